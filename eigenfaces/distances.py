@@ -1,0 +1,117 @@
+"""Distances between coordinates in face space, the formula beside each name. Lower is nearer.
+
+Every function takes probes ``a`` (m, k), gallery ``b`` (n, k) and the variances λ (k,) of the
+coordinates, and returns (m, n). The plain ones ignore λ. The Mahalanobis names follow Beveridge,
+Bolme, Teixeira and Draper, *The CSU Face Identification Evaluation System User's Guide* (2003):
+the coordinates are first divided by their standard deviation √λ.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eigenfaces.errors import EigenfacesError
+
+Array = NDArray[np.float64]
+Distance = Callable[[ArrayLike, ArrayLike, ArrayLike], Array]
+
+_ROWS_AT_ONCE = 64
+"""Probes compared in one step where (m, n, k) differences have to be formed."""
+
+
+def l1(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """City block: Σ |aᵢ − bᵢ|."""
+    return _over_differences(a, b, lambda difference: np.abs(difference).sum(axis=-1))
+
+
+def l2(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """Euclidean: √ Σ (aᵢ − bᵢ)².
+
+    >>> l2([[0, 0]], [[3, 4]], [1, 1])
+    array([[5.]])
+    """
+    return _over_differences(
+        a, b, lambda difference: np.sqrt(np.einsum("...k,...k", difference, difference))
+    )
+
+
+def l_infinity(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """Chebyshev: max |aᵢ − bᵢ|."""
+    return _over_differences(a, b, lambda difference: np.abs(difference).max(axis=-1, initial=0))
+
+
+def cosine(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """One minus the cosine of the angle: 1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero."""
+    return np.clip(1 - _unit(a) @ _unit(b).T, 0, 2)
+
+
+def mahalanobis_l1(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """City block in units of standard deviation: Σ |aᵢ − bᵢ| / √λᵢ."""
+    return l1(_standardised(a, variances), _standardised(b, variances), variances)
+
+
+def mahalanobis_l2(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """Mahalanobis distance: √ Σ (aᵢ − bᵢ)² / λᵢ."""
+    return l2(_standardised(a, variances), _standardised(b, variances), variances)
+
+
+def mahalanobis_cosine(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """One minus the cosine of the angle between a / √λ and b / √λ, 0…2."""
+    return cosine(_standardised(a, variances), _standardised(b, variances), variances)
+
+
+def yambor(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """Minus the inner product in units of standard deviation: −Σ aᵢ bᵢ / λᵢ.
+
+    It has no zero, is not a metric and prefers gallery faces far from the mean (Yambor, *Analysis
+    of PCA-based and Fisher discriminant-based image recognition algorithms*, 2000).
+    """
+    return -_standardised(a, variances) @ _standardised(b, variances).T
+
+
+DISTANCES: dict[str, Distance] = {
+    "L2": l2,
+    "L1": l1,
+    "L∞": l_infinity,
+    "cosine": cosine,
+    "Mahalanobis L1": mahalanobis_l1,
+    "Mahalanobis L2": mahalanobis_l2,
+    "Mahalanobis cosine": mahalanobis_cosine,
+    "Yambor": yambor,
+}
+"""Every distance by its name; the first is the default."""
+
+
+def distance_named(name: str) -> Distance:
+    """Return the distance of this name; raise `EigenfacesError` where there is none."""
+    if name not in DISTANCES:
+        known = ", ".join(DISTANCES)
+        raise EigenfacesError(f"There is no distance “{name}”. Choose one of: {known}.")
+    return DISTANCES[name]
+
+
+def _over_differences(a: ArrayLike, b: ArrayLike, reduce: Callable[[Array], Array]) -> Array:
+    probes, gallery = _rows(a), _rows(b)
+    out = np.empty((len(probes), len(gallery)))
+    step = max(1, min(_ROWS_AT_ONCE, 4_000_000 // max(1, gallery.size)))
+    for start in range(0, len(probes), step):
+        some = probes[start : start + step]
+        out[start : start + step] = reduce(some[:, None, :] - gallery[None, :, :])
+    return out
+
+
+def _rows(values: ArrayLike) -> Array:
+    return np.atleast_2d(np.asarray(values, np.float64))
+
+
+def _unit(values: ArrayLike) -> Array:
+    rows = _rows(values)
+    largest = np.abs(rows).max(axis=1, keepdims=True, initial=0)
+    rows = rows / np.where(largest > 0, largest, 1)  # so that squares neither over- nor underflow
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / np.where(lengths > 0, lengths, 1)
+
+
+def _standardised(values: ArrayLike, variances: ArrayLike) -> Array:
+    return _rows(values) / np.sqrt(np.asarray(variances, np.float64))

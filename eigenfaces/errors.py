@@ -1,0 +1,30 @@
+"""What can go wrong, in sentences for people, and the one way to be watched or stopped."""
+
+from collections.abc import Callable
+
+Tick = Callable[[int, int], None]
+"""``tick(done, total)``: called by long work; may raise `Cancelled` to stop it."""
+
+
+class EigenfacesError(Exception):
+    """An expected failure. Its text is a full sentence: what happened and what to do."""
+
+
+class PhotoError(EigenfacesError):
+    """One photograph cannot be used; the text is the reason."""
+
+
+class ProjectError(EigenfacesError):
+    """A project file cannot be opened or written."""
+
+
+class NotTrainedError(EigenfacesError):
+    """Something needs a face space and there is none yet."""
+
+
+class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it
+    """Raised by a tick when the person asked to stop. Nothing has been changed."""
+
+
+def no_tick(done: int, total: int) -> None:
+    """Do nothing: the tick of work that nobody watches."""

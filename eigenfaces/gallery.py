@@ -1,0 +1,222 @@
+"""Gallery: the people, their faces, and the face space trained on them. Every edit makes a new one.
+
+A person is identified by name, and names are unique, so no list of numbers can drift away from
+the list of names. Photographs are identified by the hash of their content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
+from eigenfaces.faces import FacePhoto, FaceSet, Preparation
+from eigenfaces.facespace import FaceSpace
+from eigenfaces.recipes import Recipe
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What training made.
+
+    Parameters
+    ----------
+    space
+        The face space, with all its components.
+    recipe
+        The recipe whose features it was fitted to.
+    keys
+        Keys of the photographs it was fitted to.
+    coordinates
+        (n, k) float32 coordinates of *all* faces of the gallery, row by row.
+    """
+
+    space: FaceSpace
+    recipe: Recipe
+    keys: frozenset[str]
+    coordinates: NDArray[np.float32]
+
+    def project(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the coordinates (…, k) of crops (…, d)."""
+        rows = np.atleast_2d(pixels)
+        coordinates = self.space.project(self.recipe.features(rows))
+        return coordinates.reshape(*pixels.shape[:-1], len(self.space))
+
+
+@dataclass(frozen=True, eq=False)
+class Gallery:
+    """Faces with names, how they are prepared and compared, and what training made of them."""
+
+    faces: FaceSet
+    preparation: Preparation
+    recipe: Recipe
+    training: Training | None = None
+
+    def __post_init__(self) -> None:
+        if self.faces.shape != self.preparation.shape:
+            raise ValueError("the faces were not cut by this preparation")
+        if self.training and len(self.training.coordinates) != len(self.faces):
+            raise ValueError("there is not one row of coordinates for each face")
+
+    @classmethod
+    def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
+        """Return a gallery without anybody."""
+        preparation = preparation or Preparation()
+        return cls(FaceSet.empty(preparation.shape), preparation, recipe or Recipe())
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody with at least one photograph, in order of first appearance."""
+        return self.faces.people
+
+    @property
+    def trained(self) -> Training:
+        """What training made; raises `NotTrainedError` where there is none."""
+        if self.training is None:
+            raise NotTrainedError("There is no face space yet: train first.")
+        return self.training
+
+    @property
+    def included(self) -> list[int]:
+        """Rows that train: everything that is not excluded, named or not."""
+        return [row for row, photo in enumerate(self.faces.photos) if not photo.excluded]
+
+    @property
+    def enrolled(self) -> list[int]:
+        """Rows that probes are compared with: named and not excluded."""
+        return [row for row in self.included if self.faces.photos[row].person is not None]
+
+    @property
+    def k(self) -> int:
+        """How many components are compared, of those the face space has."""
+        return self.trained.space.components_for(self.recipe.components)
+
+    @property
+    def changes(self) -> int:
+        """How many photographs came or went since training; a changed recipe counts as one."""
+        if self.training is None:
+            return 0
+        now = {self.faces.photos[row].key for row in self.included}
+        return len(now ^ self.training.keys) + self.recipe.refits(self.training.recipe)
+
+    def train(self, tick: Tick = no_tick) -> Gallery:
+        """Fit the face space to every photograph that is not excluded."""
+        rows = self.included
+        if len(rows) < 2:
+            raise EigenfacesError("Training needs at least two photographs: add some first.")
+        pixels = self.faces.pixels if len(rows) == len(self.faces) else self.faces.pixels[rows]
+        space = FaceSpace.fit(
+            self.recipe.features(pixels),
+            self.faces.shape,
+            correlation=self.recipe.scaling == "correlation",
+            tick=tick,
+        )
+        keys = frozenset(self.faces.photos[row].key for row in rows)
+        fitted = Training(space, self.recipe, keys, np.empty((0, len(space)), np.float32))
+        coordinates = fitted.project(self.faces.pixels)
+        return replace(self, training=replace(fitted, coordinates=coordinates))
+
+    def enrol(self, faces: FaceSet) -> Gallery:
+        """Add faces. A trained gallery knows them at once, without being fitted again."""
+        joined = replace(self.faces.join(faces), skipped=())
+        if self.training is None:
+            return replace(self, faces=joined)
+        added = self.training.project(joined.pixels[len(self.faces) :])
+        coordinates = np.concatenate([self.training.coordinates, added])
+        return replace(self, faces=joined, training=replace(self.training, coordinates=coordinates))
+
+    def rename(self, person: str, name: str) -> Gallery:
+        """Give somebody another name, which nobody else may have."""
+        name = self._checked_name(name)
+        if name != person and name in self.people:
+            raise EigenfacesError(f"There is already a “{name}”. Merge the two if they are one.")
+        return self.move(self._keys_of(person), name)
+
+    def merge(self, person: str, into: str) -> Gallery:
+        """Give all photographs of one person to another."""
+        if into not in self.people:
+            raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
+        return self.move(self._keys_of(person), into)
+
+    def remove_person(self, person: str) -> Gallery:
+        """Take somebody out of the gallery. The photographs on disk are not touched."""
+        return self.remove(self._keys_of(person))
+
+    def move(self, keys: Collection[str], person: str | None) -> Gallery:
+        """Give photographs to a person, new or known, or (None) to nobody."""
+        name = None if person is None else self._checked_name(person)
+        return self._described({k: replace(p, person=name) for k, p in self._named(keys).items()})
+
+    def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
+        """Keep photographs in the gallery but out of training and matching, or take them back."""
+        return self._described(
+            {key: replace(photo, excluded=excluded) for key, photo in self._named(keys).items()}
+        )
+
+    def remove(self, keys: Collection[str]) -> Gallery:
+        """Take photographs out of the gallery. The files on disk are not touched."""
+        gone = self._named(keys)
+        rows = [row for row, photo in enumerate(self.faces.photos) if photo.key not in gone]
+        training = self.training
+        if training is not None:
+            training = replace(training, coordinates=training.coordinates[rows])
+        return replace(self, faces=self.faces.select(rows), training=training)
+
+    def with_recipe(self, recipe: Recipe) -> Gallery:
+        """Compare by another recipe. Where it refits, the old face space serves until training."""
+        return replace(self, recipe=recipe)
+
+    def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
+        """Replace all faces by the same photographs cut anew; the face space no longer fits."""
+        if {photo.key for photo in faces.photos} != {photo.key for photo in self.faces.photos}:
+            lost = len(self.faces) - len(faces)
+            raise EigenfacesError(
+                f"{lost} photographs can no longer be read, so their faces cannot be cut anew. "
+                "Nothing was changed: put them back, or remove them from the gallery."
+            )
+        return Gallery(replace(faces, skipped=()), preparation, self.recipe)
+
+    def row_of(self, key: str) -> int | None:
+        """Return the row of a photograph, or None where it is not in the gallery."""
+        return next((r for r, photo in enumerate(self.faces.photos) if photo.key == key), None)
+
+    def compared(self, coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Turn coordinates (…, k of the space) into what distances are taken between.
+
+        The first k components of the recipe, whitened as it says; for ZCA, (…, d) pixels.
+        """
+        space = self.trained.space.first(self.k)
+        first = coordinates[..., : self.k]
+        if self.recipe.whitening == "none":
+            return first
+        whitened = space.whiten(first, self.recipe.smoothing)
+        return whitened if self.recipe.whitening == "pca" else whitened @ space.components
+
+    def missing(self) -> list[FacePhoto]:
+        """Return the photographs whose file is no longer where it was."""
+        return [photo for photo in self.faces.photos if not photo.path.exists()]
+
+    def _described(self, changed: Mapping[str, FacePhoto]) -> Gallery:
+        return replace(self, faces=self.faces.with_photos(changed))
+
+    def _named(self, keys: Collection[str]) -> dict[str, FacePhoto]:
+        wanted = frozenset(keys)
+        found = {photo.key: photo for photo in self.faces.photos if photo.key in wanted}
+        if len(found) != len(wanted):
+            raise EigenfacesError("Some of these photographs are no longer in the gallery.")
+        return found
+
+    def _keys_of(self, person: str) -> list[str]:
+        keys = [photo.key for photo in self.faces.photos if photo.person == person]
+        if not keys:
+            raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
+        return keys
+
+    @staticmethod
+    def _checked_name(name: str) -> str:
+        if not name.strip():
+            raise EigenfacesError("A person needs a name: type at least one character.")
+        return name.strip()

@@ -1,0 +1,1 @@
+"""The window. It imports the core; the core never imports it."""

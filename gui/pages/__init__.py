@@ -1,0 +1,1 @@
+"""One file a page. Pages never import each other."""
