@@ -1,0 +1,210 @@
+"""What a person can ask for that takes time: read, train, open, save. Each runs as a job.
+
+A job gets values and returns a value; only when it has ended does the session change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from eigenfaces.errors import PhotoError, Tick
+from eigenfaces.faces import FaceSet, Preparation, load_face, load_faces
+from eigenfaces.gallery import Gallery
+from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.project import SUFFIX, Project
+from eigenfaces.samples import load_sample, read_mended
+from gui.session import SAMPLE, Probe, Session, draft_path
+
+T = TypeVar("T")
+
+_SIZE_FIXED = (
+    "The faces of this gallery have another size. Change it in Settings first, so that all "
+    "are cut alike."
+)
+
+
+def import_photos(
+    session: Session, found: FoundPhotos, preparation: Preparation | None = None
+) -> None:
+    """Read photographs into the gallery. Nothing is changed until all of them are read."""
+    wanted = preparation or session.gallery.preparation
+    if len(session.gallery.faces) and wanted != session.gallery.preparation:
+        session.say(_SIZE_FIXED, "error")
+        return
+
+    def done(faces: FaceSet) -> None:
+        session.skipped = faces.skipped
+        if len(faces):
+            _enrol(session, faces, wanted)
+        else:
+            session.say("No photograph could be used.", "error", faces.skipped)
+
+    _start(
+        session,
+        ("import", f"Reading {len(found.photos)} photos", "Import cancelled."),
+        lambda tick: load_faces(found, wanted, tick, read_mended),
+        done,
+    )
+
+
+def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
+    before = session.gallery
+    empty = Gallery.new(preparation, before.recipe)
+
+    def done() -> None:
+        added = len(session.gallery.faces) - len(before.faces)
+        session.remember(f"adding {added} photos", before)
+        known = len(faces) - added
+        already = f" {known} were in the gallery already." if known else ""
+        skipped = f" {len(faces.skipped)} files were skipped." if faces.skipped else ""
+        text = f"{added} photos were added.{already}{skipped}"
+        session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
+        if session.person is None and session.gallery.people:
+            session.select_person(session.gallery.people[0])
+
+    def edit(gallery: Gallery) -> Gallery:
+        return (gallery if len(gallery.faces) else empty).enrol(faces)
+
+    session.write("Saving the photos", edit, done)
+
+
+def train(session: Session) -> None:
+    """Fit the face space; pages stay usable on the old one meanwhile."""
+    gallery = session.gallery
+
+    def done(fitted: Gallery) -> None:
+        before = session.gallery
+
+        def finish() -> None:
+            session.remember("training", before)
+            space = session.gallery.trained.space
+            session.say(f"Trained: {len(space)} components from {space.count} photos.", "ok")
+
+        session.write("Saving the face space", lambda now: now.adopt(fitted.trained), finish)
+
+    words = ("train", f"Training on {len(gallery.included)} photos", "Training cancelled.")
+    _start(session, words, gallery.train, done)
+
+
+def prepare_again(session: Session, preparation: Preparation) -> None:
+    """Cut all faces anew, from the photographs, to another size or policy."""
+    gallery = session.gallery
+    if not len(gallery.faces):
+        session.apply("the face size", lambda now: Gallery.new(preparation, now.recipe))
+        return
+    photos = tuple(Photo(photo.path, photo.person) for photo in gallery.faces.photos)
+
+    def work(tick: Tick) -> Gallery:
+        faces = load_faces(FoundPhotos(photos), preparation, tick, read_mended)
+        described = {photo.key: photo for photo in gallery.faces.photos}
+        return gallery.prepared(faces.with_photos(described), preparation)
+
+    def done(prepared: Gallery) -> None:
+        before = session.gallery
+        session.remove_probes([probe.photo.key for probe in session.probes])
+        session.write(
+            "Saving the photos",
+            lambda _: prepared,
+            lambda: session.remember("the face size", before),
+        )
+
+    _start(session, ("import", "Cutting the faces anew", "Nothing was changed."), work, done)
+
+
+def add_probes(session: Session, paths: Sequence[Path]) -> None:
+    """Read photographs, or folders of them, to be recognised; select the first."""
+    preparation = session.gallery.preparation
+
+    def done(result: tuple[list[Probe], list[Skipped]]) -> None:
+        probes, skipped = result
+        session.put_probes(probes)
+        if len(skipped) == 1:
+            text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
+            session.say(text, "warn", tuple(skipped))
+        elif skipped:
+            session.say(f"{len(skipped)} files were skipped.", "warn", tuple(skipped))
+
+    _start(
+        session,
+        ("probe", "Reading the photos", "Stopped. No photo was added."),
+        lambda tick: _read_probes(paths, preparation, tick),
+        done,
+    )
+
+
+def open_project(session: Session, path: Path) -> None:
+    """Open a project file; the one so far stays open until that has worked."""
+    if session.project is not None and session.project.path.absolute() == path.absolute():
+        return
+
+    def done(project: Project) -> None:
+        session.switch(project)
+        session.show_page("people")
+
+    _start(
+        session, ("open", f"Opening {path.name}", "Not opened."), lambda _: Project.open(path), done
+    )
+
+
+def open_sample(session: Session) -> None:
+    """Open the AT&T sample, trained, on the Eigenfaces page."""
+
+    def work(tick: Tick) -> Project:
+        gallery = replace(Gallery.new(), faces=load_sample(tick)).train()
+        return Project.create(draft_path(SAMPLE), gallery)
+
+    def done(project: Project) -> None:
+        session.switch(project)
+        session.show_page("eigenfaces")
+
+    _start(session, ("open", "Opening the sample", "Not opened."), work, done)
+
+
+def save_as(session: Session, path: Path) -> None:
+    """Put the project at a place of its own and go on there."""
+    if path.suffix != SUFFIX:
+        path = path.with_name(path.name + SUFFIX)
+    gallery = session.gallery
+
+    def done(project: Project) -> None:
+        session.moved(project)
+        session.say(f"Saved as “{path.name}”. Every change is kept there at once.", "ok")
+
+    words = ("open", f"Saving {path.name}", "Not saved.")
+    _start(session, words, lambda _: Project.create(path, gallery), done)
+
+
+def _start(
+    session: Session,
+    words: tuple[str, str, str],
+    work: Callable[[Tick], T],
+    done: Callable[[T], None],
+) -> None:
+    """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
+    session.jobs.start(
+        words[0],
+        words[1],
+        work,
+        done,
+        failed=lambda error: session.say(str(error), "error"),
+        cancelled=lambda: session.say(words[2]),
+    )
+
+
+def _read_probes(
+    paths: Sequence[Path], preparation: Preparation, tick: Tick
+) -> tuple[list[Probe], list[Skipped]]:
+    photos: list[Path] = []
+    for path in paths:
+        photos += [photo.path for photo in find_photos(path).photos] if path.is_dir() else [path]
+    probes, skipped = [], []
+    for done, path in enumerate(photos):
+        tick(done, len(photos))
+        try:
+            probes.append(Probe(*load_face(path, preparation, read_mended)))
+        except PhotoError as error:
+            skipped.append(Skipped(path, str(error)))
+    return probes, skipped

@@ -1,0 +1,320 @@
+"""The one changeable thing: the open project, what is selected, the undo stack, the probes.
+
+Pages read it and call it; its signals carry nothing, so that every page reads anew what it shows.
+Expected failures become a message and change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QStandardPaths, Signal
+
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.faces import FacePhoto
+from eigenfaces.gallery import Gallery
+from eigenfaces.photos import Skipped
+from eigenfaces.project import SUFFIX, Project
+from gui.jobs import Jobs
+from gui.settings import Settings
+
+Tone = Literal["info", "ok", "warn", "error"]
+Edit = Callable[[Gallery], Gallery]
+
+SAMPLE = "AT&T sample"
+_UNDO_DEPTH = 50
+_BUSY = "One moment: the last change is still being written. Then try again."
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence for the message bar, and the photographs it speaks of."""
+
+    text: str
+    tone: Tone = "info"
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A photograph somebody asks about: prepared as the gallery's, but not in it."""
+
+    photo: FacePhoto
+    image: NDArray[np.float32]  # (h, w)
+
+
+class Session(QObject):
+    """What the pages share. Edits are functions from gallery to gallery, and can be undone."""
+
+    gallery_changed = Signal()
+    selection_changed = Signal()
+    probes_changed = Signal()
+    page_changed = Signal()
+    message_changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.settings = settings
+        self.jobs = Jobs(self)
+        self.project: Project | None = None
+        self.message: Message | None = None
+        self.skipped: tuple[Skipped, ...] = ()  # of the last import
+        self.page = "people"
+        self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
+        self.person: str | None = None
+        self.component = 0
+        self.probes: tuple[Probe, ...] = ()
+        self._blank = Gallery.new()
+        self._undo: list[tuple[str, Gallery]] = []
+        self._redo: list[tuple[str, Gallery]] = []
+        self._writing = False
+
+    # What is shown
+
+    @property
+    def gallery(self) -> Gallery:
+        """The gallery of the open project; an empty one where none is open."""
+        return self.project.gallery if self.project else self._blank
+
+    @property
+    def name(self) -> str:
+        """What the project is called."""
+        return self.project.path.stem if self.project else "Untitled project"
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the project has no place of its own yet."""
+        return self.project is None or self.project.path.parent == drafts_folder()
+
+    @property
+    def can_undo(self) -> str | None:
+        """What undo would take back, or None."""
+        return self._undo[-1][0] if self._undo else None
+
+    @property
+    def can_redo(self) -> str | None:
+        """What redo would do again, or None."""
+        return self._redo[-1][0] if self._redo else None
+
+    def face(self, key: str) -> tuple[FacePhoto, NDArray[np.float32]] | None:
+        """Return a face of the gallery or a probe by its key: the photograph and (h, w)."""
+        for probe in self.probes:
+            if probe.photo.key == key:
+                return probe.photo, probe.image
+        row = self.gallery.row_of(key)
+        return (
+            None if row is None else (self.gallery.faces.photos[row], self.gallery.faces.image(row))
+        )
+
+    def put_probes(self, probes: Collection[Probe]) -> None:
+        """Add probes to the list and select the first of them."""
+        new = {probe.photo.key: probe for probe in probes}
+        kept = [probe for probe in self.probes if probe.photo.key not in new]
+        self.probes = (*kept, *new.values())
+        if new:
+            self.select(next(iter(new)))
+        self.probes_changed.emit()
+
+    def remove_probes(self, keys: Collection[str]) -> None:
+        """Take probes off the list."""
+        self.probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
+        if self.photo in keys:
+            self.select(self.probes[0].photo.key if self.probes else None)
+        self.probes_changed.emit()
+
+    def say(self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()) -> None:
+        """Show a sentence in the message bar."""
+        self.message = Message(text, tone, skipped)
+        self.message_changed.emit()
+
+    def show_page(self, page: str) -> None:
+        """Go to a page by its name."""
+        if page != self.page:
+            self.page = page
+            self.page_changed.emit()
+
+    def select(self, photo: str | None) -> None:
+        """Choose a face, for all pages; its person comes with it."""
+        found = self.face(photo) if photo else None
+        self.photo = photo if found else None
+        if found and self.gallery.row_of(found[0].key) is not None:
+            self.person = found[0].person
+        self.selection_changed.emit()
+
+    def select_person(self, person: str | None) -> None:
+        """Choose somebody, for all pages; the selected face becomes their first."""
+        rows = self.gallery.faces.rows_of(person)
+        self.person = person
+        self.photo = self.gallery.faces.photos[rows[0]].key if rows else None
+        self.selection_changed.emit()
+
+    def select_component(self, component: int) -> None:
+        """Choose a component, counted from 0."""
+        self.component = component
+        self.selection_changed.emit()
+
+    # Edits
+
+    def apply(self, title: str, edit: Edit) -> bool:
+        """Make a small change, in one transaction; it can be undone. Say whether it was made."""
+        try:
+            before, after = self.gallery, edit(self.gallery)
+            self._save(after)
+        except EigenfacesError as error:
+            self.say(str(error), "error")
+            return False
+        self.remember(title, before)
+        self._announce()
+        return True
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self._swap(self._undo, self._redo, "Undone")
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self._swap(self._redo, self._undo, "Done again")
+
+    def _swap(
+        self, source: list[tuple[str, Gallery]], target: list[tuple[str, Gallery]], word: str
+    ) -> None:
+        if not source:
+            return
+        title, gallery = source[-1]
+        now = self.gallery
+
+        def swapped() -> None:
+            source.pop()
+            target.append((title, now))
+            self.say(f"{word}: {title}.")
+
+        self.write(word, lambda _: gallery, swapped)
+
+    def _save(self, gallery: Gallery) -> None:
+        if self._writing:
+            raise EigenfacesError(_BUSY)
+        if self.project is None:
+            self._adopt(Project.create(draft_path("Untitled project"), gallery))
+        else:
+            self.project.save(gallery)
+
+    def write(self, title: str, edit: Edit, done: Callable[[], None]) -> None:
+        """Make a large change in a thread; other edits wait for it."""
+        if self._writing:
+            self.say(_BUSY, "warn")
+            return
+        project, gallery = self.project, self.gallery
+
+        def work(tick: Tick) -> Project:
+            after = edit(gallery)
+            if project is None:
+                return Project.create(draft_path("Untitled project"), after)
+            project.save(after)
+            return project
+
+        def finish(written: Project) -> None:
+            self._writing = False
+            if written is not self.project:
+                self._adopt(written)
+            done()
+            self._announce()
+
+        def fail(error: EigenfacesError) -> None:
+            self._writing = False
+            self.say(str(error), "error")
+
+        def stopped() -> None:  # the wish came too late: what is in the file is what counts
+            self._writing = False
+            self._announce()
+
+        self._writing = True
+        self.jobs.start("write", title, work, finish, failed=fail, cancelled=stopped)
+
+    def remember(self, title: str, before: Gallery) -> None:
+        """Let undo go back to the gallery as it was before a change."""
+        self._undo.append((title, before))
+        del self._undo[:-_UNDO_DEPTH]
+        self._redo.clear()
+
+    def _announce(self) -> None:
+        """Drop from the selection what is gone, and tell the pages."""
+        if self.photo and self.face(self.photo) is None:
+            self.photo = None
+        if self.person is not None and self.person not in self.gallery.people:
+            self.person = None
+        if self.gallery.training is not None:
+            self.component = min(self.component, len(self.gallery.training.space) - 1)
+        self.gallery_changed.emit()
+        self.selection_changed.emit()
+
+    # The open project
+
+    def switch(self, project: Project) -> None:
+        """Go over to another project, and let go of the one so far."""
+        self.let_go()
+        self._adopt(project)
+        if self.gallery.people:
+            self.select_person(self.gallery.people[0])
+        self._announce()
+
+    def moved(self, project: Project) -> None:
+        """Go on with the same project in another place; what can be undone stays."""
+        undo, redo, draft = self._undo, self._redo, self.project if self.is_draft else None
+        probes, photo, person = self.probes, self.photo, self.person
+        self.let_go()
+        if draft is not None:
+            draft.path.unlink(missing_ok=True)
+            self.settings.forget_recent(draft.path)
+        self._adopt(project)
+        self._undo, self._redo = undo, redo
+        self.probes, self.photo, self.person = probes, photo, person
+        self.probes_changed.emit()
+        self._announce()
+
+    def let_go(self) -> None:
+        """Close the project; a draft that holds nothing of the person's own is not kept."""
+        if self.project is not None:
+            self.project.close()
+            untouched = self.project.path.stem.startswith(SAMPLE) and not self._undo
+            if self.is_draft and (untouched or not len(self.gallery.faces)):
+                self.project.path.unlink(missing_ok=True)
+            else:
+                self.settings.add_recent(self.project.path)
+        self.project = None
+        self.probes, self.photo, self.person, self.skipped = (), None, None, ()
+        self._undo, self._redo = [], []
+        self.probes_changed.emit()
+        self._announce()
+
+    def close(self) -> None:
+        """Stop all work and let go of the file. Everything is in it already."""
+        self.jobs.close()
+        self.let_go()
+
+    def _adopt(self, project: Project) -> None:
+        self.project = project
+        if not self.is_draft:
+            self.settings.add_recent(project.path)
+
+
+def drafts_folder() -> Path:
+    """Return where projects are kept that have no place of their own yet."""
+    where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(where) / "drafts"
+
+
+def draft_path(title: str) -> Path:
+    """Return a free place among the drafts."""
+    folder = drafts_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    today = date.today()
+    stem, number = f"{title} {today.day} {today:%b}", 1
+    while (path := folder / f"{stem}{f' ({number})' if number > 1 else ''}{SUFFIX}").exists():
+        number += 1
+    return path

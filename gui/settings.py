@@ -1,0 +1,132 @@
+"""What the program remembers between two starts: preferences and the state of the window."""
+
+import json
+from pathlib import Path
+from typing import Literal, cast
+
+from PySide6.QtCore import QByteArray, QSettings
+
+Theme = Literal["light", "dark", "system"]
+_THEMES = ("light", "dark", "system")
+_SCALES = (1.0, 1.15, 1.3)
+_RECENT = 8
+
+
+class Settings:
+    """Preferences, read and written one by one; a broken entry counts as not set."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        if path is None:
+            self._stored = QSettings("Eigenfaces", "Eigenfaces")
+        else:
+            self._stored = QSettings(str(path), QSettings.Format.IniFormat)
+
+    @property
+    def theme(self) -> Theme:
+        """Which colours to use."""
+        stored = self._text("theme", "system")
+        return cast(Theme, stored) if stored in _THEMES else "system"
+
+    @theme.setter
+    def theme(self, theme: Theme) -> None:
+        self._stored.setValue("theme", theme)
+
+    @property
+    def text_scale(self) -> float:
+        """How large the text is: 1.0, 1.15 or 1.3."""
+        try:
+            scale = float(self._text("text_scale", "1.0"))
+        except ValueError:
+            return 1.0
+        return scale if scale in _SCALES else 1.0
+
+    @text_scale.setter
+    def text_scale(self, scale: float) -> None:
+        self._stored.setValue("text_scale", str(scale))
+
+    @property
+    def last_folder(self) -> Path:
+        """Where the last file or folder was chosen; the home folder where that is gone."""
+        folder = Path(self._text("last_folder", ""))
+        return folder if folder.is_absolute() and folder.is_dir() else Path.home()
+
+    @last_folder.setter
+    def last_folder(self, folder: Path) -> None:
+        self._stored.setValue("last_folder", str(folder))
+
+    @property
+    def inspector_visible(self) -> bool:
+        """Whether the inspector is shown where there is room for it."""
+        return self._text("inspector_visible", "true") != "false"
+
+    @inspector_visible.setter
+    def inspector_visible(self, visible: bool) -> None:
+        self._stored.setValue("inspector_visible", "true" if visible else "false")
+
+    @property
+    def recent_projects(self) -> list[Path]:
+        """Give the projects opened last, newest first; those that vanished are left out."""
+        return [path for path in map(Path, self._texts("recent_projects")) if path.is_file()]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a project at the top of the recent ones."""
+        others = [known for known in self.recent_projects if known != path.absolute()]
+        self._keep("recent_projects", [str(p) for p in (path.absolute(), *others)][:_RECENT])
+
+    def forget_recent(self, path: Path) -> None:
+        """Take a project off the list; its file stays."""
+        kept = [str(p) for p in self.recent_projects if p != path.absolute()]
+        self._keep("recent_projects", kept)
+
+    @property
+    def window_geometry(self) -> QByteArray:
+        """Place and size of the window, as Qt saved them; empty at the first start."""
+        return self._blob("window_geometry")
+
+    @window_geometry.setter
+    def window_geometry(self, geometry: QByteArray) -> None:
+        self._stored.setValue("window_geometry", geometry)
+
+    @property
+    def window_state(self) -> QByteArray:
+        """Give the state of the window's parts, as Qt saved it; empty at the first start."""
+        return self._blob("window_state")
+
+    @window_state.setter
+    def window_state(self, state: QByteArray) -> None:
+        self._stored.setValue("window_state", state)
+
+    def hint_dismissed(self, hint: str) -> bool:
+        """Tell whether the person has closed this hint."""
+        return hint in self._texts("dismissed_hints")
+
+    def dismiss_hint(self, hint: str) -> None:
+        """Never show this hint again."""
+        self._keep("dismissed_hints", sorted({*self._texts("dismissed_hints"), hint}))
+
+    def bring_back_hints(self) -> None:
+        """Show every hint again."""
+        self._stored.remove("dismissed_hints")
+
+    def save(self) -> None:
+        """Write everything to disk now; otherwise Qt does it before long."""
+        self._stored.sync()
+
+    def _text(self, key: str, default: str) -> str:
+        stored = self._stored.value(key, default)
+        return stored if isinstance(stored, str) else default
+
+    def _texts(self, key: str) -> list[str]:
+        # As JSON: Qt would give back a list of one as a plain text.
+        try:
+            stored = json.loads(self._text(key, "[]"))
+        except json.JSONDecodeError:
+            return []
+        return [text for text in stored if isinstance(text, str)] if type(stored) is list else []
+
+    def _keep(self, key: str, texts: list[str]) -> None:
+        self._stored.setValue(key, json.dumps(texts))
+
+    def _blob(self, key: str) -> QByteArray:
+        stored = self._stored.value(key)
+        return stored if isinstance(stored, QByteArray) else QByteArray()

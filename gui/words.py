@@ -1,0 +1,157 @@
+"""Words on the page: labels in their roles, chips, and rows of facts."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from gui import theme
+from gui.theme import Tone
+
+Elide = Qt.TextElideMode
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
+    """Make words in one of the style sheet's roles.
+
+    The roles: title, heading, figure, strong, secondary, caption, small, section, code.
+    """
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)  # names of files and people are not mark-up
+    made.setWordWrap(wrap)
+    made.setProperty("role", role)
+    made.setProperty("tone", tone)
+    return made
+
+
+def restyle(widget: QWidget, tone: str) -> None:
+    """Give a widget another tone; the style sheet has to look at it again."""
+    if widget.property("tone") != tone:
+        widget.setProperty("tone", tone)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.updateGeometry()
+
+
+class Chip(QLabel):
+    """A short fact in a pill; it stays as wide as its words in every layout."""
+
+    def __init__(self, text: str, tone: Tone = "neutral") -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", "chip")
+        self.setProperty("tone", tone)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_tone(self, tone: Tone) -> None:
+        restyle(self, tone)
+
+
+class ElidedLabel(QLabel):
+    """Words that give way: cut with an ellipsis when there is no room, whole in the tooltip."""
+
+    def __init__(
+        self, text: str = "", role: str = "", mode: Elide = Elide.ElideMiddle, name: str = ""
+    ) -> None:
+        super().__init__()
+        self._full, self._mode = text, mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        if name:
+            self._make_selectable(name)
+
+    @property
+    def full_text(self) -> str:
+        """The words, whether there is room for them or not."""
+        return self._full
+
+    def set_full_text(self, text: str) -> None:
+        if text != self._full:
+            self._full = text
+            self._fit()
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        self.ensurePolished()
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._full) + 4, metrics.height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        wish = self.sizeHint()
+        return QSize(min(wish.width(), theme.pixels(48)), wish.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        shown = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
+        if shown != self.text():
+            self.setText(shown)
+        self.setToolTip(self._full if shown != self._full else "")
+
+    def _make_selectable(self, name: str) -> None:
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setAccessibleName(name)
+        # The built-in menu would copy the words as they are cut.
+        copy = QAction("Copy", self)
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._full))
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+
+class FactRow:
+    """One fact: what it is at the left, its value at the right."""
+
+    def __init__(self, name: str, value: str = "") -> None:
+        self.name = label(name, "caption")
+        self.value = ElidedLabel(value, name=name)
+        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.name.setBuddy(self.value)
+
+    def set_value(self, value: str) -> None:
+        self.value.set_full_text(value)
+
+
+class Facts(QWidget):
+    """Rows of facts under one another."""
+
+    def __init__(self, facts: Iterable[tuple[str, str]] = ()) -> None:
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(1, 1)
+        self._rows: list[FactRow] = []
+        self.set_rows(facts)
+
+    def set_rows(self, facts: Iterable[tuple[str, str]]) -> None:
+        """Show these facts; rows whose name stays are kept, so that nothing flickers."""
+        wanted = list(facts)
+        if [row.name.text() for row in self._rows] != [name for name, _ in wanted]:
+            self._build([name for name, _ in wanted])
+        for row, (_, value) in zip(self._rows, wanted, strict=True):
+            row.set_value(value)
+
+    def values(self) -> dict[str, str]:
+        """Give what is shown, uncut."""
+        return {row.name.text(): row.value.full_text for row in self._rows}
+
+    def _build(self, names: list[str]) -> None:
+        for row in self._rows:
+            for widget in (row.name, row.value):
+                self._grid.removeWidget(widget)
+                widget.hide()
+                widget.deleteLater()
+        self._rows = [FactRow(name) for name in names]
+        for at, row in enumerate(self._rows):
+            self._grid.addWidget(row.name, at, 0)
+            self._grid.addWidget(row.value, at, 1)
