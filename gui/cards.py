@@ -109,9 +109,9 @@ class PageHeader(QWidget):
         words.addWidget(self._title)
         words.addWidget(self._subtitle)
         row.addLayout(words, 1)
-        self.actions = QHBoxLayout()
-        self.actions.setSpacing(10)
-        row.addLayout(self.actions)
+        self.action_row = QHBoxLayout()
+        self.action_row.setSpacing(10)
+        row.addLayout(self.action_row)
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
@@ -121,7 +121,7 @@ class PageHeader(QWidget):
 
     def add_action(self, widget: QWidget) -> None:
         """Put a button or another control at the right."""
-        self.actions.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.action_row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
 
 class EmptyState(QWidget):

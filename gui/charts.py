@@ -94,16 +94,21 @@ class CurveChart(FilledCurve):
         self.frame.x.lo, self.frame.x.hi = _range(across)
         top = float(np.nanmax(up)) if up.size else 0.0
         self.frame.y.hi = max(1.0, top) if self._percent else (top * 1.05 or 1.0)
+        if self.tag.at is not None:
+            self.set_cursor(int(self.tag.at), "" if self._own_label else self.tag.label)
         self.arrange()
         self._tell()
 
     def set_cursor(self, k: int, label: str = "") -> None:
         """Put the line at `k`; without a label it shows k and the height of the curve there."""
+        new = self.tag.at is None
         self._own_label = not label
         self.tag.at = float(self._clamp(k))
         self.tag.label = label or self._label(int(self.tag.at))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.arrange()
+        if new:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.arrange()  # the label needs room; later it only moves
+        self.canvas.viewport().update()
         self._tell()
 
     def remove_cursor(self) -> None:
@@ -152,10 +157,8 @@ class CurveChart(FilledCurve):
         super().focusOutEvent(event)
 
     def _key_target(self, key: Qt.Key, at: int) -> int | None:
-        if key == Qt.Key.Key_Home:
-            return int(self.frame.x.lo)
-        if key == Qt.Key.Key_End:
-            return int(self.frame.x.hi)
+        if key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            return self._clamp(0 if key == Qt.Key.Key_Home else round(self.frame.x.hi))
         return at + _STEPS[key] if key in _STEPS else None
 
     def _take(self, at: QPointF) -> None:
@@ -187,7 +190,9 @@ class CurveChart(FilledCurve):
         self.cursor_moved.emit(target)
 
     def _clamp(self, k: int) -> int:
-        return int(min(max(k, self.frame.x.lo), self.frame.x.hi))
+        x, _ = self.curve()
+        lo, hi = (float(x[0]), float(x[-1])) if x.size else (0.0, float(max(k, 0)))
+        return round(min(max(k, lo), hi))
 
     def _label(self, k: int) -> str:
         x, y = self.curve()
@@ -216,6 +221,7 @@ class HistogramChart(FilledCurve):
         super().__init__(x_title, y_title, parent)
         self._edges: Numbers = np.zeros(0)
         self._counts: Numbers = np.zeros(0)
+        self._legend_name = ""
 
     def show_histogram(self, values: ArrayLike, mark: float, mark_label: str, legend: str) -> None:
         """Count `values` in even bins; `mark` is where the photo in question stands."""
@@ -250,8 +256,6 @@ class HistogramChart(FilledCurve):
 
     def legend_name(self) -> str:
         return self._legend_name
-
-    _legend_name = ""
 
     def choose_y_ticks(self, most: int) -> Ticks:
         y = self.frame.y

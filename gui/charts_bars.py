@@ -18,7 +18,8 @@ Numbers = NDArray[np.float64]
 
 SPECTRUM_SHOWN = 60
 _ROUND = 2.5  # px, the upper corners of a bar
-_MARK_ROOM = 18.0  # px above a highlighted bar for its mark
+_SIGN_ROOM = 18.0  # px above a bar that stands out, for its warning sign
+_TOP_ROOM = 6.0
 
 
 class Bars(QGraphicsPathItem):
@@ -193,12 +194,13 @@ class BarChart(BarPlot):
         return len(self._signs)
 
     def arrange(self) -> None:
-        largest = float(self._values.max(initial=0.0)) or 1.0
-        height = max(self.frame.plot.height(), 60.0)
-        room = _MARK_ROOM if self._highlight else 6.0
-        self.frame.y.hi = largest * height / max(height - room, 1.0)
         super().arrange()
         self._chosen.outline(self._values, self._plain.width, self.px_size())
+
+    def fit_range(self, height: float) -> None:
+        largest = float(self._values.max(initial=0.0)) or 1.0
+        room = _SIGN_ROOM if self._highlight else _TOP_ROOM
+        self.frame.y.hi = largest * height / max(height - room, 1.0)
 
     def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
         widest = max((metrics.horizontalAdvance(text) for text in self._labels), default=0.0)
@@ -271,7 +273,10 @@ class BarChart(BarPlot):
         if not self._values.size:
             self.describe("Nothing is drawn yet.")
             return
-        pairs = (f"{label}: {value:,.0f}" for label, value in zip(self._labels, self._values))
+        pairs = (
+            f"{label}: {value:,.0f}"
+            for label, value in zip(self._labels, self._values, strict=True)
+        )
         odd = ", ".join(self._labels[index] for index in sorted(self._highlight))
         stands = f". Standing out: {odd}." if odd else "."
         self.describe(

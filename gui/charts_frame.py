@@ -29,6 +29,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setMinimumSize(0, 0)
+        self.setAntialiasing(True)
+        self.setCacheMode(self.CacheModeFlag.CacheNone)  # the cache would be opaque
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
 
@@ -63,6 +65,7 @@ class Chart(QWidget):
         self.tag, self.legend = Tag(), Legend()
         self.canvas = Canvas(self)
         self.view = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+        self.view.setZValue(0)  # by default it lies below everything, the grid included
         # The curve may touch 100 %: half of its line width lies outside the plot rectangle.
         self.view.setFlag(QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape, False)
         self._axes_layer = AxesLayer(self.frame, -5)
@@ -106,7 +109,8 @@ class Chart(QWidget):
         self.frame.size = QRectF(0, 0, width, height)
         bottom = height - (2 * line + 2 * GAP + 1)
         top = self._head_room()
-        self.frame.y.ticks = self.choose_y_ticks(max(2, int((bottom - top) / (2.4 * line))))
+        self.fit_range(bottom - top)
+        self.frame.y.ticks = self.choose_y_ticks(max(2, int((bottom - top) / (1.9 * line))))
         widest = max((metrics.horizontalAdvance(text) for text in self.y_ticks()), default=0.0)
         left, right = line + widest + 2 * GAP, width - 12
         self.frame.x.ticks = self.choose_x_ticks(right - left, metrics)
@@ -118,6 +122,9 @@ class Chart(QWidget):
         self.view.setRange(xRange=(x.lo, x.hi), yRange=(y.lo, y.hi), padding=0)
         self.colour(tokens())
         self.canvas.viewport().update()
+
+    def fit_range(self, height: float) -> None:
+        """Adapt the range of the axes to the height in pixels, where that matters."""
 
     def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
         raise NotImplementedError
@@ -133,7 +140,7 @@ class Chart(QWidget):
         line = QFontMetricsF(font(SMALL)).height()
         pill = self._tag_layer.pill().height()
         box = self._legend_layer.box().height()
-        return max(line / 2 + 2, pill + 4 if pill else 0.0, box + 8 if box else 0.0)
+        return max(line / 2 + 2, pill + line / 2 if pill else 0.0, box + 8 if box else 0.0)
 
     def _clash(self) -> float:
         """Extra room needed when the tag and the legend would lie on each other."""

@@ -106,7 +106,7 @@ class AxesLayer(Layer):
 
     def _grid(self, painter: QPainter, look: Tokens) -> None:
         plot = self.frame.plot
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # hairlines stay sharp
         painter.setPen(QPen(QColor(look.border), 1))
         heights = [self.frame.py(value) for value, _ in self.frame.y.ticks]
         for height in (*heights, plot.bottom()):
@@ -143,14 +143,15 @@ class TagLayer(Layer):
         metrics = QFontMetricsF(font(SMALL, _BOLD))
         width = metrics.horizontalAdvance(self.tag.label) + 18
         height = metrics.height() + 5
+        gap = metrics.height() / 2 - 1  # the highest tick text reaches half a line above the plot
         left = self.frame.px(self.tag.at) - width / 2
         left = max(1.0, min(left, self.frame.size.width() - width - 1))
-        return QRectF(left, self.frame.plot.top() - height - 3, width, height)
+        return QRectF(left, self.frame.plot.top() - height - gap, width, height)
 
     def draw(self, painter: QPainter, look: Tokens) -> None:
         if self.tag.at is None:
             return
-        pill, at = self.pill(), self.frame.px(self.tag.at)
+        pill, at = self.pill(), round(self.frame.px(self.tag.at))
         accent = QColor(look.accent)
         foot = QPointF(at, self.frame.plot.bottom())
         painter.setPen(QPen(accent, 1.6, Qt.PenStyle.DashLine))

@@ -24,7 +24,8 @@ def nice_step(span: float, most: int, whole: bool = False) -> float:
 
 def linear_ticks(lo: float, hi: float, most: int, *, percent: bool, whole: bool) -> Ticks:
     """Round values between `lo` and `hi`, at most `most` intervals apart."""
-    step = nice_step(hi - lo, most, whole)
+    step = nice_step(100 * (hi - lo), most, hi - lo > 0.02) / 100 if percent else 0.0
+    step = step or nice_step(hi - lo, most, whole)
     first, last = math.ceil(lo / step - 1e-9), math.floor(hi / step + 1e-9)
     values = [number * step for number in range(first, last + 1)]
     biggest = max((abs(value) for value in values), default=0.0)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QSlider,
@@ -70,6 +71,13 @@ class Button(QPushButton):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setAccessibleName(self._name or text)
+
+    def setMenu(self, menu: QMenu | None) -> None:
+        super().setMenu(menu)
+        # The arrow needs room, which the style sheet gives by this property.
+        self.setProperty("opens", menu is not None)
+        self.style().unpolish(self)
+        self.style().polish(self)
 
     def set_icon(self, icon: str | None) -> None:
         """Show another of the icons of `gui.icons`."""

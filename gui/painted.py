@@ -257,7 +257,7 @@ class ColourBar(QWidget):
         bar = QRectF(left, (self.height() - 9) / 2, self.width() - left - right, 9)
         gradient = QLinearGradient(bar.topLeft(), bar.topRight())
         table = colour_table(self._kind)
-        for at in range(0, 17):
+        for at in range(17):
             red, green, blue = (int(part) for part in table[at * (len(table) - 1) // 16])
             gradient.setColorAt(at / 16, QColor(red, green, blue))
         painter.setPen(QPen(QColor(theme.tokens().border), 1))

@@ -263,6 +263,11 @@ class Session(QObject):
             self.select_person(self.gallery.people[0])
         self._announce()
 
+    def new(self) -> None:
+        """Start with nothing; the project so far stays in its file."""
+        self.let_go()
+        self.show_page("people")
+
     def moved(self, project: Project) -> None:
         """Go on with the same project in another place; what can be undone stays."""
         undo, redo, draft = self._undo, self._redo, self.project if self.is_draft else None

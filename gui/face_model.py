@@ -1,0 +1,169 @@
+"""What a list of faces shows: the frozen `Face`, and the Qt model that holds many of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QImage
+
+Picture = NDArray[np.floating] | Callable[[], QImage]
+Ring = Literal["", "accent", "ok", "warn"]
+Index = QModelIndex | QPersistentModelIndex
+
+PHOTO_KEYS = "application/x-eigenfaces-photos"
+FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """One face to show.
+
+    `image` is an array of 0 (black) to 1 (white), or something to call for a picture once it is
+    seen. Pass the same object again while the picture is the same: it is then drawn only once.
+    """
+
+    key: str
+    image: Picture
+    caption: str = ""
+    subcaption: str = ""
+    ring: Ring = ""
+    warning: str = ""
+    accessible: str = ""
+
+    def spoken(self) -> str:
+        """Say everything that is shown beside the picture."""
+        if self.accessible:
+            return self.accessible
+        return ", ".join(part for part in (self.caption, self.subcaption, self.warning) if part)
+
+
+class FaceModel(QAbstractListModel):
+    """The faces of one list, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._faces: list[Face] = []
+        self._rows: dict[str, int] = {}
+
+    def show(self, faces: Sequence[Face]) -> None:
+        """Show other faces, disturbing as little as possible.
+
+        The same keys in the same order only repaint what changed, one run of faces added or
+        removed moves the rest, and only anything else starts the list anew.
+        """
+        new = list(faces)
+        old_keys, new_keys = [face.key for face in self._faces], [face.key for face in new]
+        if old_keys == new_keys:
+            self._replace(new)
+            return
+        head = _same_start(old_keys, new_keys)
+        tail = _same_start(old_keys[head:][::-1], new_keys[head:][::-1])
+        gone, come = len(old_keys) - head - tail, len(new_keys) - head - tail
+        if old_keys and new_keys and (gone == 0 or come == 0):
+            self._splice(new, head, gone, come)
+        else:
+            self.beginResetModel()
+            self._store(new)
+            self.endResetModel()
+
+    def faces(self) -> list[Face]:
+        return list(self._faces)
+
+    def face(self, index: Index) -> Face:
+        return self._faces[index.row()]
+
+    def row_of(self, key: str) -> int:
+        """Give the row of a key, or -1."""
+        return self._rows.get(key, -1)
+
+    def index_of(self, key: str) -> QModelIndex:
+        row = self.row_of(key)
+        return self.index(row) if row >= 0 else QModelIndex()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._faces)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or index.row() >= len(self._faces):
+            return None
+        face = self._faces[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return face.caption
+            case Qt.ItemDataRole.ToolTipRole:
+                return "\n".join(t for t in (face.caption, face.subcaption, face.warning) if t)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return face.spoken()
+            case _ if role == FACE_ROLE:
+                return face
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flag = Qt.ItemFlag
+        return (
+            flag.ItemIsEnabled
+            | flag.ItemIsSelectable
+            | flag.ItemIsDragEnabled
+            | flag.ItemIsDropEnabled
+            | flag.ItemNeverHasChildren
+        )
+
+    def mimeTypes(self) -> list[str]:
+        return [PHOTO_KEYS]
+
+    def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
+        rows = sorted({index.row() for index in indexes})
+        return carry_keys([self._faces[row].key for row in rows])
+
+    def _replace(self, new: list[Face]) -> None:
+        changed = [row for row, face in enumerate(new) if face is not self._faces[row]]
+        self._faces = new
+        if changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+
+    def _splice(self, new: list[Face], head: int, gone: int, come: int) -> None:
+        if gone:
+            self.beginRemoveRows(QModelIndex(), head, head + gone - 1)
+            self._store(new)
+            self.endRemoveRows()
+        else:
+            self.beginInsertRows(QModelIndex(), head, head + come - 1)
+            self._store(new)
+            self.endInsertRows()
+        self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
+
+    def _store(self, new: list[Face]) -> None:
+        self._faces = new
+        self._rows = {face.key: row for row, face in enumerate(new)}
+
+
+def carry_keys(keys: Sequence[str]) -> QMimeData:
+    """Pack the keys of photos for a drag."""
+    mime = QMimeData()
+    mime.setData(PHOTO_KEYS, json.dumps(list(keys)).encode())
+    return mime
+
+
+def carried_keys(mime: QMimeData) -> list[str]:
+    """Unpack the keys of dragged photos; none when something else is dragged."""
+    if not mime.hasFormat(PHOTO_KEYS):
+        return []
+    return [str(key) for key in json.loads(bytes(mime.data(PHOTO_KEYS).data()))]
+
+
+def _same_start(one: Sequence[str], other: Sequence[str]) -> int:
+    """Count the equal keys at the start."""
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

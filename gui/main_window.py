@@ -1,0 +1,214 @@
+"""The window: navigation, top bar, pages, inspector, foot; menus and keys; dropping and closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from eigenfaces.project import SUFFIX
+from gui import actions, icons
+from gui.commands import Commands
+from gui.foot import Foot
+from gui.messages import MessageBar
+from gui.navigation import PLACES, Navigation
+from gui.page import Page
+from gui.session import Session
+from gui.top_bar import TopBar
+
+_NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
+
+
+def make_page(key: str, session: Session) -> Page:
+    """Make a page by its key. Pages are imported when they are first shown."""
+    if key == "people":
+        from gui.pages.people import PeoplePage as Made
+    elif key == "eigenfaces":
+        from gui.pages.eigenfaces import EigenfacesPage as Made
+    elif key == "reconstruct":
+        from gui.pages.reconstruct import ReconstructPage as Made
+    elif key == "recognise":
+        from gui.pages.recognise import RecognisePage as Made
+    elif key == "settings":
+        from gui.pages.settings import SettingsPage as Made
+    elif key == "help":
+        from gui.pages.help import HelpPage as Made
+    else:
+        from gui.pages.welcome import WelcomePage as Made
+    return Made(session)
+
+
+class MainWindow(QMainWindow):
+    """One project in one window."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setWindowIcon(icons.application_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(760, 480)
+        self._pages: dict[str, Page] = {}
+        self._sheet: QWidget | None = None
+        self.commands = Commands(self)
+        self.navigation = Navigation()
+        self.navigation.changed.connect(lambda: session.show_page(self.navigation.current))
+        self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
+        self.messages = MessageBar()
+        self._stack = QStackedWidget()
+        self._inspectors = QStackedWidget()
+        self._inspectors.setProperty("role", "inspector")
+        self._inspectors.setFixedWidth(_INSPECTOR)
+        self._lay_out(Foot(session))
+        session.gallery_changed.connect(self._refresh)
+        session.page_changed.connect(self._refresh)
+        session.message_changed.connect(self._show_message)
+        self.resize(1467, 943)
+        if not session.settings.window_geometry.isEmpty():
+            self.restoreGeometry(session.settings.window_geometry)
+        self._refresh()
+
+    def _lay_out(self, foot: Foot) -> None:
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.messages)
+        column.addWidget(self._stack, 1)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(middle, 1)
+        row.addWidget(self._inspectors)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self.top_bar)
+        right.addLayout(row, 1)
+        right.addWidget(foot)
+        whole = QWidget()
+        across = QHBoxLayout(whole)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self.navigation)
+        across.addLayout(right, 1)
+        self.setCentralWidget(whole)
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown; the welcome page stands in for those that need faces."""
+        key = self.session.page
+        place = next(place for place in PLACES if place.key == key)
+        if not len(self.session.gallery.faces) and (key == "people" or place.needs_faces):
+            key = "welcome"
+        if key not in self._pages:
+            page = make_page(key, self.session)
+            self._pages[key] = page
+            self._stack.addWidget(page)
+            if page.inspector is not None:
+                self._inspectors.addWidget(page.inspector)
+        return self._pages[key]
+
+    def choose_photos(self, source: Path | list[Path]) -> None:
+        """Open the import sheet for a folder, a manifest or some files."""
+        from gui.import_sheet import ImportSheet
+
+        sheet = ImportSheet(self.session, source, self)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
+
+    def take(self, paths: list[Path]) -> None:
+        """Do what is meant by files dropped on the window."""
+        if len(paths) == 1 and paths[0].suffix == SUFFIX:
+            actions.open_project(self.session, paths[0])
+        elif self.page.key == "welcome" or not self.page.take_paths(paths):
+            lone = len(paths) == 1 and (paths[0].is_dir() or paths[0].suffix in (".csv", ".txt"))
+            self.choose_photos(paths[0] if lone else paths)
+
+    def help_here(self) -> None:
+        """Explain the page that is shown (F1)."""
+        from gui.pages.help import HelpPage
+
+        topic = self.page.key
+        self.session.show_page("help")
+        if isinstance(self.page, HelpPage):
+            self.page.show_topic(topic)
+
+    def toggle_inspector(self) -> None:
+        """Show or hide the inspector."""
+        settings = self.session.settings
+        settings.inspector_visible = not settings.inspector_visible
+        self._fit()
+
+    def _refresh(self) -> None:
+        page = self.page
+        self.setWindowTitle(f"{self.session.name} · Eigenfaces")
+        self.navigation.set_faces(len(self.session.gallery.faces) > 0)
+        self.navigation.go(self.session.page)
+        self._stack.setCurrentWidget(page)
+        self._fit()
+        self.commands.refresh()
+
+    def _fit(self) -> None:
+        """Give up what there is no room for: words in the navigation, the inspector."""
+        self.navigation.set_narrow(self.width() < _NARROW)
+        inspector = self.page.inspector
+        wanted = self.session.settings.inspector_visible and self.width() >= _NO_INSPECTOR
+        self._inspectors.setVisible(inspector is not None and wanted)
+        if inspector is not None:
+            self._inspectors.setCurrentWidget(inspector)
+
+    def _show_message(self) -> None:
+        message = self.session.message
+        if message is None:
+            return
+        action = None
+        if message.skipped:
+            count = len(message.skipped)
+            words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
+            action = (words, self._show_skipped)
+        self.messages.show_message(message.text, message.tone, action)
+
+    def _show_skipped(self) -> None:
+        from gui.skipped_list import SkippedList
+
+        message = self.session.message
+        if message is not None:
+            sheet = SkippedList(self.session, message.skipped, self)
+            sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            sheet.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        urls = event.mimeData().urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.take(paths)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if self.session.jobs.current is not None:
+                self.session.jobs.cancel()
+            else:
+                self.messages.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "commands"):
+            self.commands.draw_icons()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Cancel what runs, wait for it, remember the window. There is no unsaved work to lose."""
+        self.session.settings.window_geometry = self.saveGeometry()
+        self.session.close()
+        self.session.settings.save()
+        event.accept()

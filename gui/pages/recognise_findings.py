@@ -1,0 +1,187 @@
+"""What is found for each probe: computed here only, and kept while gallery and probe stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.gallery import Gallery
+from eigenfaces.recognition import Verdict, identify_all
+from gui.session import Probe, Session
+
+KEPT = 100
+"""Nearest faces and people kept of each verdict; hundreds of probes may be asked about."""
+
+_AT_ONCE = 16  # probes compared between two ticks
+_IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a tenth of a second
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """The verdict on one probe, and the lengths that its distances are drawn against.
+
+    ``farthest`` is the distance in face space to the farthest enrolled face, ``from_mean`` that
+    of the probe from the mean face, ``row`` the probe's own row where it is in the gallery.
+    """
+
+    probe: Probe
+    verdict: Verdict
+    farthest: float
+    from_mean: float
+    row: int | None
+
+
+class Findings(QObject):
+    """The findings of all probes of the session, for the gallery as it is now."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._gallery: Gallery | None = None
+        self._found: dict[str, Finding] = {}
+        self._asked: frozenset[str] = frozenset()
+        self.stopped = False
+
+    def of(self, key: str | None) -> Finding | None:
+        """Return what was found for a probe, None where nothing is yet."""
+        return self._found.get(key) if key else None
+
+    def missing(self) -> list[Probe]:
+        """Return the probes that are not compared yet."""
+        return [probe for probe in self._session.probes if self._known(probe) is None]
+
+    def update(self, first: str | None) -> None:
+        """Compare what is missing: at once where that is quick, else ``first`` and a job."""
+        gallery = self._session.gallery
+        if gallery is not self._gallery:
+            self._gallery, self._found, self._asked = gallery, {}, frozenset()
+            self.stopped = False
+        keys = {probe.photo.key for probe in self._session.probes}
+        self._found = {key: found for key, found in self._found.items() if key in keys}
+        if gallery.training is None or not gallery.enrolled:
+            return
+        missing = self.missing()
+        quick = max(1, _IMMEDIATE // _numbers(gallery))
+        now = missing
+        if len(missing) > quick:
+            now = [probe for probe in missing if probe.photo.key == first]
+        self._keep(compare(gallery, now))
+        if len(now) < len(missing) and not self.stopped:
+            self._start(gallery, self.missing())
+
+    def go_on(self) -> None:
+        """Compare the rest after it was stopped."""
+        self.stopped, self._asked = False, frozenset()
+        self.changed.emit()
+
+    def _known(self, probe: Probe) -> Finding | None:
+        found = self._found.get(probe.photo.key)
+        return found if found is not None and found.probe is probe else None
+
+    def _keep(self, findings: Iterable[Finding]) -> None:
+        self._found |= {found.probe.photo.key: found for found in findings}
+
+    def _start(self, gallery: Gallery, missing: Sequence[Probe]) -> None:
+        asked = frozenset(probe.photo.key for probe in missing)
+        if asked <= self._asked:
+            return  # they are being compared already
+        self._asked = asked
+
+        def done(findings: list[Finding]) -> None:
+            if gallery is self._gallery:
+                self._keep(findings)
+                self._asked = frozenset()
+                self.changed.emit()
+
+        def stop(message: str) -> None:
+            self.stopped, self._asked = True, frozenset()
+            self._session.say(message)
+            self.changed.emit()
+
+        self._session.jobs.start(
+            "recognise",
+            f"Recognising {len(missing)} photos",
+            lambda tick: _compare_many(gallery, missing, tick),
+            done,
+            failed=lambda error: stop(str(error)),
+            cancelled=lambda: stop("Stopped. The other photos are not compared."),
+        )
+
+
+def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
+    """Find the people nearest to some probes; none where there is nothing to compare."""
+    if not probes:
+        return []
+    pixels = np.stack([probe.image.ravel() for probe in probes])
+    if pixels.shape[1] != gallery.faces.pixels.shape[1]:
+        raise EigenfacesError("These photos were prepared to another size. Open them again.")
+    training = gallery.trained
+    verdicts = identify_all(gallery, pixels)
+    deviations = training.space.standardise(training.recipe.features(pixels))
+    lengths = np.linalg.norm(deviations.astype(np.float64), axis=1)
+    return [
+        Finding(
+            probe=probe,
+            verdict=replace(
+                verdict, nearest=verdict.nearest[:KEPT], ranking=verdict.ranking[:KEPT]
+            ),
+            farthest=verdict.nearest[-1][1],
+            from_mean=float(length),
+            row=gallery.row_of(probe.photo.key),
+        )
+        for probe, verdict, length in zip(probes, verdicts, lengths, strict=True)
+    ]
+
+
+def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list[Finding]:
+    findings: list[Finding] = []
+    for start in range(0, len(probes), _AT_ONCE):
+        tick(start, len(probes))
+        findings += compare(gallery, probes[start : start + _AT_ONCE])
+    tick(len(probes), len(probes))
+    return findings
+
+
+def _numbers(gallery: Gallery) -> int:
+    """How many numbers are looked at for one probe."""
+    wide = gallery.recipe.whitening == "zca"
+    return max(1, len(gallery.faces) * (gallery.faces.pixels.shape[1] if wide else gallery.k))
+
+
+def caution(gallery: Gallery, finding: Finding) -> str:
+    """Say what makes this verdict worth less than it looks; nothing where nothing does."""
+    fitted = finding.probe.photo.key in gallery.trained.keys
+    again = " The face space was fitted to it, too." if fitted else ""
+    if finding.row is None:
+        return "The face space was fitted to this photograph." if fitted else ""
+    photo = gallery.faces.photos[finding.row]
+    if compared_with_itself(gallery, finding):
+        closest = finding.verdict.closest.distance
+        nought = " is 0 and" if abs(closest) <= 1e-4 * abs(finding.farthest) else ""
+        return f"This photograph is in the gallery, so its distance{nought} proves nothing.{again}"
+    if photo.person is None:
+        return f"This photograph is in the gallery without a name, so it is not compared.{again}"
+    held = f"This photograph is {photo.person} in the gallery, but excluded: not compared"
+    return f"{held} with itself.{again}" if fitted else f"{held} with itself and not trained on."
+
+
+def compared_with_itself(gallery: Gallery, finding: Finding) -> bool:
+    """Tell whether the probe is one of the enrolled faces."""
+    if finding.row is None:
+        return False
+    photo = gallery.faces.photos[finding.row]
+    return photo.person is not None and not photo.excluded
+
+
+def number(value: float) -> str:
+    """Write a distance with at most four significant digits."""
+    if abs(value) < 5e-5:
+        return "0"
+    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return text.replace("-", "−")

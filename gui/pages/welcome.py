@@ -1,0 +1,119 @@
+"""What is shown while the gallery is empty: how to begin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gui import actions, icons, theme
+from gui.cards import Card
+from gui.controls import Button, DropArea, LinkButton
+from gui.page import Page
+from gui.session import Session, drafts_folder
+from gui.words import label
+
+_LAYOUT = """faces/
+ ├─ Ada/        1.jpg  2.jpg  3.jpg
+ ├─ Grace/      a.png  b.png
+ └─ Katherine/  …"""
+
+
+class WelcomePage(Page):
+    """A drop zone, the sample, a drawing of the folder layout, recent projects."""
+
+    key, title, icon = "welcome", "Welcome", "people"
+
+    chosen = Signal()
+    """Somebody dropped files: they are in ``paths``; empty: they want to choose a folder."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.paths: list[Path] = []
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        middle = QWidget()
+        middle.setMaximumWidth(theme.pixels(620))
+        column = QVBoxLayout(middle)
+        column.setSpacing(12)
+        column.addWidget(self._picture)
+        for words in (
+            label("Start with a folder of faces", "figure"),
+            label(
+                "One sub-folder per person, a few photos in each. Nothing is uploaded: photos are "
+                "read where they are, and the face space is kept in your project file.",
+                "secondary",
+                wrap=True,
+            ),
+        ):
+            words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(words)
+        column.addSpacing(6)
+        column.addWidget(self._drop_area())
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self._layout_card(), 1)
+        self._recent = Card("Recent")
+        row.addWidget(self._recent, 1)
+        column.addLayout(row)
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(middle, 100)
+        centred.addStretch(1)
+        whole = QVBoxLayout(self.content)
+        whole.addStretch(2)
+        whole.addLayout(centred)
+        whole.addStretch(3)
+
+    def take_paths(self, paths: list[Path]) -> bool:
+        self.paths = paths
+        self.chosen.emit()
+        return True
+
+    def _drop_area(self) -> DropArea:
+        area = DropArea("Drop a folder here", name="Drop a folder of photos here, or choose one")
+        area.setMinimumHeight(theme.pixels(140))
+        choose = Button("Open folder…", "folder", primary=True)
+        choose.clicked.connect(lambda: self.take_paths([]))
+        sample = Button("Try the sample gallery", "play")
+        sample.clicked.connect(lambda: actions.open_sample(self.session))
+        area.add_button(choose)
+        area.add_button(sample)
+        area.dropped.connect(self.take_paths)
+        area.clicked.connect(lambda: self.take_paths([]))
+        return area
+
+    def _layout_card(self) -> Card:
+        card = Card("How the folder should look")
+        drawing = label(_LAYOUT, "code")
+        drawing.setAccessibleName("A folder with one sub-folder per person")
+        card.body.addWidget(drawing)
+        note = label("Each photo shows one face and little else.", "caption", wrap=True)
+        card.body.addWidget(note)
+        card.body.addStretch(1)
+        return card
+
+    def _refresh(self) -> None:
+        size = theme.pixels(56)
+        drawn = icons.pixmap("people", size, theme.tokens().accent, self.devicePixelRatioF())
+        self._picture.setPixmap(drawn)
+        body = self._recent.body
+        while item := body.takeAt(0):
+            if widget := item.widget():
+                widget.deleteLater()
+        recent = self.session.settings.recent_projects
+        for path in recent[:5]:
+            body.addWidget(self._recent_link(path), 0, Qt.AlignmentFlag.AlignLeft)
+        if not recent:
+            body.addWidget(
+                label("Projects that you have opened appear here.", "caption", wrap=True)
+            )
+        body.addStretch(1)
+
+    def _recent_link(self, path: Path) -> LinkButton:
+        draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
+        link = LinkButton(path.stem + draft)
+        link.setToolTip(str(path))
+        link.clicked.connect(lambda: actions.open_project(self.session, path))
+        return link

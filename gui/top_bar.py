@@ -1,0 +1,103 @@
+"""The top of the window: which project, how many people, whether the face space is up to date."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
+
+from gui import actions
+from gui.controls import Button, SearchField
+from gui.session import Session
+from gui.theme import Tone
+from gui.words import Chip
+
+
+class TopBar(QFrame):
+    """Project name (with the menu), counts, state of the face space, search, add, train."""
+
+    def __init__(self, session: Session, menu: QMenu, add_menu: QMenu) -> None:
+        super().__init__()
+        self.setProperty("role", "top")
+        self.session = session
+        self._name = Button("", name="Project menu", role="bare")
+        self._name.setMenu(menu)
+        self._counts = Chip("")
+        self._state = Chip("")
+        self.search = SearchField("Find a person or photo", "Ctrl+F")
+        self._completer = QCompleter(QStringListModel(self), self)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.activated.connect(self._found)
+        self.search.setCompleter(self._completer)
+        self.search.returnPressed.connect(lambda: self._found(self.search.text()))
+        self._add = Button("Add photos", "add")
+        self._add.setMenu(add_menu)
+        self._train = Button("Train", "train")
+        self._train.clicked.connect(lambda: actions.train(session))
+        self._train.setToolTip("Find the eigenfaces of all photos (Ctrl+T)")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 8, 16, 8)
+        row.setSpacing(10)
+        for part in (self._name, self._counts, self._state):
+            row.addWidget(part)
+        row.addStretch(1)
+        for widget in (self.search, self._add, self._train):
+            row.addWidget(widget)
+        session.gallery_changed.connect(self.refresh)
+        session.jobs.changed.connect(self.refresh)
+        self._names: dict[str, str | None] = {}
+        self._listed: object = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the project as it is now."""
+        gallery, jobs = self.session.gallery, self.session.jobs
+        people, photos = len(gallery.people), len(gallery.faces)
+        self._name.setText(self.session.name)
+        self._counts.setText(f"{people} people · {photos} photos" if photos else "Empty project")
+        text, tone = self._state_words()
+        self._state.setText(text)
+        self._state.set_tone(tone)
+        self._state.setVisible(photos > 0)
+        self.search.setVisible(photos > 0)
+        self._train.setVisible(photos > 0)
+        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
+        self._train.set_primary(gallery.training is None or gallery.changes > 0)
+        self._list_names()
+
+    def _state_words(self) -> tuple[str, Tone]:
+        gallery = self.session.gallery
+        if self.session.jobs.is_busy("train"):
+            return "Training…", "accent"
+        if gallery.training is None:
+            return "Not trained", "neutral"
+        if gallery.changes:
+            return f"Out of date, {gallery.changes} change{'s' * (gallery.changes > 1)}", "warn"
+        return "Up to date", "ok"
+
+    def _list_names(self) -> None:
+        """Offer people and files to the search field; made anew only when the faces changed."""
+        faces = self.session.gallery.faces
+        if self._listed is faces:
+            return
+        self._listed = faces
+        self._names = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.photos}
+        self._names |= dict.fromkeys(faces.people)
+        model = self._completer.model()
+        if isinstance(model, QStringListModel):
+            model.setStringList(list(faces.people) + list(self._names))
+
+    def _found(self, text: str) -> None:
+        wanted = text.strip().casefold()
+        exact = [name for name in self._names if name.casefold() == wanted]
+        near = [name for name in self._names if wanted and wanted in name.casefold()]
+        if not exact and not near:
+            self.session.say(f"Nothing here is called “{text.strip()}”.", "warn")
+            return
+        name = (exact or near)[0]
+        key = self._names[name]
+        if key is None:
+            self.session.select_person(name)
+        else:
+            self.session.select(key)
+        self.session.show_page("people")

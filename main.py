@@ -1,0 +1,107 @@
+"""Start the window; where there is no display, do the same job without one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+# Two BLAS threads on two busy cores stall: leave one core to the window. Read when NumPy loads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
+
+
+def main() -> int:
+    """Read the command line and start."""
+    parser = argparse.ArgumentParser(
+        description="See the eigenfaces of your own photographs, and ask who is on a new one.",
+        epilog="The same without a window: “uv run eigenfaces --help”.",
+    )
+    parser.add_argument("project", nargs="?", type=Path, help="project file or folder to open")
+    parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
+    parser.add_argument("--screenshots", type=Path, metavar="DIR", help="render every page as PNG")
+    parser.add_argument("--theme", choices=("light", "dark"), help="for --screenshots")
+    parser.add_argument("--size", default="1467x943", help="for --screenshots: WIDTHxHEIGHT")
+    asked = parser.parse_args()
+    try:
+        if asked.screenshots:
+            return _screenshots(asked.screenshots, asked.theme or "light", asked.size)
+        if not _has_display():
+            return _without_window()
+        return _with_window(asked.project, asked.sample)
+    except ImportError as error:  # a Qt library of the system is missing
+        print(f"The window cannot be shown, because a library is missing: {error}. {_LIBRARIES}")
+        return 1
+
+
+_LIBRARIES = (
+    "On Debian or Ubuntu: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 "
+    "libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1"
+)
+
+
+def _has_display() -> bool:
+    """Tell whether a window can be shown; only Linux and its like can be without a display."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal", "vnc"):
+        return False
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _with_window(path: Path | None, sample: bool) -> int:
+    """Show the window first; what it does not need yet is imported later."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from gui import actions, theme
+    from gui.main_window import MainWindow
+    from gui.messages import install_crash_handler
+    from gui.session import Session, drafts_folder
+    from gui.settings import Settings
+
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Eigenfaces")
+    app.setDesktopFileName("eigenfaces")
+    settings = Settings()
+    theme.apply(app, settings.theme, settings.text_scale)
+    install_crash_handler(drafts_folder().parent / "crash.log")
+    session = Session(settings)
+    window = MainWindow(session)
+    window.show()
+    if sample:
+        QTimer.singleShot(0, window, lambda: actions.open_sample(session))
+    elif path is not None:
+        QTimer.singleShot(0, window, lambda: window.take([path.absolute()]))
+    return app.exec()
+
+
+def _screenshots(folder: Path, theme_name: str, size: str) -> int:
+    """Render every page into a folder, offscreen."""
+    width, _, height = size.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        print(f"“{size}” is no size: write it as in 1280x720.", file=sys.stderr)
+        return 2
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.screenshots import render_pages
+
+    for path in render_pages(folder, theme_name, (int(width), int(height))):
+        print(path)
+    return 0
+
+
+def _without_window() -> int:
+    """Train on part of the sample, recognise the rest, render the pages; say where."""
+    from gui.no_display import recognise_sample
+
+    print("There is no display, so here is the same job without a window.\n")
+    recognise_sample()
+    folder = Path(tempfile.mkdtemp(prefix="eigenfaces-"))
+    print(f"\nRendering the pages into {folder} …", flush=True)
+    _screenshots(folder, "light", "1467x943")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

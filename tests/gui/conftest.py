@@ -1,0 +1,41 @@
+"""A small trained gallery and a session of its own for every test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from gui.session import Session
+from gui.settings import Settings
+
+PEOPLE = ("Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia")
+SHAPE = (24, 20)
+
+
+@pytest.fixture
+def small_gallery() -> Gallery:
+    """Six people × four photographs of 24 × 20 pixels, trained."""
+    rng = np.random.default_rng(5)
+    centres = rng.uniform(0.2, 0.8, (len(PEOPLE), *SHAPE))
+    images = [np.clip(c + rng.normal(0, 0.06, SHAPE), 0, 1) for c in centres for _ in range(4)]
+    names = [name for name in PEOPLE for _ in range(4)]
+    faces = FaceSet.from_arrays(np.stack(images), names)
+    return Gallery(faces, Preparation(*SHAPE), Recipe(components=10)).train()
+
+
+@pytest.fixture
+def session(qapp: QApplication, tmp_path: Path) -> Iterator[Session]:
+    """A session without a project, closed when the test ends."""
+    made = Session(Settings(tmp_path / "settings.ini"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def trained_session(session: Session, small_gallery: Gallery, tmp_path: Path) -> Session:
+    """A session with the small gallery in a project file."""
+    session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
+    return session

@@ -1,0 +1,330 @@
+"""What the plots draw, say and answer; the arrays and texts, not the pixels."""
+
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.charts import (
+    BarChart,
+    Chart,
+    CurveChart,
+    HistogramChart,
+    PairedBars,
+    SpectrumChart,
+    export_png,
+    export_svg,
+)
+from gui.charts_ticks import every, linear_ticks, log_ticks, nice_step, short_number
+
+K = np.arange(1, 400)
+KEPT = np.cumsum(1 / K) / np.sum(1 / K)
+
+
+def shown(qtbot: QtBot, chart: Chart) -> Chart:
+    qtbot.addWidget(chart)
+    chart.resize(420, 260)
+    with qtbot.waitExposed(chart):
+        chart.show()
+    return chart
+
+
+@pytest.fixture
+def curve(qtbot: QtBot) -> CurveChart:
+    chart = CurveChart("number of components k", "variance kept")
+    chart.show_curve(K, KEPT)
+    chart.set_cursor(120)
+    shown(qtbot, chart)
+    return chart
+
+
+def place(chart: Chart, value: float) -> QPoint:
+    """Where a value of the horizontal axis is on the canvas, in the middle of its height."""
+    return QPoint(round(chart.frame.px(value)), round(chart.frame.plot.center().y()))
+
+
+def listen(chart: CurveChart) -> list[tuple[str, int]]:
+    """What the cursor reports, in order."""
+    heard: list[tuple[str, int]] = []
+    chart.cursor_moved.connect(lambda k: heard.append(("moved", k)))
+    chart.cursor_released.connect(lambda k: heard.append(("released", k)))
+    return heard
+
+
+def test_the_plot_library_is_loaded_without_the_heavy_ones() -> None:
+    code = (
+        "import sys, gui.charts, gui.face_list; heavy = {'scipy', 'skimage', 'matplotlib',"
+        " 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_lists_of_faces_do_not_load_the_plot_library() -> None:
+    code = "import sys, gui.face_list; assert 'pyqtgraph' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_curve_is_drawn_as_given(curve: CurveChart) -> None:
+    x, y = curve.curve()
+    np.testing.assert_array_equal(x, K)
+    np.testing.assert_allclose(y, KEPT)
+    assert curve.y_ticks() == ["0%", "25%", "50%", "75%", "100%"]
+    assert curve.x_ticks()[0] == "0"
+
+
+def test_cursor_writes_its_own_label_or_the_given_one(curve: CurveChart) -> None:
+    assert curve.cursor_label() == f"k = 120 · {100 * KEPT[119]:.1f} %"
+    curve.set_cursor(40, "k = 40")
+    assert (curve.cursor_at(), curve.cursor_label()) == (40, "k = 40")
+    assert "k = 40" in curve.accessibleDescription()
+
+
+def test_cursor_stays_on_the_curve(curve: CurveChart) -> None:
+    curve.set_cursor(9000)
+    assert curve.cursor_at() == 399
+    curve.set_cursor(-3)
+    assert curve.cursor_at() == 1
+    curve.set_cursor(300)
+    curve.show_curve(K[:50], KEPT[:50])
+    assert curve.cursor_at() == 50
+    assert curve.cursor_label().startswith("k = 50 ·")
+
+
+def test_click_jumps_and_reports_once(qtbot: QtBot, curve: CurveChart) -> None:
+    heard = listen(curve)
+    qtbot.mouseClick(curve.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(curve, 200))
+    at = curve.cursor_at()
+    assert at is not None
+    assert abs(at - 200) <= 1
+    assert heard == [("moved", at), ("released", at)]
+
+
+def test_dragging_follows_the_pointer(qtbot: QtBot, curve: CurveChart) -> None:
+    moves: list[int] = []
+    ends: list[int] = []
+    curve.cursor_moved.connect(moves.append)
+    curve.cursor_released.connect(ends.append)
+    canvas, left = curve.canvas.viewport(), Qt.MouseButton.LeftButton
+    qtbot.mousePress(canvas, left, pos=place(curve, 120))
+    moves.clear()
+    for k in (150, 250, 900):
+        curve.canvas.moved.emit(QPointF(place(curve, k)), True)
+    assert moves[0] == pytest.approx(150, abs=1)
+    assert moves[1] == pytest.approx(250, abs=1)
+    assert moves[2] == 399
+    assert ends == []
+    qtbot.mouseRelease(canvas, left, pos=place(curve, 399))
+    assert ends == [399]
+    curve.canvas.moved.emit(QPointF(place(curve, 10)), False)
+    assert curve.cursor_at() == 399
+
+
+@pytest.mark.parametrize(
+    ("key", "k"),
+    [
+        (Qt.Key.Key_Left, 119),
+        (Qt.Key.Key_Right, 121),
+        (Qt.Key.Key_PageUp, 130),
+        (Qt.Key.Key_PageDown, 110),
+        (Qt.Key.Key_Home, 1),
+        (Qt.Key.Key_End, 399),
+    ],
+)
+def test_keys_move_the_cursor(qtbot: QtBot, curve: CurveChart, key: Qt.Key, k: int) -> None:
+    heard = listen(curve)
+    qtbot.keyClick(curve, key)
+    assert heard == [("moved", k), ("released", k)]
+
+
+def test_a_curve_without_cursor_ignores_the_mouse(qtbot: QtBot) -> None:
+    chart = CurveChart("k", "relative error")
+    chart.show_curve(K, 1 - KEPT)
+    shown(qtbot, chart)
+    with qtbot.assertNotEmitted(chart.cursor_moved):
+        qtbot.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(chart, 9))
+    assert chart.cursor_at() is None
+    assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_the_wheel_belongs_to_the_page(curve: CurveChart) -> None:
+    before = curve.view.viewRange()
+    nothing = QPoint()
+    wheel = QWheelEvent(
+        QPointF(200, 100),
+        QPointF(200, 100),
+        nothing,
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(curve.canvas.viewport(), wheel)
+    assert not wheel.isAccepted()
+    assert curve.view.viewRange() == before
+
+
+def test_spectrum_shows_the_first_sixty(qtbot: QtBot) -> None:
+    values = 30_000 / np.sqrt(np.arange(1.0, 200.0))
+    chart = SpectrumChart()
+    chart.show_spectrum(values, log=False)
+    shown(qtbot, chart)
+    x, y = chart.bars()
+    np.testing.assert_array_equal(x, np.arange(1, 61))
+    np.testing.assert_array_equal(y, values[:60])
+    assert chart.y_ticks() == ["0", "10k", "20k", "30k"]
+
+
+def test_logarithmic_axis_names_powers(qtbot: QtBot) -> None:
+    chart = SpectrumChart()
+    chart.show_spectrum(10.0 ** np.linspace(4, 0, 40), log=True)
+    shown(qtbot, chart)
+    assert chart.is_log()
+    assert chart.y_ticks() == ["1", "10", "100", "1k", "10k"]
+    heights = [height for height, _ in chart.frame.y.ticks]
+    np.testing.assert_allclose(np.diff(heights), 1)
+
+
+@pytest.mark.parametrize("values", [[], [0.0, 0.0], [5.0], [3.0, 0.0]])
+@pytest.mark.parametrize("log", [False, True])
+def test_a_poor_spectrum_is_drawn_too(qtbot: QtBot, values: list[float], log: bool) -> None:
+    chart = SpectrumChart()
+    chart.show_spectrum(values, log)
+    shown(qtbot, chart)
+    assert chart.bars()[1].size == len(values)
+
+
+def test_bars_that_stand_out_carry_a_sign(qtbot: QtBot) -> None:
+    chart = BarChart("photo", "distance")
+    chart.show_bars(["1", "2", "3"], [10.0, 12.0, 40.0], {2})
+    shown(qtbot, chart)
+    labels, values = chart.bars()
+    assert labels == ("1", "2", "3")
+    np.testing.assert_array_equal(values, [10, 12, 40])
+    assert chart.highlighted() == {2}
+    assert chart.sign_count() == 1
+    assert chart.x_ticks() == ["1", "2", "3"]
+    assert "Standing out: 3." in chart.accessibleDescription()
+    chart.show_bars(["1", "2"], [10.0, 12.0], set())
+    assert chart.sign_count() == 0
+
+
+def test_a_bar_can_be_clicked_or_chosen_by_keys(qtbot: QtBot) -> None:
+    chart = BarChart("photo", "distance")
+    chart.show_bars(["1", "2", "3"], [30.0, 30.0, 40.0], set())
+    shown(qtbot, chart)
+    with qtbot.waitSignal(chart.clicked) as click:
+        qtbot.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(chart, 1))
+    assert click.args == [1]
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    with qtbot.waitSignal(chart.clicked) as press:
+        qtbot.keyClick(chart, Qt.Key.Key_Return)
+    assert press.args == [2]
+
+
+def test_many_bars_get_fewer_labels(qtbot: QtBot) -> None:
+    chart = BarChart("photo", "distance")
+    chart.show_bars([str(i) for i in range(1, 201)], np.ones(200), set())
+    shown(qtbot, chart)
+    assert 2 < len(chart.x_ticks()) < 40
+
+
+def test_pairs_are_drawn_side_by_side_with_names(qtbot: QtBot) -> None:
+    chart = PairedBars()
+    one, two = np.array([0.01, 0.02, 0.0]), np.array([0.16, 0.1, 0.02])
+    chart.show_pairs([1, 2, 3], one, two, "to Person 13", "to runner-up")
+    shown(qtbot, chart)
+    x, first, second = chart.pairs()
+    np.testing.assert_array_equal(x, [1, 2, 3])
+    np.testing.assert_array_equal(first, one)
+    np.testing.assert_array_equal(second, two)
+    assert chart.names() == ("to Person 13", "to runner-up")
+    assert [name for name, _ in chart.legend.entries] == ["to Person 13", "to runner-up"]
+    assert chart.y_ticks() == ["0%", "5%", "10%", "15%"]
+    assert "component 1, 16.0 %" in chart.accessibleDescription()
+
+
+def test_histogram_counts_every_value(qtbot: QtBot) -> None:
+    values = np.random.default_rng(1).gamma(9, 200, 400)
+    chart = HistogramChart("distance", "photos")
+    chart.show_histogram(values, 5927.0, "this photo", "held-out photos")
+    shown(qtbot, chart)
+    edges, counts = chart.bins()
+    assert counts.sum() == 400
+    assert edges.size == counts.size + 1
+    assert chart.mark() == (5927.0, "this photo")
+    assert chart.legend_name() == "held-out photos"
+    assert chart.frame.x.hi > 5927
+    assert "this photo: 5,927" in chart.accessibleDescription()
+
+
+@pytest.mark.parametrize("mark", [0.0, 500.0, 1e6])
+def test_tag_and_legend_never_overlap(qtbot: QtBot, mark: float) -> None:
+    chart = HistogramChart("distance", "photos")
+    chart.show_histogram([100, 200, 300, 900], mark, "this photo", "photos left out one by one")
+    qtbot.addWidget(chart)
+    chart.show()
+    for width in (200, 420, 900):
+        chart.resize(width, 200)
+        chart.arrange()
+        pill, box = chart._tag_layer.pill(), chart._legend_layer.box()
+        assert not pill.intersects(box)
+        assert pill.bottom() <= chart.frame.plot.top()
+
+
+@pytest.mark.parametrize("kind", [CurveChart, BarChart, HistogramChart, PairedBars, SpectrumChart])
+def test_every_plot_has_a_name_and_follows_the_theme(qtbot: QtBot, kind: type[Chart]) -> None:
+    chart = kind("across", "up")
+    shown(qtbot, chart)
+    assert chart.accessibleName() == "Plot: up against across"
+    assert chart.minimumHeight() >= 140
+    coloured: list[str] = []
+    chart.colour = lambda look: coloured.append(look.name)  # type: ignore[method-assign]
+    QApplication.sendEvent(chart, QEvent(QEvent.Type.PaletteChange))
+    assert len(coloured) == 1
+
+
+def test_export_writes_lines_and_pixels(curve: CurveChart, tmp_path: Path) -> None:
+    export_svg(curve, tmp_path / "plot.svg")
+    text = (tmp_path / "plot.svg").read_text(encoding="utf-8")
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+    assert "100%" in text
+    assert "k = 120" in text
+    export_png(curve, tmp_path / "plot.png")
+    assert QImage(str(tmp_path / "plot.png")).size() == curve.canvas.size() * 2
+
+
+def test_export_says_when_it_cannot_write(curve: CurveChart, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="gone"):
+        export_svg(curve, tmp_path / "gone" / "plot.svg")
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "percent", "texts"),
+    [
+        (0, 1, True, ["0%", "25%", "50%", "75%", "100%"]),
+        (0, 400, False, ["0", "100", "200", "300", "400"]),
+        (0, 0.01, True, ["0.00%", "0.25%", "0.50%", "0.75%", "1.00%"]),
+        (0, 33_000, False, ["0", "10k", "20k", "30k"]),
+        (0, 2900, False, ["0", "1000", "2000"]),
+    ],
+)
+def test_ticks_are_round(lo: float, hi: float, percent: bool, texts: list[str]) -> None:
+    ticks = linear_ticks(lo, hi, 4, percent=percent, whole=False)
+    assert [text for _, text in ticks] == texts
+
+
+def test_ticks_of_narrow_and_wide_ranges() -> None:
+    assert nice_step(0, 5) == 1
+    assert nice_step(3, 5, whole=True) == 1
+    assert [text for _, text in log_ticks(3.5, 4.6, 6)] == ["5k", "10k", "20k"]
+    assert len(log_ticks(-300, 300, 6)) <= 8
+    assert [text for _, text in every(("a", "b", "c"), 2)] == ["a", "c"]
+    assert short_number(2_500_000) == "2.5M"
