@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gui import icons, theme
@@ -35,16 +35,41 @@ _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning
 
 def page_scroll(widget: QWidget) -> QScrollArea:
     """Let a page be smaller than what is on it; in a stack the widest page would rule."""
-    area = QScrollArea()
-    area.setProperty("role", "page")
-    widget.setProperty("role", "page")
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setAccessibleName(widget.accessibleName() or "Page")
-    area.viewport().setAutoFillBackground(False)
-    area.setWidget(widget)
-    widget.setAutoFillBackground(False)
-    return area
+    return _PageScroll(widget)
+
+
+class _PageScroll(QScrollArea):
+    """Scrolls a page, and gives wrapped words the height they need at this width."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.setProperty("role", "page")
+        page.setProperty("role", "page")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(page.accessibleName() or "Page")
+        self.setWidget(page)
+        # The viewport and the page would fill themselves with the window's colour.
+        self.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
+        page.installEventFilter(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self._give_height()
+        return super().eventFilter(watched, event)
+
+    def _give_height(self) -> None:
+        page = self.widget()
+        layout = page.layout() if page is not None else None
+        # Qt's minimum forgets that narrow words need more lines; the page would clip them.
+        if layout is not None and layout.hasHeightForWidth():
+            width = max(self.viewport().width(), layout.minimumSize().width())
+            page.setMinimumHeight(layout.minimumHeightForWidth(width))
 
 
 class Card(QFrame):

@@ -72,10 +72,10 @@ class Button(QPushButton):
         super().setText(text)
         self.setAccessibleName(self._name or text)
 
-    def setMenu(self, menu: QMenu | None) -> None:
+    def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
         # The arrow needs room, which the style sheet gives by this property.
-        self.setProperty("opens", menu is not None)
+        self.setProperty("opens", True)
         self.style().unpolish(self)
         self.style().polish(self)
 

@@ -57,6 +57,8 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
         self.messages = MessageBar()
         self._stack = QStackedWidget()
+        self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._stack.setAccessibleName("Page")
         self._inspectors = QStackedWidget()
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
@@ -68,6 +70,7 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
+        self._stack.setFocus()  # else the first button of the navigation takes the focus ring
 
     def _lay_out(self, foot: Foot) -> None:
         middle = QWidget()
@@ -104,6 +107,7 @@ class MainWindow(QMainWindow):
             page = make_page(key, self.session)
             self._pages[key] = page
             self._stack.addWidget(page)
+            page.photos_wanted.connect(lambda: self._add_wanted(page))
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]
@@ -115,6 +119,12 @@ class MainWindow(QMainWindow):
         sheet = ImportSheet(self.session, source, self)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
+
+    def _add_wanted(self, page: Page) -> None:
+        if page.wanted:
+            self.take(page.wanted)
+        else:
+            self.commands.choose_folder()
 
     def take(self, paths: list[Path]) -> None:
         """Do what is meant by files dropped on the window."""

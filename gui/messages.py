@@ -177,6 +177,7 @@ class CrashDialog(QDialog):
         folder.clicked.connect(self._open_folder)
         go_on = Button("Continue", primary=True)
         go_on.setDefault(True)
+        go_on.setFocus()
         go_on.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(8)

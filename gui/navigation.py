@@ -100,7 +100,7 @@ class Navigation(QFrame):
         row.setContentsMargins(4, 0, 0, 6)
         row.setSpacing(10)
         self._logo = QLabel()
-        self._logo.setFixedWidth(34)
+        self._logo.setFixedWidth(24)
         self._name = label("Eigenfaces", "heading")
         row.addWidget(self._logo)
         row.addWidget(self._name, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -26,9 +26,13 @@ class Page(QWidget):
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
 
+    photos_wanted = Signal()
+    """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self.wanted: list[Path] = []
         self.inspector: QWidget | None = None  # shown by the window at the right
         self.content = QWidget()
         self.content.setAccessibleName(self.title)
@@ -55,9 +59,6 @@ class Page(QWidget):
         self._soon.timeout.connect(self._refresh_shown)
         for signal in (session.gallery_changed, session.selection_changed, session.probes_changed):
             signal.connect(self._mark_stale)
-
-    def search(self, text: str) -> None:
-        """Show what fits the words in the search field; empty words show everything."""
 
     def export(self) -> None:
         """Offer what the page can write to a file (Ctrl+E)."""

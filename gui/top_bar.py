@@ -19,7 +19,7 @@ class TopBar(QFrame):
         super().__init__()
         self.setProperty("role", "top")
         self.session = session
-        self._name = Button("", name="Project menu", role="bare")
+        self._name = Button("", name="Project menu", role="project")
         self._name.setMenu(menu)
         self._counts = Chip("")
         self._state = Chip("")

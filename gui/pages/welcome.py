@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui import actions, icons, theme
@@ -25,12 +25,8 @@ class WelcomePage(Page):
 
     key, title, icon = "welcome", "Welcome", "people"
 
-    chosen = Signal()
-    """Somebody dropped files: they are in ``paths``; empty: they want to choose a folder."""
-
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.paths: list[Path] = []
         self._picture = QLabel()
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QWidget()
@@ -67,8 +63,8 @@ class WelcomePage(Page):
         whole.addStretch(3)
 
     def take_paths(self, paths: list[Path]) -> bool:
-        self.paths = paths
-        self.chosen.emit()
+        self.wanted = paths
+        self.photos_wanted.emit()
         return True
 
     def _drop_area(self) -> DropArea:

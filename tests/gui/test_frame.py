@@ -96,7 +96,8 @@ def test_the_foot_shows_progress_and_cancels(qtbot, session):
         while True:
             tick(3, 10)
 
-    session.jobs.start("x", "Reading 10 photos", work, told.append, cancelled=lambda: told.append("stop"))  # fmt: skip
+    stopped = lambda: told.append("stop")  # noqa: E731
+    session.jobs.start("x", "Reading 10 photos", work, told.append, cancelled=stopped)
     qtbot.waitUntil(bar.isVisible)
     qtbot.waitUntil(lambda: "Reading 10 photos: 3 of 10" in words(foot))
     qtbot.mouseClick(button(foot, "Cancel"), Qt.MouseButton.LeftButton)
@@ -140,6 +141,6 @@ def test_the_welcome_page_opens_the_sample(qtbot, session):
 def test_what_is_dropped_on_the_welcome_page_is_handed_on(qtbot, session, tmp_path):
     page = WelcomePage(session)
     qtbot.addWidget(page)
-    with qtbot.waitSignal(page.chosen):
+    with qtbot.waitSignal(page.photos_wanted):
         assert page.take_paths([tmp_path])
-    assert page.paths == [tmp_path]
+    assert page.wanted == [tmp_path]
