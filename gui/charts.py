@@ -12,9 +12,10 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.charts_bars import BarChart, PairedBars, SpectrumChart
+from gui.charts_bars import PairedBars, SpectrumChart
 from gui.charts_export import export_png, export_svg
 from gui.charts_frame import Chart
+from gui.charts_photos import BarChart
 from gui.charts_ticks import Ticks, linear_ticks
 from gui.theme import Tokens
 
@@ -64,7 +65,7 @@ class FilledCurve(Chart):
         self._line.setBrush(area)
 
     def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
-        widest = metrics.horizontalAdvance("0000") + 40
+        widest = metrics.horizontalAdvance("0000") + 26
         x = self.frame.x
         most = max(1, int(width / widest))
         return linear_ticks(x.lo, x.hi, most, percent=False, whole=True)
@@ -128,7 +129,7 @@ class CurveChart(FilledCurve):
 
     def choose_y_ticks(self, most: int) -> Ticks:
         y = self.frame.y
-        return linear_ticks(y.lo, y.hi, min(most, 5), percent=self._percent, whole=False)
+        return linear_ticks(y.lo, y.hi, min(most, 4), percent=self._percent, whole=False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         at = self.cursor_at()

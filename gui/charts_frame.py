@@ -101,27 +101,29 @@ class Chart(QWidget):
 
     def arrange(self) -> None:
         """Give ticks, titles, tag and legend their room, then fit the drawing into the rest."""
-        width, height = float(self.canvas.width()), float(self.canvas.height())
-        metrics = QFontMetricsF(font(SMALL))
-        line = metrics.height()
+        self.colour(tokens())
         for layer in (self._axes_layer, self._tag_layer, self._legend_layer):
             layer.prepareGeometryChange()
-        self.frame.size = QRectF(0, 0, width, height)
-        bottom = height - (2 * line + 2 * GAP + 1)
-        top = self._head_room()
-        self.fit_range(bottom - top)
-        self.frame.y.ticks = self.choose_y_ticks(max(2, int((bottom - top) / (1.9 * line))))
-        widest = max((metrics.horizontalAdvance(text) for text in self.y_ticks()), default=0.0)
-        left, right = line + widest + 2 * GAP, width - 12
-        self.frame.x.ticks = self.choose_x_ticks(right - left, metrics)
-        self.frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))
-        self._legend_layer.top = 1.0
-        self.frame.plot.setTop(top + self._clash())
+        self.frame.size = QRectF(0, 0, self.canvas.width(), self.canvas.height())
+        self._place_plot(self._head_room())
+        clash = self._clash()
+        if clash:
+            self._place_plot(self._head_room() + clash)
         self.view.setGeometry(self.frame.plot)
         x, y = self.frame.x, self.frame.y
         self.view.setRange(xRange=(x.lo, x.hi), yRange=(y.lo, y.hi), padding=0)
-        self.colour(tokens())
         self.canvas.viewport().update()
+
+    def _place_plot(self, top: float) -> None:
+        metrics = QFontMetricsF(font(SMALL))
+        line = metrics.height()
+        bottom = self.frame.size.height() - (2 * line + 2 * GAP + 1)
+        self.fit_range(bottom - top)
+        self.frame.y.ticks = self.choose_y_ticks(max(2, int((bottom - top) / (1.9 * line))))
+        widest = max((metrics.horizontalAdvance(text) for text in self.y_ticks()), default=0.0)
+        left, right = line + widest + 2 * GAP, self.frame.size.width() - 12
+        self.frame.x.ticks = self.choose_x_ticks(right - left, metrics)
+        self.frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))
 
     def fit_range(self, height: float) -> None:
         """Adapt the range of the axes to the height in pixels, where that matters."""

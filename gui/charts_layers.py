@@ -12,6 +12,7 @@ from gui.charts_ticks import Ticks
 from gui.theme import SMALL, Tokens, font, tokens
 
 GAP = 6.0  # between an axis, its tick texts and its title
+_SWATCH = 34.0  # a name's colour swatch and the space round it, in px
 _BOLD = QFont.Weight.DemiBold
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -119,13 +120,20 @@ class AxesLayer(Layer):
 
     def _titles(self, painter: QPainter, line: float) -> None:
         plot, size = self.frame.plot, self.frame.size
-        below = QRectF(plot.left(), size.bottom() - line - 1, plot.width(), line)
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self.frame.x.title)
+        metrics, right = QFontMetricsF(painter.font()), Qt.TextElideMode.ElideRight
+        title = metrics.elidedText(self.frame.x.title, right, size.width() - 2)
+        width = metrics.horizontalAdvance(title) + 2
+        left = min(max(0.0, plot.center().x() - width / 2), size.width() - width)
+        below = QRectF(left, size.bottom() - line - 1, width, line)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, title)
+        title = metrics.elidedText(self.frame.y.title, right, size.height() - 2)
+        height = metrics.horizontalAdvance(title) + 2
+        top = min(max(0.0, plot.center().y() - height / 2), size.height() - height)
         painter.save()
-        painter.translate(line / 2, plot.center().y())
+        painter.translate(line / 2, top + height / 2)
         painter.rotate(-90)
-        beside = QRectF(-size.height() / 2, -line / 2, size.height(), line)
-        painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, self.frame.y.title)
+        beside = QRectF(-height / 2, -line / 2, height, line)
+        painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, title)
         painter.restore()
 
 
@@ -176,17 +184,23 @@ class LegendLayer(Layer):
     def __init__(self, frame: Frame, legend: Legend) -> None:
         super().__init__(frame, 6)
         self.legend = legend
-        self.top = 0.0
 
     def box(self) -> QRectF:
         """Rectangle of the legend in pixels; empty when there is nothing to name."""
         if not self.legend.entries:
             return QRectF()
         metrics = QFontMetricsF(font(SMALL))
-        width = 12 + sum(metrics.horizontalAdvance(name) + 34 for name, _ in self.legend.entries)
+        width = 4 + sum(metrics.horizontalAdvance(name) + _SWATCH for name in self.names())
         plot = self.frame.plot
         left = plot.left() if self.legend.left else max(0.0, plot.right() - width)
-        return QRectF(left, self.top, width - 8, metrics.height() + 9)
+        return QRectF(left, 1.0, width, metrics.height() + 9)
+
+    def names(self) -> list[str]:
+        """Give what is written: the names, shortened where the plot is too narrow for them."""
+        metrics = QFontMetricsF(font(SMALL))
+        room = self.frame.plot.width() / max(1, len(self.legend.entries)) - _SWATCH - 4
+        middle = Qt.TextElideMode.ElideMiddle
+        return [metrics.elidedText(name, middle, room) for name, _ in self.legend.entries]
 
     def draw(self, painter: QPainter, look: Tokens) -> None:
         box = self.box()
@@ -198,7 +212,7 @@ class LegendLayer(Layer):
         painter.setFont(font(SMALL))
         metrics = QFontMetricsF(painter.font())
         left = box.left() + 10
-        for name, colour in self.legend.entries:
+        for name, (_, colour) in zip(self.names(), self.legend.entries, strict=True):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour)
             painter.drawRoundedRect(QRectF(left, box.center().y() - 4, 12, 8), 2, 2)
@@ -206,4 +220,4 @@ class LegendLayer(Layer):
             advance = metrics.horizontalAdvance(name)
             place = QRectF(left + 18, box.top(), advance + 4, box.height())
             painter.drawText(place, _LEFT, name)
-            left += advance + 34
+            left += advance + _SWATCH

@@ -80,9 +80,11 @@ class FaceView(QListView):
         """Show other faces; of those selected, the ones still there stay so, without `chosen`."""
         self._quiet = True
         selected, place = self.selected_keys(), self.verticalScrollBar().value()
+        before = self.cells.cell_size()
         self.cells.make_room_for(faces)
         self.faces.show(faces)
-        self.fit_cells()
+        if self.cells.cell_size() != before:
+            self.fit_cells()
         if self.selected_keys() != selected:
             self._select(selected)
         self.verticalScrollBar().setValue(place)
@@ -190,7 +192,9 @@ class FaceGrid(FaceView):
         cell = self.cells.cell_size()
         columns = max(1, (self.viewport().width() - 1) // (cell.width() + 8))
         spread = max(cell.width(), (self.viewport().width() - 1) // columns)
-        self.setGridSize(QSize(min(spread, cell.width() + 28), cell.height() + 8))
+        size = QSize(min(spread, cell.width() + 28), cell.height() + 8)
+        if size != self.gridSize():
+            self.setGridSize(size)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.fit_cells()
@@ -249,28 +253,28 @@ class PersonList(FaceView):
         self.setDropIndicatorShown(False)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.dragMoveEvent(event)
+        super().dragEnterEvent(event)
+        event.setAccepted(event.mimeData().hasFormat(PHOTO_KEYS))
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls near the edges
         row = self.indexAt(event.position().toPoint()).row()
-        self._mark(row if event.mimeData().hasFormat(PHOTO_KEYS) else -1)
-        if event.mimeData().hasFormat(PHOTO_KEYS):
-            event.acceptProposedAction()
-        else:
-            event.ignore()
+        ours = event.mimeData().hasFormat(PHOTO_KEYS)
+        self._mark(row if ours else -1)
+        event.setAccepted(ours and row >= 0)
 
-    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
         self._mark(-1)
 
     def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)  # stops the scrolling; the model itself takes nothing
         self._mark(-1)
         index = self.indexAt(event.position().toPoint())
         keys = carried_keys(event.mimeData())
-        if keys and index.isValid():
-            event.acceptProposedAction()
+        event.setAccepted(bool(keys) and index.isValid())
+        if event.isAccepted():
             self.photos_dropped.emit(keys, self.faces.face(index).key)
-        else:
-            event.ignore()
 
     def _mark(self, row: int) -> None:
         if self.cells.drop_row != row:

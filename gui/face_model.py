@@ -123,6 +123,12 @@ class FaceModel(QAbstractListModel):
         rows = sorted({index.row() for index in indexes})
         return carry_keys([self._faces[row].key for row in rows])
 
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def dropMimeData(self, *_drop: object) -> bool:
+        return False  # the list says what was dropped; the page decides what comes of it
+
     def _replace(self, new: list[Face]) -> None:
         changed = [row for row, face in enumerate(new) if face is not self._faces[row]]
         self._faces = new

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtGui import QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -197,6 +197,22 @@ def test_photos_dropped_on_a_person(qtbot: QtBot, people: PersonList) -> None:
     with qtbot.waitSignal(people.photos_dropped) as heard:
         dropped(people, carry_keys(["s1/1", "s1/2"]), middle(people, "bob"))
     assert heard.args == [["s1/1", "s1/2"], "bob"]
+
+
+def test_the_person_below_the_pointer_is_marked(people: PersonList) -> None:
+    mime = carry_keys(["s1/1"])
+    over = QDragMoveEvent(
+        middle(people, "cem"),
+        Qt.DropAction.MoveAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    people.dragMoveEvent(over)
+    assert over.isAccepted()
+    assert people.cells.drop_row == 2
+    dropped(people, mime, middle(people, "cem"))
+    assert people.cells.drop_row == -1
 
 
 def test_what_is_not_a_photo_or_not_on_a_person_is_refused(
