@@ -65,9 +65,9 @@ class _PageScroll(QScrollArea):
 
     def _give_height(self) -> None:
         page = self.widget()
-        layout = page.layout() if page is not None else None
+        layout = None if page is None else page.layout()
         # Qt's minimum forgets that narrow words need more lines; the page would clip them.
-        if layout is not None and layout.hasHeightForWidth():
+        if page is not None and layout is not None and layout.hasHeightForWidth():
             width = max(self.viewport().width(), layout.minimumSize().width())
             page.setMinimumHeight(layout.minimumHeightForWidth(width))
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from eigenfaces.project import SUFFIX
 from gui import actions, icons
+from gui.controls import literal
 from gui.navigation import PLACES
 from gui.session import drafts_folder
 
@@ -41,7 +42,7 @@ class Commands:
             (self._undo, "Undo", session.can_undo),
             (self._redo, "Redo", session.can_redo),
         ):
-            action.setText(f"{word} {title}" if title else word)
+            action.setText(literal(f"{word} {title}") if title else word)
             action.setEnabled(title is not None)
         self._save.setEnabled(session.project is not None)
 
@@ -151,7 +152,7 @@ class Commands:
         self._recent.clear()
         for path in self.session.settings.recent_projects:
             draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
-            action = self._recent.addAction(path.stem + draft)
+            action = self._recent.addAction(literal(path.stem + draft))
             action.setToolTip(str(path))
             action.triggered.connect(
                 lambda _=False, path=path: actions.open_project(self.session, path)

@@ -59,7 +59,7 @@ class Button(QPushButton):
         role: str = "",
     ) -> None:
         """``name`` is read aloud and shown as a tooltip where an icon stands alone."""
-        super().__init__(text)
+        super().__init__(literal(text))
         self._icon, self._name = icon, name
         self.setProperty("role", "primary" if primary else role)
         # Reached by Tab; a click does not leave a focus ring behind.
@@ -68,8 +68,11 @@ class Button(QPushButton):
         self.setToolTip("" if text else name)
         self._draw_icon()
 
+    def text(self) -> str:
+        return super().text().replace("&&", "&")
+
     def setText(self, text: str) -> None:
-        super().setText(text)
+        super().setText(literal(text))
         self.setAccessibleName(self._name or text)
 
     def setMenu(self, menu: QMenu) -> None:
@@ -109,6 +112,11 @@ class Button(QPushButton):
         self.setIconSize(QSize(side + gap, side))
 
 
+def literal(text: str) -> str:
+    """Keep every letter: Qt would take the ampersand of AT&T for the mark of a shortcut."""
+    return text.replace("&", "&&")
+
+
 class LinkButton(Button):
     """A button that looks like a link, for what is done less often."""
 
@@ -137,6 +145,7 @@ class Segmented(QFrame):
             row.addWidget(button)
         self._buttons = [self._group.button(index) for index in range(len(options))]
         self._buttons[current].setChecked(True)
+        self._buttons[current].setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._group.idToggled.connect(self._on_toggled)
 
     @property
@@ -183,7 +192,7 @@ class _Segment(QPushButton):
         super().__init__(text)
         self.setCheckable(True)
         self.setProperty("role", "segment")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(f"{group}: {text}" if group else text)
 
     def sizeHint(self) -> QSize:

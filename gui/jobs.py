@@ -196,6 +196,7 @@ class Jobs(QObject):
             self._running.stop.set()
         if self._thread is not None:
             self._thread.join()
+        self._thread = self._running = None
 
     def _start_next(self) -> None:
         if self._closed or not self._waiting:

@@ -214,7 +214,7 @@ class CrashHandler(QObject):
             sys.__excepthook__(kind, error, trace)
             return
         report = _report(kind, error, trace)
-        sys.stderr.write(report)
+        _complain(report)
         _write_log(self._log_path, report)
         if QApplication.instance() is not None:
             self._happened.emit(report)
@@ -261,4 +261,9 @@ def _write_log(path: Path, report: str) -> None:
             log.write(report + "\n")
     except OSError as error:
         # A full disk must not hide the exception that is being reported.
-        sys.stderr.write(f"The log could not be written: {error}\n")
+        _complain(f"The log could not be written: {error}\n")
+
+
+def _complain(text: str) -> None:
+    if sys.stderr is not None:  # a program started without a console has none
+        sys.stderr.write(text)

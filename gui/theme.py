@@ -21,6 +21,7 @@ TEXT_SCALES = (1.0, 1.15, 1.3)
 BASE, CAPTION, SMALL, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
 """Text sizes in pixels, before the text scale."""
 
+_INDICATOR = 16  # the side of a check box
 CARD_RADIUS, CONTROL_RADIUS, CARD_PADDING = 10, 7, 14
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
@@ -224,8 +225,10 @@ def style_sheet(t: Tokens, scale: float) -> str:
     words = {key: value for key, value in asdict(t).items() if isinstance(value, str)}
     sizes = {"base": BASE, "caption": CAPTION, "small": SMALL}
     sizes |= {"heading": HEADING, "title": TITLE, "figure": FIGURE}
-    sizes |= {"indicator": 16, "arrow": 12, "spin": 20}
-    words |= {f"px_{key}": f"{round(size * scale)}px" for key, size in sizes.items()}
+    sizes |= {"indicator": _INDICATOR, "arrow": 12, "spin": 20, "chip": 15}
+    scaled = {key: round(size * scale) for key, size in sizes.items()}
+    scaled |= {"pill": scaled["chip"] // 2 + 3, "round": scaled["indicator"] // 2 + 1}
+    words |= {f"px_{key}": f"{size}px" for key, size in scaled.items()}
     words |= {
         "disabled": disabled_text(t),
         "border_strong": mix(t.border, t.text, 0.18),

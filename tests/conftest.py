@@ -1,0 +1,55 @@
+"""Offscreen Qt, a home of its own, and nothing left running."""
+
+import gc
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# Before Qt is imported anywhere: it reads these once.
+_HOME = Path(tempfile.mkdtemp(prefix="eigenfaces-tests-"))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["HOME"] = os.environ["USERPROFILE"] = str(_HOME)
+for _name in ("CONFIG", "CACHE", "STATE", "DATA"):
+    os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
+os.environ["APPDATA"] = os.environ["LOCALAPPDATA"] = str(_HOME)
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """Fail a test that leaves a thread, a running timer or a window on the screen."""
+    before = set(threading.enumerate())
+    yield
+    left = [thread.name for thread in threading.enumerate() if thread not in before]
+    assert not left, f"Threads left running: {left}"
+    if "PySide6.QtWidgets" in sys.modules:
+        assert not _windows(), f"Windows left open: {_windows()}"
+        assert not _timers(), f"Timers left running: {_timers()}"
+
+
+def _windows() -> list[str]:
+    from PySide6.QtCore import QCoreApplication, QEvent
+    from PySide6.QtWidgets import QApplication
+
+    if QApplication.instance() is None:
+        return []
+    # What was closed is only deleted when the event loop comes round.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return [repr(window) for window in QApplication.topLevelWidgets() if window.isVisible()]
+
+
+def _timers() -> list[str]:
+    import shiboken6
+    from PySide6.QtCore import QTimer
+
+    found = [thing for thing in gc.get_objects() if issubclass(type(thing), QTimer)]
+    return [repr(timer) for timer in found if shiboken6.isValid(timer) and timer.isActive()]
