@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
         session.gallery_changed.connect(self._refresh)
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
-        self.resize(1467, 943)
+        self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize()))
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()

@@ -9,16 +9,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces import Gallery, Project, load_sample
 from gui import theme
+from gui.face_delegate import PICTURES
 from gui.main_window import MainWindow
 from gui.navigation import PLACES
 from gui.no_display import split_sample
 from gui.session import Probe, Session
 from gui.settings import Settings
+
+_TURNS = 100
+_PAUSE = 400
+"""What is looked up after a pause (ms), the nearest other person for one, is there by then."""
 
 _PROBES = (24, 8, 1, 18, 33)
 """Rows among the 80 images that do not train; they are shown as probes."""
@@ -44,9 +49,10 @@ def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterat
                 session.show_page(place.key)
                 yield _grab(window, folder / f"{theme_name}-{place.key}.png")
         finally:
+            _settle(window)
             window.close()
             window.deleteLater()
-            _settle()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _open_sample(session: Session, folder: Path) -> None:
@@ -61,13 +67,20 @@ def _open_sample(session: Session, folder: Path) -> None:
 
 
 def _grab(widget: QWidget, path: Path) -> Path:
-    _settle()
+    _settle(widget)
     widget.grab().save(str(path))
     return path
 
 
-def _settle() -> None:
-    """Let everything be laid out, painted and deleted that waits for it."""
-    for _ in range(5):
+def _settle(widget: QWidget) -> None:
+    """Let everything be laid out, painted and filled in that waits for it, pictures included."""
+    pause = QEventLoop()
+    QTimer.singleShot(_PAUSE, pause.quit)
+    pause.exec()
+    for turn in range(_TURNS):
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        widget.grab()
+        if turn > 4 and not PICTURES.behind:
+            break
+    QCoreApplication.processEvents()

@@ -247,7 +247,8 @@ class Session(QObject):
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
-            self.person = None
+            row = self.gallery.row_of(self.photo) if self.photo else None
+            self.person = None if row is None else self.gallery.faces.photos[row].person
         if self.gallery.training is not None:
             self.component = min(self.component, len(self.gallery.training.space) - 1)
         self.gallery_changed.emit()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.gallery import Gallery
+from eigenfaces.errors import Tick
+from eigenfaces.gallery import Gallery, Training
 from eigenfaces.recognition import Verdict, identify_all
 from gui.session import Probe, Session
 
@@ -24,14 +24,14 @@ _IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a te
 class Finding:
     """The verdict on one probe, and the lengths that its distances are drawn against.
 
-    ``farthest`` is the distance in face space to the farthest enrolled face, ``from_mean`` that
-    of the probe from the mean face, ``row`` the probe's own row where it is in the gallery.
+    ``farthest`` is the distance in face space to the farthest enrolled face, ``reach`` that of
+    the gallery's farthest face from the mean, ``row`` the probe's own row if it is in the gallery.
     """
 
     probe: Probe
     verdict: Verdict
     farthest: float
-    from_mean: float
+    reach: float
     row: int | None
 
 
@@ -46,6 +46,7 @@ class Findings(QObject):
         self._gallery: Gallery | None = None
         self._found: dict[str, Finding] = {}
         self._asked: frozenset[str] = frozenset()
+        self._reach = 0.0
         self.stopped = False
 
     def of(self, key: str | None) -> Finding | None:
@@ -53,13 +54,21 @@ class Findings(QObject):
         return self._found.get(key) if key else None
 
     def missing(self) -> list[Probe]:
-        """Return the probes that are not compared yet."""
-        return [probe for probe in self._session.probes if self._known(probe) is None]
+        """Return the probes that are not compared yet, and can be."""
+        fitting = (probe for probe in self._session.probes if self.fits(probe))
+        return [probe for probe in fitting if self._known(probe) is None]
+
+    def fits(self, probe: Probe) -> bool:
+        """Tell whether a probe was cut to the size that the gallery's faces have now."""
+        return probe.image.shape == self._session.gallery.faces.shape
 
     def update(self, first: str | None) -> None:
         """Compare what is missing: at once where that is quick, else ``first`` and a job."""
         gallery = self._session.gallery
         if gallery is not self._gallery:
+            before = self._gallery.training if self._gallery else None
+            if gallery.training is not None and gallery.training is not before:
+                self._reach = reach(gallery.training)
             self._gallery, self._found, self._asked = gallery, {}, frozenset()
             self.stopped = False
         keys = {probe.photo.key for probe in self._session.probes}
@@ -71,7 +80,7 @@ class Findings(QObject):
         now = missing
         if len(missing) > quick:
             now = [probe for probe in missing if probe.photo.key == first]
-        self._keep(compare(gallery, now))
+        self._keep(compare(gallery, now, self._reach))
         if len(now) < len(missing) and not self.stopped:
             self._start(gallery, self.missing())
 
@@ -92,6 +101,7 @@ class Findings(QObject):
         if asked <= self._asked:
             return  # they are being compared already
         self._asked = asked
+        farthest = self._reach
 
         def done(findings: list[Finding]) -> None:
             if gallery is self._gallery:
@@ -107,51 +117,57 @@ class Findings(QObject):
         self._session.jobs.start(
             "recognise",
             f"Recognising {len(missing)} photos",
-            lambda tick: _compare_many(gallery, missing, tick),
+            lambda tick: _compare_many(gallery, missing, farthest, tick),
             done,
             failed=lambda error: stop(str(error)),
             cancelled=lambda: stop("Stopped. The other photos are not compared."),
         )
 
 
-def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
+def reach(training: Training) -> float:
+    """Return how far the gallery's farthest face is from the mean face."""
+    squares = np.einsum("ij,ij->i", training.coordinates, training.coordinates)
+    return float(np.sqrt(squares.max(initial=0)))
+
+
+def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[Finding]:
     """Find the people nearest to some probes; none where there is nothing to compare."""
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
-    if pixels.shape[1] != gallery.faces.pixels.shape[1]:
-        raise EigenfacesError("These photos were prepared to another size. Open them again.")
-    training = gallery.trained
-    verdicts = identify_all(gallery, pixels)
-    deviations = training.space.standardise(training.recipe.features(pixels))
-    lengths = np.linalg.norm(deviations.astype(np.float64), axis=1)
     return [
         Finding(
             probe=probe,
             verdict=replace(
-                verdict, nearest=verdict.nearest[:KEPT], ranking=verdict.ranking[:KEPT]
+                verdict,
+                ranking=verdict.ranking[:KEPT],
+                rows=verdict.rows[:KEPT].copy(),
+                distances=verdict.distances[:KEPT].copy(),
             ),
-            farthest=verdict.nearest[-1][1],
-            from_mean=float(length),
+            farthest=float(verdict.distances[-1]),
+            reach=farthest,
             row=gallery.row_of(probe.photo.key),
         )
-        for probe, verdict, length in zip(probes, verdicts, lengths, strict=True)
+        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
     ]
 
 
-def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list[Finding]:
+def _compare_many(
+    gallery: Gallery, probes: Sequence[Probe], farthest: float, tick: Tick
+) -> list[Finding]:
     findings: list[Finding] = []
     for start in range(0, len(probes), _AT_ONCE):
         tick(start, len(probes))
-        findings += compare(gallery, probes[start : start + _AT_ONCE])
+        findings += compare(gallery, probes[start : start + _AT_ONCE], farthest)
     tick(len(probes), len(probes))
     return findings
 
 
 def _numbers(gallery: Gallery) -> int:
-    """How many numbers are looked at for one probe."""
+    """How many numbers are looked at for one probe; those of a matrix product are quick ones."""
+    components, pixels = gallery.trained.space.components.shape
     wide = gallery.recipe.whitening == "zca"
-    return max(1, len(gallery.faces) * (gallery.faces.pixels.shape[1] if wide else gallery.k))
+    return len(gallery.faces) * (pixels if wide else gallery.k) + components * pixels // 16
 
 
 def caution(gallery: Gallery, finding: Finding) -> str:
@@ -183,5 +199,5 @@ def number(value: float) -> str:
     """Write a distance with at most four significant digits."""
     if abs(value) < 5e-5:
         return "0"
-    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    text = f"{value:,.0f}" if abs(value) >= 999.95 else f"{value:#.4g}"
     return text.replace("-", "−")

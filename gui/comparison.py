@@ -1,15 +1,15 @@
-"""How probes are compared: the distance and the rule, in one line; both change the recipe."""
+"""How probes are compared: a choice of distance and rule, which changes the recipe at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 
 from eigenfaces.distances import DISTANCES
-from eigenfaces.gallery import Gallery
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.recipes import Recipe
 from gui.session import Session
 from gui.words import label
@@ -27,31 +27,44 @@ def formula(distance: str) -> str:
     return (DISTANCES[distance].__doc__ or distance).strip().splitlines()[0]
 
 
-class ComparisonBar(QWidget):
-    """A choice of distance and rule; verdicts follow at once, and undo takes it back."""
+def change_recipe(session: Session, title: str, change: Callable[[Recipe], Recipe]) -> str:
+    """Change the recipe; where it cannot be, say why and leave everything as it is."""
+    try:
+        recipe = change(session.gallery.recipe)
+    except EigenfacesError as error:
+        return str(error)
+    if recipe != session.gallery.recipe:
+        session.apply(title, lambda gallery: gallery.with_recipe(recipe))
+    return ""
 
-    def __init__(self, session: Session) -> None:
+
+class ComparisonBar(QWidget):
+    """A choice of distance and rule in one line; `refused` tells why one cannot be had."""
+
+    refused = Signal(str)
+
+    def __init__(self, session: Session, caption: str = "") -> None:
         super().__init__()
         self._session = session
         self.distance, self.rule, self.neighbours = QComboBox(), QComboBox(), QSpinBox()
-        self.distance.setAccessibleName("Distance in face space")
-        self.rule.setAccessibleName("Who is closest")
-        self.neighbours.setAccessibleName("Number of nearest photos")
         for name in DISTANCES:
             self.distance.addItem(name)
-            tip = self.distance.count() - 1
-            self.distance.setItemData(tip, formula(name), Qt.ItemDataRole.ToolTipRole)
-        for place, (words, tip_words) in enumerate(_RULES):
+            at = self.distance.count() - 1
+            self.distance.setItemData(at, formula(name), Qt.ItemDataRole.ToolTipRole)
+        for at, (words, meaning) in enumerate(_RULES):
             self.rule.addItem(words)
-            self.rule.setItemData(place, tip_words, Qt.ItemDataRole.ToolTipRole)
+            self.rule.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
         self.neighbours.setRange(2, 99)
-        self.neighbours.lineEdit().setAccessibleName("Number of nearest photos")
+        self._name_all()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(label("Compare by", "caption"))
-        for widget in (self.distance, self.rule, self.neighbours):
+        if caption:
+            row.addWidget(label(caption, "caption"))
+        for widget in (self.distance, self.rule):
+            widget.setMinimumWidth(96)
             row.addWidget(widget)
+        row.addWidget(self.neighbours)
         self.distance.activated.connect(self._change_distance)
         self.rule.activated.connect(self._change_rule)
         self.neighbours.valueChanged.connect(self._change_rule)
@@ -70,6 +83,21 @@ class ComparisonBar(QWidget):
             self.neighbours.setValue(recipe.neighbours)
         del blocked
 
+    def explanation(self) -> str:
+        """Say what is chosen: the distance with its formula, and the rule."""
+        return f"{formula(self.distance.currentText())} {_RULES[self.rule.currentIndex()][1]}"
+
+    def _name_all(self) -> None:
+        for widget, name in (
+            (self.distance, "Distance in face space"),
+            (self.rule, "Who is closest"),
+            (self.neighbours, "Number of nearest photos"),
+            (self.neighbours.lineEdit(), "Number of nearest photos"),
+            (self.distance.view(), "Distances"),
+            (self.rule.view(), "Rules"),
+        ):
+            widget.setAccessibleName(name)
+
     def _change_distance(self) -> None:
         name = self.distance.currentText()
         self._apply("the distance", lambda recipe: replace(recipe, distance=name))
@@ -85,19 +113,6 @@ class ComparisonBar(QWidget):
         self._apply("the rule", changed)
 
     def _apply(self, title: str, change: Callable[[Recipe], Recipe]) -> None:
-        if change_is_none(self._session.gallery.recipe, change):
-            return
-
-        def edit(gallery: Gallery) -> Gallery:
-            return gallery.with_recipe(change(gallery.recipe))
-
-        if not self._session.apply(title, edit):
-            self.show_recipe(self._session.gallery.recipe)
-
-
-def change_is_none(recipe: Recipe, change: Callable[[Recipe], Recipe]) -> bool:
-    """Tell whether a change leaves the recipe as it is."""
-    try:
-        return change(recipe) == recipe
-    except ValueError:
-        return False
+        refusal = change_recipe(self._session, title, change)
+        self.show_recipe(self._session.gallery.recipe)
+        self.refused.emit(refusal)

@@ -1,0 +1,167 @@
+"""What would be imported: photographs found, their people by a rule, and how faces might be cut."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.faces import Preparation
+from eigenfaces.photos import (
+    FoundPhotos,
+    Photo,
+    Skipped,
+    decode,
+    find_photos,
+    person_from_name,
+    suggest_pattern,
+)
+from eigenfaces.samples import read_mended
+
+Kind = Literal["folder", "manifest", "files"]
+Rule = Callable[[Path], str | None]
+"""Names the person on a photograph that nothing else names; may raise `EigenfacesError`."""
+
+_PREVIEWS = 6
+_LARGEST_PREVIEW = 1024  # pixels a side; finer detail would not be seen
+_SMALL = 200  # pixels: photographs of at most this size are taken for faces cut already
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """What was chosen, looked through.
+
+    ``found`` names people where folders or a manifest do; ``suggested`` is the size of the faces,
+    ``greys`` are a few of the photographs to try it on.
+    """
+
+    kind: Kind
+    found: FoundPhotos
+    pattern: str | None
+    suggested: Preparation
+    greys: tuple[NDArray[np.float32], ...]
+
+    @property
+    def unnamed(self) -> list[Photo]:
+        """The photographs that a rule has to name."""
+        return [photo for photo in self.found.photos if photo.person is None]
+
+
+def scan(source: Path | Sequence[Path], tick: Tick) -> Scan:
+    """Look through a folder, a manifest, or several files and folders."""
+    kind, found = _find([source] if isinstance(source, Path) else list(source))
+    unnamed = [photo.path.name for photo in found.photos if photo.person is None]
+    pattern = suggest_pattern(unnamed) if kind == "folder" else None
+    size = _common_size(found.photos, tick)
+    suggested = Preparation(*size) if size else Preparation()
+    return Scan(kind, found, pattern, suggested, _greys(found.photos))
+
+
+def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
+    if len(paths) == 1 and paths[0].is_dir():
+        return "folder", find_photos(paths[0])
+    if len(paths) == 1 and not _is_picture(paths[0]):
+        return "manifest", find_photos(paths[0])
+    photos: list[Photo] = []
+    skipped: list[Skipped] = []
+    for path in paths:
+        if not path.is_dir():
+            photos.append(Photo(path))
+            continue
+        try:
+            inside = find_photos(path)
+        except EigenfacesError as error:
+            skipped.append(Skipped(path, str(error)))
+            continue
+        skipped += inside.skipped
+        # A folder among several is somebody, unless its own folders are.
+        name = as_name(path.name)
+        photos += [Photo(photo.path, photo.person or name) for photo in inside.photos]
+    return "files", FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def _is_picture(path: Path) -> bool:
+    known = {*Image.registered_extensions(), ".heic", ".heif"}
+    return path.suffix.lower() in known or _size_in_header(path) is not None
+
+
+def _size_in_header(path: Path) -> tuple[int, int] | None:
+    """Return (h, w) without reading the pixels, or None where it is no picture."""
+    try:
+        with Image.open(path) as image:
+            return image.height, image.width
+    except Exception:  # decoders raise almost anything on files that are none of theirs
+        return None
+
+
+def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
+    """Return (h, w) if all photographs have one size and are small, from their headers."""
+    common: tuple[int, int] | None = None
+    for done, photo in enumerate(photos):
+        tick(done, len(photos))
+        this = _size_in_header(photo.path)
+        if this is None:
+            continue
+        if (common and this != common) or max(this) > _SMALL or min(this) < 16:
+            return None
+        common = this
+    return common
+
+
+def _greys(photos: Sequence[Photo]) -> tuple[NDArray[np.float32], ...]:
+    """Read a few photographs, spread over all of them."""
+    greys: list[NDArray[np.float32]] = []
+    wanted = min(_PREVIEWS, len(photos))
+    for place in np.linspace(0, max(len(photos) - 1, 0), wanted).astype(int):
+        try:
+            grey = decode(read_mended(photos[place].path))
+        except PhotoError:
+            continue
+        step = max(1, -(-max(grey.shape) // _LARGEST_PREVIEW))
+        greys.append(np.ascontiguousarray(grey[::step, ::step]))
+    return tuple(greys)
+
+
+def named(found: FoundPhotos, rule: Rule | None, missing: str = "") -> FoundPhotos:
+    """Name those whom neither folder nor manifest names.
+
+    With ``missing``, photographs that the rule does not name are skipped for that reason;
+    without it they belong to nobody.
+    """
+    photos: list[Photo] = []
+    skipped = list(found.skipped)
+    for photo in found.photos:
+        if photo.person is not None or rule is None:
+            photos.append(photo)
+            continue
+        person = rule(photo.path)
+        if person is None and missing:
+            skipped.append(Skipped(photo.path, missing))
+        else:
+            photos.append(Photo(photo.path, person and as_name(person)))
+    return FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def by_pattern(pattern: str) -> Rule:
+    """Make the rule that reads names from file names."""
+    return lambda path: person_from_name(path.name, pattern)
+
+
+def as_name(text: str) -> str:
+    """Make one name of a folder's or a file's, however its letters are spelt."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def counts(found: FoundPhotos) -> list[tuple[str | None, int]]:
+    """Count the photographs of everybody, in order of first appearance; nobody comes last."""
+    counted = Counter(photo.person for photo in found.photos)
+    people: list[tuple[str | None, int]] = [p for p in counted.items() if p[0] is not None]
+    return [*people, (None, counted[None])] if counted[None] else people

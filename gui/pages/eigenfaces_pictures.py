@@ -1,0 +1,59 @@
+"""How a component and the mean face are drawn: one scale for all components."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from eigenfaces.facespace import FaceSpace
+from eigenfaces.recipes import Recipe
+from gui.images import grey_image, signed_image
+
+Floats = NDArray[np.float32]
+
+_TIMES_RMS = 3.0
+
+
+def component_limit(space: FaceSpace) -> float:
+    """Give the value drawn in full colour: three times the root mean square of a component.
+
+    A component has unit length, so that is 3 / √d for every one of them: a common scale.
+    """
+    return _TIMES_RMS / math.sqrt(space.mean.size)
+
+
+def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
+    """Draw one component: red is brighter than the mean, blue is darker; or in grey, 0 mid-grey."""
+    values = space.components[component].reshape(space.shape)
+    limit = component_limit(space)
+    return signed_image(values, limit) if signed else grey_image(0.5 + values / (2 * limit))
+
+
+def to_grey(pixels: Floats, space: FaceSpace, recipe: Recipe) -> Floats:
+    """Turn pixels of the face space into a picture (h, w) in grey 0…1.
+
+    Without each photograph's own mean, faces lie around zero: that is shown as mid-grey.
+    """
+    offset = np.float32(0.5) if recipe.remove_photo_mean else np.float32(0)
+    return np.clip(pixels + offset, 0, 1).reshape(space.shape)
+
+
+def along(space: FaceSpace, recipe: Recipe, component: int, deviations: float) -> Floats:
+    """Give the face (h, w) so many standard deviations from the mean along one component."""
+    scores = np.zeros(len(space), np.float32)
+    scores[component] = deviations * math.sqrt(space.variances[component])
+    return to_grey(space.reconstruct(scores), space, recipe)
+
+
+def share_text(share: float) -> str:
+    """Write a share of the variance briefly.
+
+    >>> share_text(0.174), share_text(0.0004), share_text(0.0)
+    ('17.4 %', '<0.1 %', '0 %')
+    """
+    if share <= 0:
+        return "0 %"
+    return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %"

@@ -1,0 +1,86 @@
+"""One face taken apart into components: all that a step of the slider needs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.faces import FacePhoto
+from eigenfaces.facespace import FaceSpace
+from eigenfaces.gallery import Gallery
+
+Floats = NDArray[np.float32]
+
+_FIRST = (0, 1, 2, 5, 10)
+GREY_LEVELS = 255
+
+RESIDUAL_LIMIT = 64
+"""Grey levels of 255 that are drawn in full colour, for every face and every k."""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
+
+    ``offset`` is what the recipe took off before the face space saw the face, its own mean: it is
+    put back, so that original and reconstruction can be compared.
+    """
+
+    photo: FacePhoto
+    original: Floats
+    space: FaceSpace
+    coordinates: Floats
+    offset: float
+    energy: NDArray[np.float64]
+    inside: bool
+
+    @classmethod
+    def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Study:
+        """Project a face of the gallery, or any other of the same size."""
+        training = gallery.trained
+        row = image.reshape(1, -1)
+        features = training.recipe.features(row)
+        return cls(
+            photo=photo,
+            original=image,
+            space=training.space,
+            coordinates=training.space.project(features)[0],
+            offset=float(row[0, 0] - features[0, 0]),
+            energy=training.space.energy_kept(features)[0],
+            inside=photo.key in training.keys,
+        )
+
+    @property
+    def most(self) -> int:
+        """The largest k."""
+        return len(self.space)
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Relative error with 0, 1 … k components, (k + 1,)."""
+        return np.sqrt(1 - self.energy)
+
+    @property
+    def milestones(self) -> tuple[int, ...]:
+        """The k worth a picture: 0, 1, 2, 5, then doubling from 10, then the largest."""
+        doubled = [10 * 2**step for step in range(1, 12)]
+        return (*(k for k in (*_FIRST, *doubled) if k < 0.8 * self.most), self.most)
+
+    @property
+    def name(self) -> str:
+        """Who it is, and which photograph."""
+        person = self.photo.person
+        return f"{person} · {self.photo.path.name}" if person else self.photo.path.name
+
+    def rebuilt(self, k: int) -> Floats:
+        """Rebuild the face (h, w) from the mean and the first k components; not clipped."""
+        pixels = self.space.first(k).reconstruct(self.coordinates[:k]) + np.float32(self.offset)
+        return pixels.reshape(self.original.shape)
+
+    def rmse(self, rebuilt: Floats) -> float:
+        """Root of the mean squared difference from the original, in grey levels of 255."""
+        difference = (rebuilt - self.original).ravel()
+        return GREY_LEVELS * math.sqrt(float(difference @ difference) / difference.size)

@@ -1,0 +1,124 @@
+"""The Help page: every page explained, figures of the gallery, search, keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from eigenfaces.distances import DISTANCES
+from gui import theme
+from gui.navigation import PLACES
+from gui.pages.help import SECTIONS, HelpPage
+from gui.pages.help_words import GLOSSARY, KEYS
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = HelpPage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    return made
+
+
+def listed(page: HelpPage) -> list[str]:
+    items = (page.contents.item(at) for at in range(page.contents.count()))
+    return [item.text() for item in items if item.flags() & Qt.ItemFlag.ItemIsEnabled]
+
+
+def test_every_page_has_a_topic(page):
+    for place in PLACES:
+        page.show_topic(place.key)
+        expected = "People" if place.key == "help" else place.title
+        assert page.contents.currentItem().text() == expected
+
+
+def test_a_topic_stands_at_the_top_of_the_view(page, qapp):
+    qapp.processEvents()
+    page.show_topic("gram")
+    words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
+    assert words == "The Gram trick"
+
+
+def test_the_figures_are_those_of_the_gallery(page, trained_session):
+    text = page.text.toPlainText()
+    assert "n = 24 faces of 20 × 24 pixels, so d = 480" in text
+    assert "there are 23 components. The first k = 10" in text
+    trained_session.let_go()
+    page._refresh_shown()
+    assert "In this gallery" not in page.text.toPlainText()
+
+
+def test_every_distance_and_its_formula_is_there(page):
+    text = re.sub(r"\s+", " ", page.text.toPlainText())
+    for name, distance in DISTANCES.items():
+        assert name in text
+        formula = distance.__doc__.strip().splitlines()[0].rpartition(": ")[2].rstrip(".")
+        assert formula in text
+
+
+def test_searching_lists_and_marks(page):
+    page.search("VARIANCE")
+    assert "Components" in listed(page)
+    assert "Keyboard" not in listed(page)
+    marks = page.text.extraSelections()
+    assert len(marks) > 3
+    assert {mark.cursor.selectedText().casefold() for mark in marks} == {"variance"}
+    page.search("")
+    assert len(listed(page)) == len(SECTIONS)
+    assert not page.text.extraSelections()
+
+
+def test_searching_in_vain_says_so(page):
+    page.search("xyzzy")
+    assert listed(page) == []
+    assert "xyzzy" in page.nothing.text()
+    assert page.nothing.isVisible()
+
+
+def test_no_control_that_does_not_exist_is_promised(page):
+    text = page.text.toPlainText()
+    for word in ("Synthesise", "Evaluate", "Camera", "Map"):
+        assert not re.search(rf"\b{word}\b", text)
+
+
+def test_what_it_is_not_and_who_made_the_faces(page):
+    text = page.text.toPlainText()
+    for words in ("no authentication", "printed photograph", "deep networks", "AT&T Laboratories"):
+        assert words in text
+
+
+def test_the_glossary_and_keys_are_complete(page):
+    text = page.text.toPlainText()
+    for term, _ in (*GLOSSARY, *KEYS):
+        assert term in text
+
+
+def test_it_follows_the_theme(page, qtbot):
+    try:
+        theme.apply(QApplication.instance(), "dark", 1.3)
+        qtbot.waitUntil(lambda: theme.DARK.accent.lower() in page.text.toHtml().lower())
+    finally:
+        theme.apply(QApplication.instance(), "light", 1.0)
+        qtbot.waitUntil(lambda: theme.LIGHT.accent.lower() in page.text.toHtml().lower())
+
+
+def test_everything_that_takes_focus_has_a_name(page):
+    nameless = [
+        widget
+        for widget in page.findChildren(QWidget)
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not widget.accessibleName()
+        and not widget.isHidden()
+        and widget.focusProxy() is None
+    ]
+    assert not nameless
+
+
+def test_the_keys_are_bound_in_the_program():
+    """A key in the table stands in the code of the window or of a page."""
+    code = "".join(path.read_text() for path in Path(theme.__file__).parent.rglob("*.py"))
+    for key in ("Ctrl+N", "Ctrl+O", "Ctrl+S", "Ctrl+Shift+O", "Ctrl+T", "Ctrl+F", "Ctrl+E", "F1"):
+        assert f'"{key}"' in code
