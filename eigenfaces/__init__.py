@@ -10,7 +10,7 @@
 >>> import numpy as np
 >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, identify
 >>> rng = np.random.default_rng(0)
->>> ada, grace = rng.random((2, 16, 16))
+>>> ada, grace = 0.9 * rng.random((2, 16, 16))
 >>> noise = lambda: 0.05 * rng.random((16, 16))
 >>> faces = FaceSet.from_arrays(
 ...     [ada + noise(), ada + noise(), grace + noise(), grace + noise()],

@@ -16,8 +16,8 @@ from eigenfaces.errors import EigenfacesError
 Array = NDArray[np.float64]
 Distance = Callable[[ArrayLike, ArrayLike, ArrayLike], Array]
 
-_ROWS_AT_ONCE = 64
-"""Probes compared in one step where (m, n, k) differences have to be formed."""
+_NUMBERS_AT_ONCE = 65_536
+"""Differences formed in one step: few enough to stay in the processor's cache."""
 
 
 def l1(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
@@ -94,10 +94,11 @@ def distance_named(name: str) -> Distance:
 def _over_differences(a: ArrayLike, b: ArrayLike, reduce: Callable[[Array], Array]) -> Array:
     probes, gallery = _rows(a), _rows(b)
     out = np.empty((len(probes), len(gallery)))
-    step = max(1, min(_ROWS_AT_ONCE, 4_000_000 // max(1, gallery.size)))
-    for start in range(0, len(probes), step):
-        some = probes[start : start + step]
-        out[start : start + step] = reduce(some[:, None, :] - gallery[None, :, :])
+    step = max(1, _NUMBERS_AT_ONCE // max(1, gallery.shape[1]))
+    for start in range(0, len(gallery), step):
+        some = gallery[start : start + step]
+        for place, probe in enumerate(probes):
+            out[place, start : start + step] = reduce(probe - some)
     return out
 
 

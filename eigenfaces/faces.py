@@ -71,7 +71,8 @@ class Preparation:
         scale = min(size[0] / self.width, size[1] / self.height)
         half_width, half_height = scale * self.width / 2, scale * self.height / 2
         x, y = size[0] / 2, size[1] / 2
-        return x - half_width, y - half_height, x + half_width, y + half_height
+        left, top = max(0.0, x - half_width), max(0.0, y - half_height)  # rounding sticks out
+        return left, top, size[0] - left, size[1] - top
 
     def _on_grey(self, image: Image.Image) -> Image.Image:
         scale = min(self.width / image.width, self.height / image.height)
@@ -130,12 +131,18 @@ class FaceSet:
 
     @classmethod
     def from_arrays(cls, images: ArrayLike, people: Sequence[str | None]) -> FaceSet:
-        """Make a set of n equally large grey images (n, h, w) in 0…1 that are in no file."""
+        """Make a set of n equally large grey images (n, h, w) in 0…1 that are in no file.
+
+        Like crops, they are rounded to whole 8-bit grey levels.
+        """
         stack = np.asarray(images, np.float32)
         if stack.ndim != 3 or len(stack) != len(people):
             raise EigenfacesError("Give n images of one size, (n, h, w), and n people.")
         if not np.isfinite(stack).all():
             raise EigenfacesError("The images hold values that are not numbers.")
+        if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
+            raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
+        stack = (np.rint(stack * 255) / 255).astype(np.float32)
         height, width = stack.shape[1:]
         photos = tuple(
             FacePhoto(
@@ -143,7 +150,7 @@ class FaceSet:
             )
             for i, (image, person) in enumerate(zip(stack, people, strict=True))
         )
-        return cls(stack.reshape(len(stack), height * width).copy(), (height, width), photos)
+        return cls(stack.reshape(len(stack), height * width), (height, width), photos)
 
     def __len__(self) -> int:
         return len(self.photos)

@@ -19,6 +19,8 @@ Floats = NDArray[np.float32]
 _NEGLIGIBLE = 1e-4
 """A pixel whose standard deviation is below this (grey 0…1) is constant, up to rounding."""
 
+_ROWS_AT_ONCE = 256
+
 
 @dataclass(frozen=True, eq=False)
 class FaceSpace:
@@ -90,7 +92,7 @@ class FaceSpace:
         if not np.isfinite(pixels).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         mean = pixels.mean(axis=0, dtype=np.float64)
-        variances = pixels.var(axis=0, dtype=np.float64, ddof=1)
+        variances = _variances(pixels, mean)
         scale = np.ones_like(mean)
         if correlation:
             deviations = np.sqrt(variances)
@@ -186,13 +188,17 @@ class FaceSpace:
         np.divide(np.minimum(kept, total), total, out=shares, where=total > 0)
         return shares
 
+    def _deviations(self, smoothing: float) -> Floats:
+        deviations: Floats = np.sqrt(self.variances + smoothing).astype(np.float32)
+        return deviations
+
     def whiten(self, coordinates: Floats, smoothing: float = 0.0) -> Floats:
         """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance."""
-        return coordinates / np.sqrt(self.variances + smoothing).astype(np.float32)
+        return coordinates / self._deviations(smoothing)
 
     def unwhiten(self, whitened: Floats, smoothing: float = 0.0) -> Floats:
         """Undo `whiten`."""
-        return whitened * np.sqrt(self.variances + smoothing).astype(np.float32)
+        return whitened * self._deviations(smoothing)
 
     def zca(self, pixels: Floats, smoothing: float = 0.0) -> Floats:
         """ZCA whitening, (…, d): whitened coordinates rotated back to pixels.
@@ -204,3 +210,11 @@ class FaceSpace:
     def zca_inverse(self, whitened: Floats, smoothing: float = 0.0) -> Floats:
         """Undo `zca`: the part of the faces (…, d) that lies in face space."""
         return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
+
+
+def _variances(pixels: Floats, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the variance of each pixel, (d,), a few faces at a time: no copy of them all."""
+    squares = np.zeros_like(mean)
+    for start in range(0, len(pixels), _ROWS_AT_ONCE):
+        squares += ((pixels[start : start + _ROWS_AT_ONCE] - mean) ** 2).sum(axis=0)
+    return squares / (len(pixels) - 1)

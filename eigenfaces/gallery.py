@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces import FacePhoto, FaceSet, Preparation
 from eigenfaces.facespace import FaceSpace
+from eigenfaces.photos import as_name, is_there
 from eigenfaces.recipes import Recipe
 
 
@@ -38,6 +39,9 @@ class Training:
     recipe: Recipe
     keys: frozenset[str]
     coordinates: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        self.coordinates.setflags(write=False)
 
     def project(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates (…, k) of crops (…, d)."""
@@ -115,9 +119,14 @@ class Gallery:
             tick=tick,
         )
         keys = frozenset(self.faces.photos[row].key for row in rows)
-        fitted = Training(space, self.recipe, keys, np.empty((0, len(space)), np.float32))
-        coordinates = fitted.project(self.faces.pixels)
-        return replace(self, training=replace(fitted, coordinates=coordinates))
+        return self.adopt(Training(space, self.recipe, keys, np.empty((0, len(space)), np.float32)))
+
+    def adopt(self, training: Training) -> Gallery:
+        """Take over what training made of an earlier state of this gallery."""
+        if training.space.shape != self.faces.shape:
+            raise EigenfacesError("The faces have another size now, so train again.")
+        coordinates = training.project(self.faces.pixels)
+        return replace(self, training=replace(training, coordinates=coordinates))
 
     def enrol(self, faces: FaceSet) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again."""
@@ -170,14 +179,19 @@ class Gallery:
         return replace(self, recipe=recipe)
 
     def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Replace all faces by the same photographs cut anew; the face space no longer fits."""
-        if {photo.key for photo in faces.photos} != {photo.key for photo in self.faces.photos}:
-            lost = len(self.faces) - len(faces)
+        """Replace all faces by the same photographs cut anew; the face space no longer fits.
+
+        Names, order and exclusions stay as they are.
+        """
+        rows = {photo.key: row for row, photo in enumerate(faces.photos)}
+        lost = sum(photo.key not in rows for photo in self.faces.photos)
+        if lost:
             raise EigenfacesError(
                 f"{lost} photographs can no longer be read, so their faces cannot be cut anew. "
                 "Nothing was changed: put them back, or remove them from the gallery."
             )
-        return Gallery(replace(faces, skipped=()), preparation, self.recipe)
+        cut = faces.select([rows[photo.key] for photo in self.faces.photos])
+        return Gallery(replace(cut, photos=self.faces.photos, skipped=()), preparation, self.recipe)
 
     def row_of(self, key: str) -> int | None:
         """Return the row of a photograph, or None where it is not in the gallery."""
@@ -197,7 +211,7 @@ class Gallery:
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""
-        return [photo for photo in self.faces.photos if not photo.path.exists()]
+        return [photo for photo in self.faces.photos if not is_there(photo.path)]
 
     def _described(self, changed: Mapping[str, FacePhoto]) -> Gallery:
         return replace(self, faces=self.faces.with_photos(changed))
@@ -217,6 +231,7 @@ class Gallery:
 
     @staticmethod
     def _checked_name(name: str) -> str:
-        if not name.strip():
+        checked = as_name(name)
+        if checked is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
-        return name.strip()
+        return checked

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import os
 import re
+import stat
 import unicodedata
 import warnings
 from collections.abc import Iterator
@@ -23,8 +24,13 @@ SMALLEST_SIDE = 16
 MOST_PIXELS = 89_000_000
 """Larger pictures are refused from their header alone; Pillow's own limit lies just above."""
 
+MOST_BYTES = 1_000_000_000
+"""Larger files are refused unread."""
+
 # Pillow only warns between its limit and twice that; here such a picture is refused.
 warnings.simplefilter("error", Image.DecompressionBombWarning)
+# It also remarks on damaged metadata; what matters of that is raised anyway.
+warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
@@ -55,14 +61,19 @@ class FoundPhotos:
     skipped: tuple[Skipped, ...] = ()
 
 
-def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
+def natural_key(text: str) -> tuple[tuple[int, str], ...]:
     """Sort key that puts ``s2`` before ``s10``.
 
     >>> sorted(["s10", "S2", "s1"], key=natural_key)
     ['s1', 'S2', 's10']
     """
     parts = re.split(r"([0-9]+)", text.casefold())
-    return tuple((1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts)
+    # Of numbers, the one with more digits is larger; words come before numbers.
+    numbers = [part.lstrip("0") for part in parts]
+    return tuple(
+        (1 + len(number), number) if place % 2 else (0, part)
+        for place, (part, number) in enumerate(zip(parts, numbers, strict=True))
+    )
 
 
 def find_photos(source: Path, pattern: str | None = None) -> FoundPhotos:
@@ -84,8 +95,9 @@ def find_photos(source: Path, pattern: str | None = None) -> FoundPhotos:
     EigenfacesError
         The source cannot be read, or holds no photographs.
     """
+    source = source.absolute()  # so that a project finds its photographs from anywhere
     try:
-        if not source.exists():
+        if not source.is_dir() and not source.is_file():
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
         found = _read_folder(source, pattern) if source.is_dir() else _read_manifest(source)
     except OSError as error:
@@ -128,31 +140,49 @@ def _read_folder(folder: Path, pattern: str | None) -> FoundPhotos:
     photos, skipped = [], []
     for path in _walk(folder, set()):
         parts = path.relative_to(folder).parts
-        if len(parts) > 1:
-            photos.append(Photo(path, _as_name(parts[0])))
+        if path.is_dir():
+            skipped.append(Skipped(path, _folder_reason(path)))
+        elif len(parts) > 1:
+            photos.append(Photo(path, as_name(parts[0])))
         elif pattern is None:
             photos.append(Photo(path))
         elif person := person_from_name(path.name, pattern):
-            photos.append(Photo(path, _as_name(person)))
+            photos.append(Photo(path, as_name(person)))
         else:
             skipped.append(Skipped(path, f"Its name does not fit the pattern “{pattern}”."))
     return FoundPhotos(tuple(photos), tuple(skipped))
 
 
-def _as_name(text: str) -> str:
-    """Make one name of a folder name, however the file system spells its letters."""
-    readable = os.fsencode(text).decode("utf-8", "replace")
-    return unicodedata.normalize("NFC", readable).strip()
+def as_name(text: str) -> str | None:
+    """Make one name of a text, however a file system spells its letters; None of blanks.
+
+    >>> as_name(" Zoe\u0308 ")
+    'Zoë'
+    """
+    readable = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return unicodedata.normalize("NFC", readable).strip() or None
+
+
+def _folder_reason(folder: Path) -> str:
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return "You have no permission to read this folder."
+    return "This folder is read already, under another name."
 
 
 def _walk(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
-    """Yield the picture files below a folder in natural order; enter every real folder once."""
+    """Yield the picture files below a folder in natural order.
+
+    Every real folder is entered once; one that is met again, or may not be read, is itself yielded.
+    """
     status = folder.stat()
     if (status.st_dev, status.st_ino) in seen:
+        yield folder
         return
     seen.add((status.st_dev, status.st_ino))
     with os.scandir(folder) as entries:
-        names = sorted((entry.name for entry in entries), key=natural_key)
+        names = sorted(
+            (entry.name for entry in entries), key=lambda name: (natural_key(name), name)
+        )
     for name in names:
         path = folder / name
         if name.startswith(".") or name == "__MACOSX":
@@ -161,7 +191,7 @@ def _walk(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
             try:
                 yield from _walk(path, seen)
             except PermissionError:
-                yield path  # reading it fails, and so it is listed with its reason
+                yield path
         elif path.suffix.lower() in _SUFFIXES or _is_picture(path):
             yield path
 
@@ -169,6 +199,8 @@ def _walk(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
 def _is_picture(path: Path) -> bool:
     """Tell a picture with an unusual name (``subject01.happy``) from notes and other files."""
     try:
+        if not path.is_file():
+            return False  # opening a pipe would wait for ever
         with Image.open(path):
             return True
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
@@ -184,9 +216,16 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
         raise EigenfacesError(
             f"“{manifest}” is neither a folder nor a text file of path;label lines (in UTF-8)."
         ) from None
-    separator = ";" if any(";" in line for line in lines) else ","
+    unquoted = re.sub(r'"[^"]*"', "", "\n".join(lines))
+    separator = ";" if ";" in unquoted else ","
+    try:
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise EigenfacesError(
+            f"“{manifest}” is no list of path;label lines ({error}). Check its quotation marks."
+        ) from None
     photos, skipped = [], []
-    for row in csv.reader(lines, delimiter=separator):
+    for row in rows:
         cells = [cell.strip() for cell in row]
         if not any(cells) or cells[0].startswith("#"):
             continue
@@ -196,13 +235,18 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
         if len(cells) < 2 or not cells[1]:
             skipped.append(Skipped(path, "Its line in the manifest has no label."))
         else:
-            photos.append(Photo(path, _as_name(cells[1])))
+            photos.append(Photo(path, as_name(cells[1])))
     return FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def read_bytes(path: Path) -> bytes:
     """Return a photograph's file whole; raise `PhotoError` with the reason where that fails."""
     try:
+        status = path.stat()
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            raise PhotoError("This is no file but a pipe or a device.")
+        if status.st_size > MOST_BYTES:
+            raise PhotoError(f"The file is too large: over {MOST_BYTES // 1_000_000} megabytes.")
         content = path.read_bytes()
     except FileNotFoundError:
         raise PhotoError("The file is not there (moved, deleted, or a broken link).") from None
@@ -210,9 +254,19 @@ def read_bytes(path: Path) -> bytes:
         raise PhotoError("You have no permission to read this file.") from None
     except OSError as error:
         raise PhotoError(f"The file cannot be read: {error.strerror}.") from None
+    except ValueError:  # a zero byte in the path, from a manifest
+        raise PhotoError("This is no possible path of a file.") from None
     if not content:
         raise PhotoError("The file is empty.")
     return content
+
+
+def is_there(path: Path) -> bool:
+    """Say whether a photograph's file is where it was, and may be looked at."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def content_hash(content: bytes) -> str:
@@ -242,7 +296,8 @@ def decode(content: bytes) -> NDArray[np.float32]:
         with Image.open(BytesIO(content)) as image:
             _check_size(image)
             _check_portable_greymap(content, image)
-            grey = _to_grey(_upright(image))
+            with np.errstate(invalid="ignore"):  # floats may be anything: `_scaled` sees to it
+                return _to_grey(_upright(image))
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
@@ -253,9 +308,6 @@ def decode(content: bytes) -> NDArray[np.float32]:
         raise PhotoError("There is not enough memory to open this picture.") from None
     except Exception as error:  # decoders of damaged files raise almost anything
         raise PhotoError(f"The picture is damaged or cut short ({error}).") from None
-    if not np.isfinite(grey).all():
-        raise PhotoError("The picture holds values that are not numbers.")
-    return grey
 
 
 def _unidentified(content: bytes) -> str:
@@ -286,9 +338,8 @@ def _check_portable_greymap(content: bytes, image: Image.Image) -> None:
     """Refuse a binary PGM that is longer than its header says: its pixels are shifted."""
     if not content.startswith(b"P5"):
         return
-    header = re.match(
-        rb"P5(?:\s+|#[^\n]*\n)+\d+(?:\s+|#[^\n]*\n)+\d+(?:\s+|#[^\n]*\n)+(\d+)\s", content
-    )
+    gap = rb"(?:\s|#[^\r\n]*[\r\n])+"
+    header = re.match(rb"P5" + gap + rb"\d+" + gap + rb"\d+" + gap + rb"(\d+)\s", content)
     if header is None:
         return
     depth = 1 if int(header[1]) < 256 else 2
@@ -326,6 +377,6 @@ def _to_grey(image: Image.Image) -> NDArray[np.float32]:
 
 def _scaled(values: NDArray[np.float32], white: int) -> NDArray[np.float32]:
     """Divide by the value of white; refuse what does not fit between black and white."""
-    if values.min() < 0 or values.max() > white:
+    if not (values.min() >= 0 and values.max() <= white):  # false for what is not a number, too
         raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
     return values / np.float32(white)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,14 @@ class Recipe:
 
     def __post_init__(self) -> None:
         distance_named(self.distance)
+        for value, kind in (
+            (self.scaling, Scaling),
+            (self.whitening, Whitening),
+            (self.rule, Rule),
+        ):
+            if value not in get_args(kind):
+                known = ", ".join(get_args(kind))
+                raise EigenfacesError(f"There is no “{value}”. Choose one of: {known}.")
         share = isinstance(self.components, float)
         if not (0 < self.components <= 1 if share else self.components >= 1):
             raise EigenfacesError(

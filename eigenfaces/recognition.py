@@ -40,8 +40,8 @@ class Verdict:
     ----------
     ranking
         Every enrolled person once, nearest first.
-    nearest
-        Rows of all enrolled faces, nearest first, with their distances.
+    rows, distances
+        Rows of all enrolled faces, nearest first, and the distance of each.
     coordinates
         (k,) the probe in face space.
     distance_from
@@ -49,7 +49,8 @@ class Verdict:
     """
 
     ranking: tuple[Match, ...]
-    nearest: tuple[tuple[int, float], ...]
+    rows: NDArray[np.intp]
+    distances: NDArray[np.float64]
     coordinates: NDArray[np.float32]
     distance_from: float
 
@@ -63,13 +64,18 @@ class Verdict:
         """The second person, where there is one."""
         return self.ranking[1] if len(self.ranking) > 1 else None
 
+    @property
+    def nearest(self) -> tuple[tuple[int, float], ...]:
+        """Rows of all enrolled faces with their distances, nearest first."""
+        return tuple(zip(self.rows.tolist(), self.distances.tolist(), strict=True))
+
     def sentence(self) -> str:
         """Say the result in words, runner-up included."""
         closest, second = self.closest, self.runner_up
         text = f"Closest: {closest.person}, at a distance of {closest.distance:.4g}"
         if second is None:
             return f"{text}. Nobody else is enrolled."
-        if closest.distance > 0 and second.distance >= closest.distance:
+        if second.distance >= closest.distance > 1e-3 * abs(second.distance):
             ratio = second.distance / closest.distance
             return f"{text}; next is {second.person}, {ratio:.2f} × as far."
         return f"{text}; next is {second.person}, at {second.distance:.4g}."
@@ -90,64 +96,94 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
     EigenfacesError
         Not trained, nobody enrolled, or a face of another size.
     """
-    return identify_all(gallery, np.asarray(face, np.float32).reshape(1, -1))[0]
+    probe = np.asarray(face, np.float32)
+    if probe.ndim == 2 and probe.shape != gallery.faces.shape:  # 92 × 112 is not 112 × 92
+        (height, width), (h, w) = gallery.faces.shape, probe.shape
+        raise EigenfacesError(
+            f"The face has {w} × {h} pixels and the gallery's have {width} × {height}: "
+            "prepare it as they were."
+        )
+    return identify_all(gallery, probe.reshape(1, -1))[0]
 
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Do what `identify` does for faces (m, d)."""
     training = gallery.trained
-    rows = gallery.enrolled
-    if not rows:
+    rows = np.array(gallery.enrolled, np.intp)
+    if not rows.size:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+    if not np.isfinite(faces).all():
+        raise EigenfacesError("The face holds values that are not numbers.")
     space = training.space.first(gallery.k)
-    probes = training.project(faces)
+    coordinates = training.project(faces)
+    probes = gallery.compared(coordinates)
     enrolled = gallery.compared(training.coordinates[rows])
     compare = distance_named(gallery.recipe.distance)
-    distances = compare(gallery.compared(probes), enrolled, space.variances)
+    distances = compare(probes, enrolled, space.variances)
     from_space = space.distance_from(training.recipe.features(faces))
-    neighbours = gallery.recipe.neighbours
-    people = np.array([gallery.faces.photos[row].person for row in rows], object)
-    by_mean: list[dict[str, float]] | None = None
+    names = list(gallery.people)
+    place = {name: i for i, name in enumerate(names)}
+    people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])
+    to_means = None
     if gallery.recipe.rule == "class mean":
-        names = list(dict.fromkeys(people))
-        means = np.stack([enrolled[people == name].mean(axis=0) for name in names])
-        to_means = compare(gallery.compared(probes), means, space.variances)
-        by_mean = [dict(zip(names, line, strict=True)) for line in to_means]
-    return [
-        Verdict(
-            ranking=_rank(rows, people, line, neighbours, by_mean[m] if by_mean else None),
-            nearest=tuple((rows[i], float(line[i])) for i in np.argsort(line, kind="stable")),
-            coordinates=probes[m],
-            distance_from=float(from_space[m]),
+        present = np.unique(people)
+        means = np.stack([enrolled[people == person].mean(axis=0) for person in present])
+        to_means = np.full((len(faces), len(names)), np.inf)
+        to_means[:, present] = compare(probes, means, space.variances)
+    verdicts = []
+    for m, line in enumerate(distances):
+        order = np.argsort(line, kind="stable")
+        nearest = _Nearest(rows[order], line[order], people[order], names)
+        if to_means is None:
+            ranking = _by_votes(nearest, gallery.recipe.neighbours)
+        else:
+            ranking = _by_means(nearest, to_means[m])
+        verdicts.append(
+            Verdict(ranking, nearest.rows, nearest.distances, coordinates[m], float(from_space[m]))
         )
-        for m, line in enumerate(distances)
-    ]
+    return verdicts
 
 
-def _rank(
-    rows: list[int],
-    people: NDArray[np.object_],
-    distances: NDArray[np.float64],
-    neighbours: int,
-    means: dict[str, float] | None,
-) -> tuple[Match, ...]:
+@dataclass(frozen=True, eq=False)
+class _Nearest:
+    """All enrolled faces from the nearest to the farthest; ``people`` are places in ``names``."""
+
+    rows: NDArray[np.intp]
+    distances: NDArray[np.float64]
+    people: NDArray[np.intp]
+    names: list[str]
+
+    def firsts(self) -> list[tuple[int, int]]:
+        """Return each person with the place of their nearest face, nearest first."""
+        people, places = np.unique(self.people, return_index=True)
+        by_place = np.argsort(places)
+        return list(zip(people[by_place].tolist(), places[by_place].tolist(), strict=True))
+
+
+def _by_votes(nearest: _Nearest, neighbours: int) -> tuple[Match, ...]:
     """Order people by votes, then by summed distance of their votes, then by nearest distance."""
-    order = np.argsort(distances, kind="stable")
-    votes: dict[str, int] = {}
-    summed: dict[str, float] = {}
-    nearest: dict[str, Match] = {}
-    for place, i in enumerate(order):
-        person, distance = people[i], float(distances[i])
-        if place < neighbours:
-            votes[person] = votes.get(person, 0) + 1
-            summed[person] = summed.get(person, 0.0) + distance
-        if person not in nearest:
-            nearest[person] = Match(person, distance, rows[i], 0)
-    if means is not None:
-        matches = [Match(p, float(means[p]), m.row, 0) for p, m in nearest.items()]
-        return tuple(sorted(matches, key=lambda match: match.distance))
-    matches = [Match(p, m.distance, m.row, votes.get(p, 0)) for p, m in nearest.items()]
-    return tuple(sorted(matches, key=lambda m: (-m.votes, summed.get(m.person, 0.0), m.distance)))
+    voters, size = nearest.people[:neighbours], len(nearest.names)
+    votes = np.bincount(voters, minlength=size).tolist()
+    summed = np.bincount(voters, nearest.distances[:neighbours], size).tolist()
+    firsts = sorted(nearest.firsts(), key=lambda first: (-votes[first[0]], summed[first[0]]))
+    return tuple(
+        Match(
+            nearest.names[person],
+            float(nearest.distances[place]),
+            int(nearest.rows[place]),
+            votes[person],
+        )
+        for person, place in firsts
+    )
+
+
+def _by_means(nearest: _Nearest, to_means: NDArray[np.float64]) -> tuple[Match, ...]:
+    """Order people by the distance to their mean."""
+    firsts = sorted(nearest.firsts(), key=lambda first: to_means[first[0]])
+    return tuple(
+        Match(nearest.names[person], float(to_means[person]), int(nearest.rows[place]), 0)
+        for person, place in firsts
+    )
 
 
 def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:

@@ -56,14 +56,14 @@ def mended(content: bytes) -> bytes:
     (least total variation). A 13 that was alone has become 10: a difference of 3 grey levels.
     """
     size = SHAPE[0] * SHAPE[1]
-    header = len(b"P5\n92 112\n255\n")
-    if len(content) > header + size:
-        content = content.replace(b"\r\n", b"\n")
-    pixels = content[header:]
-    if len(pixels) == size - 1:
+    header = b"P5\n92 112\n255\n"
+    if not content.startswith(header.replace(b"\n", b"\r\n")):
+        return content
+    pixels = content.replace(b"\r\n", b"\n")[len(header) :]
+    if len(pixels) == size - 1 and b"\n" in pixels:
         tens = [place for place, byte in enumerate(pixels) if byte == 10]
         pixels = min((pixels[:p] + b"\r" + pixels[p:] for p in tens), key=_total_variation)
-    return content[:header] + pixels
+    return header + pixels
 
 
 def _total_variation(pixels: bytes) -> int:

@@ -25,6 +25,7 @@ TOLERANCE = 1e-6
 """Singular values below this share of the largest are rounding, not rank."""
 
 _KRYLOV_BLOCK, _KRYLOV_STEPS = 150, 8
+_ROUNDING = 1e-5  # of single precision, in a block of a thousand rows
 _COLUMNS_AT_ONCE = 2048
 
 Floats = NDArray[np.float64]
@@ -146,8 +147,10 @@ def _by_krylov(matrix: Centred, tick: Tick) -> tuple[Floats, NDArray[np.float32]
 def _orthonormal(block: NDArray[np.float32], space: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return an orthonormal basis of what a block (d, b) adds to an orthonormal space (d, m)."""
     for _ in range(2):  # twice is enough
+        length = np.linalg.norm(block, axis=0).max(initial=0)
         block = block - space @ (space.T @ block)
         squares, directions = np.linalg.eigh(block.astype(np.float64).T @ block)
-        keep = squares > squares[-1] * 1e-10
+        # What is left of a block that lies in the space is rounding, and not orthogonal to it.
+        keep = squares > (_ROUNDING * length) ** 2
         block = (block @ (directions[:, keep] / np.sqrt(squares[keep]))).astype(np.float32)
     return block

@@ -24,20 +24,32 @@ _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 def make_page(key: str, session: Session) -> Page:
     """Make a page by its key. Pages are imported when they are first shown."""
     if key == "people":
-        from gui.pages.people import PeoplePage as Made
-    elif key == "eigenfaces":
-        from gui.pages.eigenfaces import EigenfacesPage as Made
-    elif key == "reconstruct":
-        from gui.pages.reconstruct import ReconstructPage as Made
-    elif key == "recognise":
-        from gui.pages.recognise import RecognisePage as Made
-    elif key == "settings":
-        from gui.pages.settings import SettingsPage as Made
-    elif key == "help":
-        from gui.pages.help import HelpPage as Made
-    else:
-        from gui.pages.welcome import WelcomePage as Made
-    return Made(session)
+        from gui.pages.people import PeoplePage
+
+        return PeoplePage(session)
+    if key == "eigenfaces":
+        from gui.pages.eigenfaces import EigenfacesPage
+
+        return EigenfacesPage(session)
+    if key == "reconstruct":
+        from gui.pages.reconstruct import ReconstructPage
+
+        return ReconstructPage(session)
+    if key == "recognise":
+        from gui.pages.recognise import RecognisePage
+
+        return RecognisePage(session)
+    if key == "settings":
+        from gui.pages.settings import SettingsPage
+
+        return SettingsPage(session)
+    if key == "help":
+        from gui.pages.help import HelpPage
+
+        return HelpPage(session)
+    from gui.pages.welcome import WelcomePage
+
+    return WelcomePage(session)
 
 
 class MainWindow(QMainWindow):
