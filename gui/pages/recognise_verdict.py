@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.gallery import Gallery
@@ -182,6 +182,12 @@ class EnrolLine(QWidget):
             self.name.addItems(list(people))
             self.name.setCurrentIndex(-1)
             self.name.clearEditText()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        else:
+            super().keyPressEvent(event)
 
     def _allow(self) -> None:
         self.confirm.setEnabled(bool(self.name.currentText().strip()))

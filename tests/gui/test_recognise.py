@@ -214,6 +214,9 @@ def test_enrolling_is_known_at_once_and_undone(page, trained_session, settled, q
     page.verdict.ask.click()
     field = page.verdict.enrol.name
     assert not page.verdict.enrol.confirm.isEnabled()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not page.verdict.enrol.isVisible()
+    page.verdict.ask.click()
     qtbot.keyClicks(field.lineEdit(), " Zoe ")
     qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
     settled()

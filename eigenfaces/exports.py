@@ -1,0 +1,122 @@
+"""Pictures and tables for other programs, written whole or not at all."""
+
+import contextlib
+import csv
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.gallery import Gallery
+from eigenfaces.recipes import Recipe
+
+COLUMNS = (
+    "component",
+    "file",
+    "variance",
+    "singular_value",
+    "variance_ratio",
+    "cumulative_ratio",
+    "limit",
+)
+"""Columns of ``components.csv``; ``limit`` is the value drawn white, minus it is drawn black."""
+
+
+@contextlib.contextmanager
+def written_whole(target: Path) -> Iterator[Path]:
+    """Give out a place beside ``target`` for a file or folder; move it there when all is well.
+
+    Whatever interrupts the work, ``target`` is as it was. An existing folder must be empty.
+    """
+    target = target.resolve()
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        yield part
+        if part.is_dir() and target.is_dir():
+            for file in sorted(part.iterdir()):
+                file.replace(target / file.name)
+        else:
+            part.replace(target)
+    except OSError as error:
+        raise EigenfacesError(f"“{target}” cannot be written: {error.strerror}.") from error
+    finally:
+        with contextlib.suppress(OSError):
+            if part.is_dir():
+                shutil.rmtree(part)
+            part.unlink(missing_ok=True)
+
+
+def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Turn grey 0…1 into 0…255, cut off at black and white: no stretching."""
+    return np.rint(np.clip(image, 0, 1) * 255).astype(np.uint8)
+
+
+def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]:
+    """Turn signed values into grey levels with zero at 128; return them and the limit.
+
+    The limit is the largest magnitude: +limit becomes 255, −limit becomes 1.
+
+    >>> signed_levels(np.array([[-2.0, 0.0, 1.0]]))
+    (array([[  1, 128, 192]], dtype=uint8), 2.0)
+    """
+    limit = float(np.abs(image).max(initial=0))
+    scaled = image / limit if limit > 0 else image
+    return (128 + np.rint(127 * scaled)).astype(np.uint8), limit
+
+
+def reconstruction(gallery: Gallery, face: NDArray[np.float32], k: int) -> NDArray[np.float32]:
+    """Rebuild a face (h, w) from the mean and the first k components, (h, w) grey."""
+    row = face.reshape(1, -1)
+    features = gallery.trained.recipe.features(row)
+    space = gallery.trained.space.first(k)
+    rebuilt = space.reconstruct(space.project(features)) + (row - features)
+    return rebuilt.reshape(face.shape)
+
+
+def save_grey(path: Path, image: NDArray[np.float32]) -> None:
+    """Write a grey picture (h, w) in 0…1 as PNG."""
+    with written_whole(path) as part:
+        Image.fromarray(grey_levels(image)).save(part, "PNG")
+
+
+def export_components(
+    gallery: Gallery, folder: Path, k: int | None = None, tick: Tick = no_tick
+) -> int:
+    """Write the mean and the first k components (None: all) into a new or empty folder.
+
+    ``mean.png``; ``component_001.png`` …, each on its own symmetric scale; ``components.csv`` with
+    that scale and the variances (`COLUMNS`); ``components.npy``, (k, h, w) float32.
+    Returns how many components were written.
+    """
+    space = gallery.trained.space
+    space = space if k is None else space.first(k)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
+    images = space.components.reshape(-1, *space.shape)
+    cumulative = np.cumsum(space.variance_ratio)
+    with written_whole(folder) as part:
+        part.mkdir()
+        mean = _mean_picture(gallery.trained.recipe, space.mean).reshape(space.shape)
+        Image.fromarray(grey_levels(mean)).save(part / "mean.png")
+        np.save(part / "components.npy", images, allow_pickle=False)
+        with (part / "components.csv").open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(COLUMNS)
+            for i, image in enumerate(images):
+                tick(i, len(images))
+                name = f"component_{i + 1:03}.png"
+                levels, limit = signed_levels(image)
+                Image.fromarray(levels).save(part / name)
+                values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
+                table.writerow([i + 1, name, *map(float, values), float(cumulative[i]), limit])
+    return len(images)
+
+
+def _mean_picture(recipe: Recipe, mean: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Without each photograph's own mean, the mean face lies around zero: show that mid-grey."""
+    return mean + np.float32(0.5) if recipe.remove_photo_mean else mean

@@ -1,0 +1,151 @@
+"""What can be said on the command line: every argument and option, with its help."""
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eigenfaces.distances import DISTANCES
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces import Fit
+from eigenfaces.recipes import Recipe, Whitening
+
+
+def share_or_count(text: object) -> float:
+    """Read “40” as a count (an int), “0.95” and “95%” as a share of the variance (a float)."""
+    said = str(text).strip()
+    try:
+        if said.endswith("%"):
+            components: float = float(said[:-1]) / 100
+        else:
+            components = float(said) if "." in said else int(said)
+        Recipe(components=components)
+    except (ValueError, EigenfacesError):
+        raise typer.BadParameter(
+            f"“{said}” is neither a count from 1 up, like 40, nor a share of the variance to "
+            "keep, like 0.95 or 95%."
+        ) from None
+    return components
+
+
+def _slug(name: str) -> str:
+    return name.lower().replace("∞", "inf").replace(" ", "-")
+
+
+DISTANCE_NAMES = {_slug(name): name for name in DISTANCES}
+"""How each distance is typed, and its name."""
+
+
+def distance_name(text: str) -> str:
+    """Read a distance, as it is typed here or as the window shows it."""
+    name = DISTANCE_NAMES.get(_slug(text))
+    if name is None:
+        raise typer.BadParameter(f"“{text}” is none of {', '.join(DISTANCE_NAMES)}.")
+    return name
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"eigenfaces {version('eigenfaces')}")
+        raise typer.Exit
+
+
+def _png(path: Path) -> Path:
+    if path.suffix.lower() != ".png":
+        raise typer.BadParameter(f"“{path}” must end in .png: no other format is written.")
+    return path
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
+]
+ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
+
+# build
+Folder = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="FOLDER",
+        help="Photographs, one sub-folder a person; or a CSV file of path;label lines.",
+    ),
+]
+Output = Annotated[
+    Path, typer.Option("-o", "--output", metavar="FILE", help="The project file to make.")
+]
+Sample = Annotated[
+    bool, typer.Option("--sample", help="Instead of a folder, the AT&T faces: 40 people × 10.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
+Pattern = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Who is on a photograph by its file name, where all lie in one folder: "
+        "'{person}.*' for subject01.happy.gif.",
+    ),
+]
+Height = Annotated[int, typer.Option(min=16, max=512, metavar="PIXELS", help="Of every face.")]
+Width = Annotated[int, typer.Option(min=16, max=512, metavar="PIXELS", help="Of every face.")]
+Shape = Annotated[
+    Fit,
+    typer.Option(help="A photograph of another shape is cut to fill, set on grey, or stretched."),
+]
+Components = Annotated[
+    float,
+    typer.Option(
+        "-k",
+        "--components",
+        metavar="N|SHARE",
+        parser=share_or_count,
+        help="Components to compare: a count, or the share of the variance to keep (0.95, 95%).",
+    ),
+]
+Distance = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        parser=distance_name,
+        help=f"Distance in face space: {', '.join(DISTANCE_NAMES)}.",
+    ),
+]
+Whiten = Annotated[Whitening, typer.Option(help="Give all components the same weight.")]
+Smoothing = Annotated[
+    float, typer.Option(min=0, metavar="ε", help="Added to the variances in the whitening.")
+]
+Correlation = Annotated[
+    bool, typer.Option("--correlation", help="Divide each pixel by its standard deviation.")
+]
+RemovePhotoMean = Annotated[
+    bool, typer.Option("--remove-photo-mean", help="Take out each face's overall brightness.")
+]
+ClassMean = Annotated[
+    bool, typer.Option("--class-mean", help="Compare with each person's mean, not each photograph.")
+]
+Neighbours = Annotated[
+    int, typer.Option(min=1, metavar="N", help="How many nearest photographs vote.")
+]
+
+# info, recognise
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")]
+Photos = Annotated[
+    list[Path],
+    typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
+]
+Top = Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")]
+
+# components, reconstruct
+NewFolder = Annotated[
+    Path, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")
+]
+First = Annotated[
+    int | None, typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said.")
+]
+Face = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")]
+Rebuilt = Annotated[
+    Path,
+    typer.Option("-o", "--output", metavar="PNG", callback=_png, help="The picture to write."),
+]
+Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]

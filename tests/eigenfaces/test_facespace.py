@@ -1,0 +1,304 @@
+"""Face space: projection, reconstruction, options with their inverse; against other programs."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from synthetic import exact_faces, principal_angles, truth
+
+from eigenfaces import EigenfacesError, FaceSpace
+
+SHAPE = (8, 9)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def random_faces(seed: int, n: int = 12, shape: tuple[int, int] = SHAPE) -> NDArray[np.float32]:
+    return np.random.default_rng(seed).random((n, shape[0] * shape[1]), np.float32)
+
+
+@pytest.fixture
+def faces() -> NDArray[np.float32]:
+    return random_faces(3)
+
+
+@pytest.fixture
+def space(faces: NDArray[np.float32]) -> FaceSpace:
+    return FaceSpace.fit(faces, SHAPE)
+
+
+def test_known_truth_is_recovered(rng: np.random.Generator) -> None:
+    of = truth(rng, (16, 16), 6)
+    space = FaceSpace.fit(exact_faces(rng, of, 50).astype(np.float32), of.shape)
+    np.testing.assert_allclose(space.mean, of.mean, atol=1e-6)
+    np.testing.assert_allclose(space.variances[:6], of.variances, rtol=1e-5)
+    assert principal_angles(of.components, space.components[:6]).max() < 1e-5
+    assert space.total_variance == pytest.approx(of.variances.sum(), rel=1e-5)
+
+
+def test_truth_is_approached_from_a_sample(rng: np.random.Generator) -> None:
+    of = truth(rng, (16, 16), 4)
+    space = FaceSpace.fit(of.draw(rng, 4000).astype(np.float32), of.shape)
+    np.testing.assert_allclose(space.variances[:4], of.variances, rtol=0.15)
+    assert principal_angles(of.components[:2], space.components[:2]).max() < 0.1
+
+
+def test_photo_order_does_not_matter(faces: NDArray[np.float32]) -> None:
+    first = FaceSpace.fit(faces, SHAPE)
+    second = FaceSpace.fit(faces[::-1], SHAPE)
+    np.testing.assert_allclose(first.mean, second.mean, atol=1e-7)
+    np.testing.assert_allclose(first.singular_values, second.singular_values, rtol=1e-9)
+    np.testing.assert_allclose(first.components, second.components, atol=1e-5)
+
+
+@given(seeds, st.integers(2, 15), st.integers(1, 4), st.booleans())
+def test_projection_is_idempotent(seed: int, n: int, height: int, correlation: bool) -> None:
+    faces = random_faces(seed, n, (height, 3))
+    space = FaceSpace.fit(faces, (height, 3), correlation=correlation)
+    probes = random_faces(seed + 1, 4, (height, 3))
+    once = space.reconstruct(space.project(probes))
+    np.testing.assert_allclose(space.reconstruct(space.project(once)), once, atol=2e-5)
+    np.testing.assert_allclose(space.project(once), space.project(probes), atol=1e-4)
+
+
+@given(seeds, st.integers(2, 15), st.booleans())
+def test_all_components_rebuild_the_faces_they_came_from(
+    seed: int, n: int, correlation: bool
+) -> None:
+    faces = random_faces(seed, n)
+    faces[:, :5] = 0.25  # constant pixels
+    space = FaceSpace.fit(faces, SHAPE, correlation=correlation)
+    assert len(space) <= n - 1
+    np.testing.assert_allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5)
+    np.testing.assert_allclose(space.residual(faces), 0, atol=1e-5)
+    np.testing.assert_allclose(space.distance_from(faces), 0, atol=1e-4)
+
+
+def test_error_falls_as_k_grows(space: FaceSpace) -> None:
+    probes = random_faces(8)
+    errors = np.stack([space.first(k).distance_from(probes) for k in range(len(space) + 1)])
+    assert (np.diff(errors, axis=0) <= 1e-6).all()
+    residuals = [np.linalg.norm(space.first(k).residual(probes), axis=1) for k in (0, 4, 11)]
+    np.testing.assert_allclose(errors[[0, 4, 11]], residuals, rtol=1e-4, atol=1e-5)
+
+
+def test_first_is_a_slice(space: FaceSpace) -> None:
+    few = space.first(4)
+    assert np.shares_memory(few.components, space.components)
+    assert len(few) == 4
+    assert few.total_variance == space.total_variance
+    probe = random_faces(5, 1)[0]
+    np.testing.assert_allclose(few.project(probe), space.project(probe)[:4], rtol=1e-5)
+    assert len(space.first(0)) == 0
+    assert np.array_equal(space.first(0).reconstruct(np.zeros(0, np.float32)), space.mean)
+    for k in (-1, len(space) + 1):
+        with pytest.raises(EigenfacesError, match="components"):
+            space.first(k)
+
+
+def test_values_are_read_only(space: FaceSpace) -> None:
+    for array in (space.mean, space.components, space.singular_values, space.first(2).components):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_the_caller_keeps_the_right_to_write(faces: NDArray[np.float32]) -> None:
+    FaceSpace.fit(faces, SHAPE)
+    faces[0] = 0
+
+
+def test_one_face_or_many(space: FaceSpace) -> None:
+    probes = random_faces(6, 3)
+    together = space.project(probes)
+    for probe, coordinates in zip(probes, together, strict=True):
+        np.testing.assert_allclose(space.project(probe), coordinates, atol=1e-6)
+        assert space.reconstruct(coordinates).shape == probe.shape
+    assert space.energy_kept(probes[0]).shape == (len(space) + 1,)
+
+
+def test_a_query_is_mean_subtracted_and_floated(space: FaceSpace) -> None:
+    """Trap 1: a query left as it is, or left as bytes, is compared with nothing."""
+    np.testing.assert_allclose(space.project(space.mean), 0, atol=1e-6)
+    levels = np.random.default_rng(0).integers(0, 255, (2, 72), np.uint8)
+    np.testing.assert_allclose(
+        space.project(levels), space.project(levels.astype(np.float32)), rtol=1e-6
+    )
+
+
+class TestVarianceShare:
+    """Trap 7: the smallest k that keeps at least the share."""
+
+    @pytest.fixture
+    def halves(self) -> FaceSpace:
+        components = np.eye(4, 6, dtype=np.float32)
+        values = np.sqrt(np.array([8.0, 4.0, 2.0, 1.0]) * 9)
+        return FaceSpace(np.zeros(6, np.float32), components, values, 16.0, 10, (2, 3))
+
+    @pytest.mark.parametrize(
+        ("share", "k"),
+        [(1e-9, 1), (0.49, 1), (0.5, 1), (0.501, 2), (0.75, 2), (0.875, 3), (0.9, 4), (1.0, 4)],
+    )
+    def test_edges(self, halves: FaceSpace, share: float, k: int) -> None:
+        assert halves.components_for(share) == k
+
+    @pytest.mark.parametrize(("count", "k"), [(1, 1), (3, 3), (4, 4), (500, 4)])
+    def test_counts(self, halves: FaceSpace, count: int, k: int) -> None:
+        assert halves.components_for(count) == k
+
+    @given(seeds, st.integers(2, 30), st.floats(0.001, 1.0))
+    def test_smallest_that_suffices(self, seed: int, n: int, share: float) -> None:
+        space = FaceSpace.fit(random_faces(seed, n), SHAPE)
+        k = space.components_for(share)
+        kept = np.concatenate([[0], np.cumsum(space.variance_ratio)])
+        assert kept[k] >= share - 1e-9
+        assert kept[k - 1] < share
+
+    @given(seeds, st.integers(2, 30))
+    def test_each_cumulative_value_asks_for_just_so_many(self, seed: int, n: int) -> None:
+        space = FaceSpace.fit(random_faces(seed, n), SHAPE)
+        cumulative = np.cumsum(space.variance_ratio)
+        for k in range(1, len(space) + 1):
+            assert space.components_for(float(cumulative[k - 1])) == k
+
+    def test_everything_is_all(self, space: FaceSpace) -> None:
+        assert space.components_for(1.0) == len(space)
+        assert space.variance_ratio.sum() == pytest.approx(1)
+
+
+class TestCorrelation:
+    def test_it_is_pca_of_standardised_pixels(self, faces: NDArray[np.float32]) -> None:
+        scale = faces.astype(np.float64).std(axis=0, ddof=1)
+        space = FaceSpace.fit(faces, SHAPE, correlation=True)
+        plain = FaceSpace.fit((faces / scale).astype(np.float32), SHAPE)
+        np.testing.assert_allclose(space.singular_values, plain.singular_values, rtol=1e-5)
+        assert space.total_variance == pytest.approx(72)  # each pixel brings 1
+
+    def test_constant_pixels_are_left_alone(self, faces: NDArray[np.float32]) -> None:
+        faces[:, 10:20] = 0.7
+        space = FaceSpace.fit(faces, SHAPE, correlation=True)
+        assert space.total_variance == pytest.approx(62)
+        assert np.isfinite(space.components).all()
+        assert np.abs(space.components[:, 10:20]).max() < 1e-5
+        rebuilt = space.reconstruct(space.project(faces))
+        np.testing.assert_allclose(rebuilt[:, 10:20], 0.7, atol=1e-5)
+
+    def test_residuals_are_in_grey(self, faces: NDArray[np.float32]) -> None:
+        space = FaceSpace.fit(faces, SHAPE, correlation=True).first(3)
+        probes = random_faces(9)
+        np.testing.assert_allclose(
+            space.residual(probes), probes - space.reconstruct(space.project(probes)), atol=1e-6
+        )
+
+
+class TestWhitening:
+    @given(seeds, st.integers(3, 40), st.booleans())
+    def test_unit_variance(self, seed: int, n: int, correlation: bool) -> None:
+        faces = random_faces(seed, n)
+        space = FaceSpace.fit(faces, SHAPE, correlation=correlation)
+        white = space.whiten(space.project(faces)).astype(np.float64)
+        covariance = white.T @ white / (n - 1)
+        np.testing.assert_allclose(covariance, np.eye(len(space)), atol=5e-3)
+
+    @pytest.mark.parametrize("smoothing", [0.0, 0.01, 5.0])
+    def test_the_inverse_is_the_inverse(self, space: FaceSpace, smoothing: float) -> None:
+        probes = random_faces(4)
+        coordinates = space.project(probes)
+        back = space.unwhiten(space.whiten(coordinates, smoothing), smoothing)
+        np.testing.assert_allclose(back, coordinates, rtol=1e-5, atol=1e-7)
+        zca = space.zca_inverse(space.zca(probes, smoothing), smoothing)
+        np.testing.assert_allclose(zca, space.reconstruct(coordinates), atol=1e-4)
+
+    def test_smoothing_shrinks(self, space: FaceSpace) -> None:
+        coordinates = space.project(random_faces(4))
+        smooth = space.whiten(coordinates, 1.0)
+        np.testing.assert_allclose(
+            smooth, coordinates / np.sqrt(space.variances + 1), rtol=1e-5, atol=1e-7
+        )
+
+    def test_zca_is_symmetric(self, space: FaceSpace) -> None:
+        d = space.mean.size
+        matrix = space.zca(np.eye(d, dtype=np.float32) + space.mean).astype(np.float64)
+        np.testing.assert_allclose(matrix, matrix.T, atol=1e-4)
+
+    def test_zca_is_pca_whitening_rotated_back(self, space: FaceSpace) -> None:
+        probes = random_faces(4)
+        white = space.whiten(space.project(probes))
+        np.testing.assert_allclose(
+            np.linalg.norm(space.zca(probes), axis=1), np.linalg.norm(white, axis=1), rtol=1e-4
+        )
+
+    def test_faint_components_are_whitened_too(self, rng: np.random.Generator) -> None:
+        """Grey levels that differ by the least there is still become unit variance."""
+        faces = np.full((6, 400), 0.5, np.float32)
+        faces[:3] += rng.random((3, 400), np.float32) / 3
+        for row in range(3, 6):
+            faces[row, row] += 1 / 255
+        space = FaceSpace.fit(faces, (20, 20))
+        white = space.whiten(space.project(faces)).astype(np.float64)
+        np.testing.assert_allclose(white.var(axis=0, ddof=1), 1, atol=1e-2)
+
+
+class TestEnergy:
+    def test_it_rises_from_nothing_to_all(
+        self, space: FaceSpace, faces: NDArray[np.float32]
+    ) -> None:
+        kept = space.energy_kept(faces)
+        assert kept.shape == (len(faces), len(space) + 1)
+        assert (kept[:, 0] == 0).all()
+        assert (np.diff(kept, axis=1) >= 0).all()
+        np.testing.assert_allclose(kept[:, -1], 1, atol=1e-6)
+
+    def test_it_is_the_error_of_the_reconstruction(self, space: FaceSpace) -> None:
+        probes = random_faces(21)
+        whole = np.linalg.norm(space.standardise(probes), axis=1)
+        for k in (1, 5, 11):
+            relative = space.first(k).distance_from(probes) / whole
+            lost = np.sqrt(1 - space.energy_kept(probes)[:, k])
+            np.testing.assert_allclose(lost, relative, rtol=1e-4)
+
+    def test_the_mean_face_loses_nothing(self, space: FaceSpace) -> None:
+        assert (space.energy_kept(space.mean) == 1).all()
+
+
+class TestRefusals:
+    def test_too_few(self) -> None:
+        for n in (0, 1):
+            with pytest.raises(EigenfacesError, match="at least two"):
+                FaceSpace.fit(random_faces(0, n), SHAPE)
+
+    @pytest.mark.parametrize("correlation", [False, True])
+    def test_all_the_same(self, correlation: bool) -> None:
+        faces = np.repeat(random_faces(0, 1), 4, axis=0)
+        with pytest.raises(EigenfacesError, match="the same"):
+            FaceSpace.fit(faces, SHAPE, correlation=correlation)
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf])
+    def test_no_numbers(self, faces: NDArray[np.float32], value: float) -> None:
+        faces[3, 3] = value
+        with pytest.raises(EigenfacesError, match="not numbers"):
+            FaceSpace.fit(faces, SHAPE)
+
+    def test_another_size(self, space: FaceSpace) -> None:
+        with pytest.raises(EigenfacesError, match="9 × 8"):
+            space.project(np.zeros((2, 71), np.float32))
+
+    def test_arrays_that_do_not_fit(self, space: FaceSpace) -> None:
+        with pytest.raises(ValueError, match="do not fit"):
+            FaceSpace(space.mean, space.components, space.singular_values, 1.0, 12, (9, 9))
+
+
+def test_two_faces(rng: np.random.Generator) -> None:
+    faces = rng.random((2, 72), np.float32)
+    for correlation in (False, True):
+        space = FaceSpace.fit(faces, SHAPE, correlation=correlation)
+        assert len(space) == 1
+        np.testing.assert_allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5)
+
+
+def test_faces_are_not_copied_whole_for_their_variance() -> None:
+    """The variances come a few rows at a time and agree with those of NumPy."""
+    faces = random_faces(2, 700)
+    space = FaceSpace.fit(faces, SHAPE)
+    assert space.total_variance == pytest.approx(
+        faces.var(axis=0, dtype=np.float64, ddof=1).sum(), rel=1e-12
+    )

@@ -1,0 +1,117 @@
+"""Killed at any moment, a project opens in the state before or after, never between."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project_states import digest, states
+
+from eigenfaces import Project
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes to kill")
+
+
+@dataclass
+class Run:
+    """What a killed process has said: the states it tried, and those that were confirmed."""
+
+    tried: dict[int, str] = field(default_factory=dict)
+    confirmed: int = -1
+    finished: bool = False
+
+
+class Server:
+    """Starts runs in processes of their own, quickly."""
+
+    def __init__(self) -> None:
+        program = Path(__file__).with_name("project_states.py")
+        self.process = subprocess.Popen(
+            [sys.executable, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def lines(self) -> Iterator[list[str]]:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            yield line.split()
+
+    def run_and_kill(self, path: Path, setting: tuple[int, int], after: int, moment: float) -> Run:
+        """Kill a run some seconds after it has begun to save a state."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{path}\t{setting[0]}\t{setting[1]}\n")
+        self.process.stdin.flush()
+        run, pid = Run(), 0
+        for word, *rest in self.lines():
+            if word == "pid":
+                pid = int(rest[0])
+            elif word == "try":
+                run.tried[int(rest[0])] = rest[1]
+            elif word == "done":
+                run.confirmed = int(rest[0])
+            elif word == "all":
+                run.finished = True
+            else:
+                break
+            reached = run.finished or (word == "try" and int(rest[0]) >= after)
+            if pid and reached and moment >= 0:
+                end = time.perf_counter() + moment
+                while time.perf_counter() < end:
+                    pass
+                os.kill(pid, signal.SIGKILL)
+                moment = -1  # once is enough
+        return run
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.process.kill()
+    server.process.communicate()
+
+
+def check(path: Path, run: Run) -> None:
+    """Assert that the file is a state not older than the last confirmed, and at most one newer."""
+    if not path.exists():
+        assert run.confirmed < 0
+        return
+    with contextlib.closing(Project.open(path)) as project:
+        possible = [run.tried.get(run.confirmed), run.tried.get(run.confirmed + 1)]
+        assert digest(project.gallery) in possible
+        if project.gallery.people:  # and work goes on
+            project.save(project.gallery.rename(project.gallery.people[0], "Goes on"))
+
+
+@pytest.mark.parametrize(("kills", "side", "longest"), [(60, 16, 0.02), (25, 160, 0.15)])
+def test_killed_at_any_moment(
+    server: Server, tmp_path: Path, kills: int, side: int, longest: float
+) -> None:
+    """Small faces for many moments; large ones so that transactions take long enough to be hit."""
+    rng = np.random.default_rng(side)
+    count = len(list(states(0, 16)))
+    while_saving = 0
+    for kill in range(kills):
+        path = tmp_path / f"{kill}.eigenfaces"
+        after, moment = int(rng.integers(0, count)), longest * float(rng.random()) ** 2
+        run = server.run_and_kill(path, (kill, side), after, moment)
+        assert len(run.tried) > after
+        while_saving += max(run.tried) > run.confirmed
+        check(path, run)
+        path.unlink(missing_ok=True)
+    assert while_saving > kills / 4  # else this test would show nothing
+
+
+def test_a_whole_run(server: Server, tmp_path: Path) -> None:
+    """Not killed before its end, it is in its last state."""
+    path = tmp_path / "whole.eigenfaces"
+    run = server.run_and_kill(path, (3, 16), 10_000, 0)
+    assert run.finished
+    with contextlib.closing(Project.open(path)) as project:
+        assert digest(project.gallery) == run.tried[max(run.tried)]

@@ -1,0 +1,76 @@
+"""Faces with known truth: mean, orthonormal components, variances; people as clusters."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What faces are drawn from: mean (d,), orthonormal components (k, d), variances (k,)."""
+
+    mean: Floats
+    components: Floats
+    variances: Floats
+    shape: tuple[int, int]
+
+    def draw(self, rng: np.random.Generator, count: int) -> Floats:
+        """Return faces (count, d): mean + Σ √λᵢ zᵢ componentᵢ with z standard normal."""
+        coordinates = rng.standard_normal((count, len(self.variances))) * np.sqrt(self.variances)
+        return self.mean + coordinates @ self.components
+
+
+def truth(
+    rng: np.random.Generator, shape: tuple[int, int] = (16, 16), components: int = 6
+) -> Truth:
+    """Make a mean near mid-grey and components with variances that fall by half each."""
+    d = shape[0] * shape[1]
+    directions = np.linalg.qr(rng.standard_normal((d, components)))[0].T
+    mean = 0.5 + 0.05 * rng.standard_normal(d)
+    return Truth(mean, directions, 0.5 ** np.arange(components), shape)
+
+
+def exact_faces(rng: np.random.Generator, of: Truth, count: int) -> Floats:
+    """Return faces whose own mean, components and variances are *exactly* those of the truth."""
+    scores = rng.standard_normal((count, len(of.variances)))
+    scores -= scores.mean(axis=0)
+    scores = np.linalg.qr(scores)[0] * np.sqrt(count - 1)  # uncorrelated, variance 1
+    return of.mean + (scores * np.sqrt(of.variances)) @ of.components
+
+
+def people(
+    rng: np.random.Generator,
+    count: int = 4,
+    photos: int = 5,
+    *,
+    shape: tuple[int, int] = (16, 16),
+    spread: float = 0.05,
+) -> FaceSet:
+    """Return people as clusters: ``spread`` is the noise within one, 0.2 the distance between."""
+    centres = 0.5 + 0.2 * rng.uniform(-1, 1, (count, *shape))
+    noise = spread * rng.uniform(-1, 1, (count, photos, *shape))
+    images = (centres[:, None] + noise).reshape(count * photos, *shape)
+    names = [f"Person {i + 1}" for i in range(count) for _ in range(photos)]
+    return FaceSet.from_arrays(images, names)
+
+
+def gallery(rng: np.random.Generator, recipe: Recipe | None = None, **kinds: int) -> Gallery:
+    """Return a trained gallery of such people."""
+    faces = people(rng, **kinds)
+    return Gallery(faces, Preparation(*faces.shape), recipe or Recipe(components=1.0)).train()
+
+
+def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Floats:
+    """Return the angles (radians, largest first) between the spaces of two sets of rows.
+
+    By the sines, which small angles need: the singular values of what of ``b`` is outside ``a``.
+    """
+    first = np.linalg.qr(np.asarray(a, np.float64).T)[0]
+    second = np.linalg.qr(np.asarray(b, np.float64).T)[0]
+    sines = np.linalg.svd(second - first @ (first.T @ second), compute_uv=False)
+    return np.arcsin(np.clip(sines, 0, 1))
