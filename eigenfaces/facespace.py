@@ -136,6 +136,11 @@ class FaceSpace:
             wanted = int(np.searchsorted(kept, wanted - 1e-12)) + 1
         return max(1, min(wanted, len(self)))
 
+    def fewest_for(self, share: float) -> int | None:
+        """Return the fewest components that keep a share of the variance; None: all keep less."""
+        k = self.components_for(share)
+        return k if self.variance_ratio[:k].sum() >= share - 1e-9 else None
+
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""
         if not 0 <= k <= len(self):

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from eigenfaces.project import SUFFIX
 from gui import actions, icons
-from gui.controls import literal
 from gui.navigation import PLACES
 from gui.session import drafts_folder
+from gui.widgets.controls import literal
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow

@@ -12,7 +12,7 @@ from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recipes import Recipe
 from gui.session import Session
-from gui.words import label
+from gui.widgets.words import label
 
 _NEAREST, _NEIGHBOURS, _MEAN = range(3)
 _RULES = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar
 
-from gui.controls import LinkButton
 from gui.jobs import Progress
 from gui.session import Session
-from gui.words import label
+from gui.widgets.controls import LinkButton
+from gui.widgets.words import label
 
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""

@@ -24,27 +24,27 @@ _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 def make_page(key: str, session: Session) -> Page:
     """Make a page by its key. Pages are imported when they are first shown."""
     if key == "people":
-        from gui.pages.people import PeoplePage
+        from gui.pages.people.page import PeoplePage
 
         return PeoplePage(session)
     if key == "eigenfaces":
-        from gui.pages.eigenfaces import EigenfacesPage
+        from gui.pages.eigenfaces.page import EigenfacesPage
 
         return EigenfacesPage(session)
     if key == "reconstruct":
-        from gui.pages.reconstruct import ReconstructPage
+        from gui.pages.reconstruct.page import ReconstructPage
 
         return ReconstructPage(session)
     if key == "recognise":
-        from gui.pages.recognise import RecognisePage
+        from gui.pages.recognise.page import RecognisePage
 
         return RecognisePage(session)
     if key == "settings":
-        from gui.pages.settings import SettingsPage
+        from gui.pages.settings.page import SettingsPage
 
         return SettingsPage(session)
     if key == "help":
-        from gui.pages.help import HelpPage
+        from gui.pages.help.page import HelpPage
 
         return HelpPage(session)
     from gui.pages.welcome import WelcomePage
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
 
     def choose_photos(self, source: Path | list[Path]) -> None:
         """Open the import sheet for a folder, a manifest or some files."""
-        from gui.import_sheet import ImportSheet
+        from gui.import_sheet.sheet import ImportSheet
 
         sheet = ImportSheet(self.session, source, self)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -148,7 +148,7 @@ class MainWindow(QMainWindow):
 
     def help_here(self) -> None:
         """Explain the page that is shown (F1)."""
-        from gui.pages.help import HelpPage
+        from gui.pages.help.page import HelpPage
 
         topic = self.page.key
         self.session.show_page("help")
@@ -216,10 +216,10 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            if self.session.jobs.current is not None:
-                self.session.jobs.cancel()
-            else:
+            if self.messages.is_open:
                 self.messages.dismiss()
+            else:
+                self.session.jobs.cancel()
         else:
             super().keyPressEvent(event)
 

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, theme
-from gui.cards import Action, Banner
-from gui.controls import Button
 from gui.theme import Tone
-from gui.words import label
+from gui.widgets.cards import Action, Banner
+from gui.widgets.controls import Button
+from gui.widgets.words import label
 
 Kind = Literal["info", "ok", "warn", "error"]
 _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui import icons, theme
-from gui.controls import Button
-from gui.words import label
+from gui.widgets.controls import Button
+from gui.widgets.words import label
 
 WIDE, NARROW = 188, 64
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gui import actions
-from gui.cards import Banner, EmptyState, page_scroll
 from gui.session import Session
+from gui.widgets.cards import Banner, EmptyState, page_scroll
 
 
 class Page(QWidget):

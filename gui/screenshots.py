@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces import Gallery, Project, load_sample
 from gui import theme
-from gui.face_delegate import PICTURES
 from gui.main_window import MainWindow
 from gui.navigation import PLACES
 from gui.no_display import split_sample
 from gui.session import Probe, Session
 from gui.settings import Settings
+from gui.widgets.face_delegate import PICTURES
 
 _TURNS = 100
 _PAUSE = 400

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import FoundPhotos, Photo, Skipped
 from gui import actions, theme
-from gui.cards import Card
-from gui.controls import Button
 from gui.session import Session
-from gui.text_table import TextTable
-from gui.words import label
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button
+from gui.widgets.text_table import TextTable
+from gui.widgets.words import label
 
 
 class SkippedList(QDialog):
@@ -49,7 +49,7 @@ class SkippedList(QDialog):
         self.close_button.clicked.connect(self.accept)
         self.table.selectionModel().selectionChanged.connect(self._tell)
         self.table.doubleClicked.connect(lambda _: self._open_folder())
-        self.table.selectRow(0)
+        self.table.select_row(0)
 
     def _lay_out(self) -> None:
         self.resize(theme.pixels(100) + 720, 440)

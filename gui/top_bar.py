@@ -6,10 +6,10 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 
 from gui import actions
-from gui.controls import Button, SearchField
 from gui.session import Session
 from gui.theme import Tone
-from gui.words import Chip
+from gui.widgets.controls import Button, SearchField
+from gui.widgets.words import Chip
 
 
 class TopBar(QFrame):

@@ -3,7 +3,6 @@
 import gc
 import os
 import shutil
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -25,13 +24,13 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_running() -> Iterator[None]:
+def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread, a running timer or a window on the screen."""
     before = set(threading.enumerate())
     yield
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     assert not left, f"Threads left running: {left}"
-    if "PySide6.QtWidgets" in sys.modules:
+    if "qapp" in request.fixturenames:
         assert not _windows(), f"Windows left open: {_windows()}"
         assert not _timers(), f"Timers left running: {_timers()}"
 

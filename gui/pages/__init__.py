@@ -1,1 +1,1 @@
-"""One file a page. Pages never import each other."""
+"""One folder a page, its `Page` in ``page.py``. Pages never import each other."""

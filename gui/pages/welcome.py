@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui import actions, icons, theme
-from gui.cards import Card
-from gui.controls import Button, DropArea, LinkButton
 from gui.page import Page
 from gui.session import Session, drafts_folder
-from gui.words import label
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.words import label
 
 _LAYOUT = """faces/
  ├─ Ada/        1.jpg  2.jpg  3.jpg

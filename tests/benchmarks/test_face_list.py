@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 from pytestqt.qtbot import QtBot
 
-from gui.face_delegate import PICTURES
-from gui.face_list import Face, FaceGrid
+from gui.widgets.face_delegate import PICTURES
+from gui.widgets.face_list import Face, FaceGrid
 
 COUNT = 10_000
 

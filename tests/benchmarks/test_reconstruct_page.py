@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui import theme
-from gui.pages.reconstruct import ReconstructPage
+from gui.pages.reconstruct.page import ReconstructPage
 from gui.session import Session
 from gui.settings import Settings
 

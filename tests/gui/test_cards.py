@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from gui import theme
-from gui.cards import (
+from gui.widgets.cards import (
     Banner,
     Card,
     Chip,

@@ -22,7 +22,7 @@ from gui.charts import (
     export_png,
     export_svg,
 )
-from gui.charts_ticks import every, linear_ticks, log_ticks, nice_step, short_number
+from gui.charts.ticks import every, linear_ticks, log_ticks, nice_step, short_number
 
 K = np.arange(1, 400)
 KEPT = np.cumsum(1 / K) / np.sum(1 / K)
@@ -60,14 +60,14 @@ def listen(chart: CurveChart) -> list[tuple[str, int]]:
 
 def test_the_plot_library_is_loaded_without_the_heavy_ones() -> None:
     code = (
-        "import sys, gui.charts, gui.face_list; heavy = {'scipy', 'skimage', 'matplotlib',"
+        "import sys, gui.charts, gui.widgets.face_list; heavy = {'scipy', 'skimage', 'matplotlib',"
         " 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_lists_of_faces_do_not_load_the_plot_library() -> None:
-    code = "import sys, gui.face_list; assert 'pyqtgraph' not in sys.modules"
+    code = "import sys, gui.widgets.face_list; assert 'pyqtgraph' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWi
 from pytestqt.qtbot import QtBot
 
 from gui import theme
-from gui.controls import (
+from gui.images import grey_image
+from gui.widgets.controls import (
     Button,
     ColourBar,
     DropArea,
@@ -21,7 +22,6 @@ from gui.controls import (
     Segmented,
     Slider,
 )
-from gui.images import grey_image
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui import theme
-from gui.pages import eigenfaces_exports as exports
-from gui.pages.eigenfaces import EigenfacesPage
-from gui.pages.eigenfaces_grid import MEAN
-from gui.pages.eigenfaces_pictures import along, component_image, component_limit
+from gui.pages.eigenfaces import exports
+from gui.pages.eigenfaces.grid import MEAN
+from gui.pages.eigenfaces.page import EigenfacesPage
+from gui.pages.eigenfaces.pictures import along, component_image, component_limit
 from gui.session import SAMPLE, Session
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.face_list import (
+from gui.widgets.face_list import (
     PHOTO_KEYS,
     Face,
     FaceGrid,
@@ -18,8 +18,8 @@ from gui.face_list import (
     carried_keys,
     carry_keys,
 )
-from gui.face_model import FACE_ROLE
-from gui.face_pictures import FacePictures
+from gui.widgets.face_model import FACE_ROLE
+from gui.widgets.face_pictures import FacePictures
 
 GREY = np.full((112, 92), 0.5)
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from eigenfaces.distances import DISTANCES
 from gui import theme
 from gui.navigation import PLACES
-from gui.pages.help import SECTIONS, HelpPage
-from gui.pages.help_words import GLOSSARY, KEYS
+from gui.pages.help.page import SECTIONS, HelpPage
+from gui.pages.help.words import GLOSSARY, KEYS
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
-from gui.import_names import FILE_NAMES, FOLDERS, MANIFEST
-from gui.import_plan import as_name, by_pattern, counts, named, scan
-from gui.import_sheet import ImportSheet
+from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
+from gui.import_sheet.plan import as_name, by_pattern, counts, named, scan
+from gui.import_sheet.sheet import ImportSheet
 from gui.session import Session
 
 MakeSheet = Callable[[Path | list[Path]], ImportSheet]

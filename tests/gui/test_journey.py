@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider
 
 from eigenfaces import load_sample
-from gui.import_sheet import ImportSheet
+from gui.import_sheet.sheet import ImportSheet
 from gui.main_window import MainWindow
 from gui.session import Session
 from gui.settings import Settings

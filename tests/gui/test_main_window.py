@@ -9,7 +9,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QWidget
 
 from eigenfaces import Project
-from gui.import_sheet import ImportSheet
+from gui.import_sheet.sheet import ImportSheet
 from gui.main_window import MainWindow
 from gui.navigation import PLACES
 

@@ -14,14 +14,14 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.exports import reconstruction
 from eigenfaces.recognition import consistency, nearest_other
-from gui.face_list import carry_keys
-from gui.pages.people import PeoplePage
-from gui.pages.people_consistency import mean_of
-from gui.pages.people_faces import ATTENTION, UNKNOWN
-from gui.pages.people_inspector import in_face_space
-from gui.pages.people_overview import overview, stands_out
-from gui.pages.people_picker import PersonPicker
+from gui.pages.people.consistency import mean_of
+from gui.pages.people.faces import ATTENTION, UNKNOWN
+from gui.pages.people.inspector import in_face_space
+from gui.pages.people.overview import overview, stands_out
+from gui.pages.people.page import PeoplePage
+from gui.pages.people.picker import PersonPicker
 from gui.session import Session
+from gui.widgets.face_list import carry_keys
 
 
 @pytest.fixture

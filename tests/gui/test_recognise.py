@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from eigenfaces import Gallery
 from eigenfaces.faces import FacePhoto
 from eigenfaces.recognition import identify
-from gui.pages import recognise_findings
-from gui.pages.recognise import RecognisePage
-from gui.pages.recognise_findings import number
-from gui.pages.recognise_probes import COLUMNS
+from gui.pages.recognise import findings as recognise_findings
+from gui.pages.recognise.findings import number
+from gui.pages.recognise.page import RecognisePage
+from gui.pages.recognise.probes import COLUMNS
 from gui.session import Probe
 
 

@@ -15,9 +15,9 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.exports import reconstruction
 from gui import theme
 from gui.images import grey_image, rgb_array
-from gui.pages import reconstruct_exports as exports
-from gui.pages.reconstruct import ReconstructPage
-from gui.pages.reconstruct_study import Study
+from gui.pages.reconstruct import exports
+from gui.pages.reconstruct.page import ReconstructPage
+from gui.pages.reconstruct.study import Study
 from gui.session import Probe, Session
 
 

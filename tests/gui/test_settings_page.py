@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces import Gallery, Preparation, Project, find_photos, load_faces
 from gui import theme
-from gui.pages.settings import SettingsPage, size_words
-from gui.pages.settings_faces import gone_words
+from gui.pages.settings.faces import gone_words
+from gui.pages.settings.page import SettingsPage, size_words
 
 
 @pytest.fixture

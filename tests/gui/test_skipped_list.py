@@ -73,7 +73,7 @@ def test_every_kind_of_bad_file_has_its_reason(session: Session, listed: Skipped
 
 def test_the_whole_reason_is_shown_below(listed: SkippedList) -> None:
     place = next(at for at, file in enumerate(listed.skipped) if file.path.name == "tiny.png")
-    listed.table.selectRow(place)
+    listed.table.select_row(place)
     assert listed.whole_reason.text() == listed.skipped[place].reason
 
 

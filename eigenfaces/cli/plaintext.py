@@ -1,0 +1,130 @@
+"""The listings for people: sentences and tables of plain text, no wider than the terminal."""
+
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from eigenfaces.cli.listings import Answer, Overview
+from eigenfaces.gallery import Gallery
+from eigenfaces.photos import Skipped
+from eigenfaces.recipes import Recipe
+from eigenfaces.recognition import NOT_CALIBRATED
+
+
+def shown(text: object) -> str:
+    """Return a name as it is safe on a terminal: what cannot be printed becomes “�”."""
+    return "".join(letter if letter.isprintable() else "�" for letter in str(text))
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Put a number before its noun.
+
+    >>> counted(1, "person", "people"), counted(400, "photograph")
+    ('1 person', '400 photographs')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def built_text(gallery: Gallery, file: Path) -> str:
+    """Say in a sentence what a new project holds."""
+    photos = counted(len(gallery.faces), "photograph")
+    people = counted(len(gallery.people), "person", "people")
+    components = counted(len(gallery.trained.space), "component")
+    return (
+        f"{shown(file)}: {photos} of {people}, {components}, "
+        f"the first {gallery.k} compared by {gallery.recipe.distance}."
+    )
+
+
+def overview_text(summary: Overview, width: int) -> str:
+    """Sum up a project."""
+    prepared = summary.preparation
+    lines = [
+        ("Photographs", f"{summary.photos}, of {counted(len(summary.people), 'person', 'people')}"),
+        ("Faces", f"{prepared.width} × {prepared.height} pixels, {prepared.fit}"),
+        ("Recipe", _recipe_text(summary.recipe)),
+    ]
+    if summary.unnamed:
+        lines.append(("Nobody named", counted(summary.unnamed, "photograph")))
+    if summary.excluded:
+        lines.append(("Left out", f"{counted(summary.excluded, 'photograph')}, by hand"))
+    if summary.trained:
+        lines.append(("Components", f"{summary.components}, of which {summary.compared} compared"))
+        lines.append(("Variance", _variance_text(summary)))
+        lines.append(("Needed for", _needed_text(summary)))
+        lines.append(("Since training", f"{counted(summary.changed_since_training, 'change')}"))
+    else:
+        lines.append(("Components", "none yet: there is no face space"))
+    lines.append(("Not on disk", counted(len(summary.missing), "photograph")))
+    lines.extend(("", shown(path)) for path in summary.missing)
+    return f"{shown(summary.file)}\n" + table((), lines, width)
+
+
+def _recipe_text(recipe: Recipe) -> str:
+    rule = "class mean" if recipe.rule == "class mean" else f"{recipe.neighbours} nearest"
+    parts = [recipe.name, recipe.distance, rule, recipe.scaling]
+    if recipe.whitening != "none":
+        parts.append(f"{recipe.whitening.upper()} whitening, ε = {recipe.smoothing:g}")
+    if recipe.remove_photo_mean:
+        parts.append("each photograph's own mean removed")
+    return shown(", ".join(parts))
+
+
+def _variance_text(summary: Overview) -> str:
+    ratios = summary.explained_variance_ratio
+    each = " ".join(f"{ratio:.2%}" for ratio in ratios).replace("%", "")
+    first = "first one" if len(ratios) == 1 else f"first {len(ratios)}"
+    return f"{sum(ratios):.2%} in the {first}: {each}"
+
+
+def _needed_text(summary: Overview) -> str:
+    return ", ".join(
+        f"{float(share):.0%}: {'more than are kept' if k is None else k}"
+        for share, k in summary.components_for.items()
+    )
+
+
+def answers_text(answers: Sequence[Answer], width: int) -> str:
+    """Say who is nearest on each photograph, and that this is not calibrated."""
+    blocks = [_answer_text(each, width) for each in answers]
+    return "\n\n".join([*blocks, NOT_CALIBRATED])
+
+
+def _answer_text(given: Answer, width: int) -> str:
+    lines = [shown(given.photo), shown(given.sentence)]
+    lines.append(f"Distance from face space: {given.distance_from:.4g}.")
+    if given.in_gallery:
+        filed = "nobody is named on it" if given.filed_as is None else f"as “{given.filed_as}”"
+        lines.append(
+            shown(f"This photograph is in the gallery ({filed}): being near itself proves nothing.")
+        )
+    rows = [
+        (str(each.rank), each.person, f"{each.distance:.4g}", each.nearest_photo)
+        for each in given.ranking
+    ]
+    heading = ("", "Person", "Distance in", "Nearest photograph")
+    return "\n".join([*lines, table(heading, rows, width)])
+
+
+def skipped_text(skipped: Sequence[Skipped], width: int) -> str:
+    """List every photograph that was not used, with its reason."""
+    rows = [(str(each.path), each.reason) for each in skipped]
+    heading = f"{counted(len(skipped), 'photograph')} not used:"
+    return f"{heading}\n{table(('Photograph', 'Reason'), rows, width)}"
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> str:
+    """Set rows of cells in columns, long ones folded."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = list(rows)
+    made = Table(box=None, pad_edge=False, show_header=bool(heading))
+    for title in heading or rows[0]:
+        made.add_column(title, overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(shown(cell)) for cell in row))
+    page = io.StringIO()
+    Console(file=page, width=width, color_system=None).print(made)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())

@@ -1,0 +1,22 @@
+"""Every plot of the program, and the only place that imports the plot library.
+
+Pages import it when they first show a plot: that takes a third of a second, which nobody should
+wait for at start.
+"""
+
+from gui.charts.bars import PairedBars, SpectrumChart
+from gui.charts.curves import CurveChart, HistogramChart
+from gui.charts.export import export_png, export_svg
+from gui.charts.frame import Chart
+from gui.charts.photos import BarChart
+
+__all__ = [
+    "BarChart",
+    "Chart",
+    "CurveChart",
+    "HistogramChart",
+    "PairedBars",
+    "SpectrumChart",
+    "export_png",
+    "export_svg",
+]

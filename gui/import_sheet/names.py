@@ -1,0 +1,160 @@
+"""How the people on new photographs are found: folders, file names, a manifest, or one's word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.photos import FoundPhotos, person_from_name
+from gui.import_sheet.plan import Scan, by_pattern, named
+from gui.widgets.controls import Segmented
+from gui.widgets.words import ElidedLabel, label
+
+FOLDERS, FILE_NAMES, MANIFEST = range(3)
+_NOBODY = "Nobody yet"
+_SENTENCES = {
+    FOLDERS: "Each sub-folder is a person.",
+    MANIFEST: "Each line of the manifest names a photo and its person.",
+}
+
+
+class NameOptions(QWidget):
+    """Asks how names are found, and only what there is a choice about."""
+
+    changed = Signal()
+
+    def __init__(self, people: Sequence[str]) -> None:
+        super().__init__()
+        self.heading = label("Who is on them?", "heading")
+        self.ways = Segmented(["Sub-folders", "File names", "Manifest"], name="Names")
+        self.pattern = QLineEdit("{person}.*")
+        self.pattern.setAccessibleName("Pattern of the file names")
+        self.pattern.setToolTip("{person} stands for the name, * for anything.")
+        self.example = ElidedLabel("", "caption")
+        self.sentence = label("", "caption", wrap=True)
+        self.trouble = label("", "caption", wrap=True, tone="bad")
+        self.person = QComboBox()
+        self.person.setEditable(True)
+        self.person.setAccessibleName("These photos show")
+        self.person.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        # Completing in the field would make an “Adam” of everybody called “Ada”.
+        completer = self.person.completer()
+        assert completer is not None  # an editable combo box has one
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.person.addItem(_NOBODY)
+        self.person.addItems(list(people))
+        self._scan: Scan | None = None
+        self._lay_out()
+        self.ways.changed.connect(self._tell)
+        self.pattern.textChanged.connect(self._tell)
+        self.person.currentTextChanged.connect(self._tell)
+
+    def _lay_out(self) -> None:
+        self._pattern_line = QWidget()
+        line = QHBoxLayout(self._pattern_line)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(9)
+        words = label("Pattern")
+        words.setBuddy(self.pattern)
+        line.addWidget(words)
+        line.addWidget(self.pattern, 1)
+        self._person_line = QWidget()
+        choice = QHBoxLayout(self._person_line)
+        choice.setContentsMargins(0, 0, 0, 0)
+        choice.setSpacing(9)
+        show = label("These photos show")
+        show.setBuddy(self.person)
+        choice.addWidget(show)
+        choice.addWidget(self.person, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(7)
+        column.addWidget(self.heading)
+        column.addWidget(self.ways, 0, Qt.AlignmentFlag.AlignLeft)
+        for part in (
+            self._pattern_line,
+            self._person_line,
+            self.example,
+            self.sentence,
+            self.trouble,
+        ):
+            column.addWidget(part)
+        self.trouble.hide()
+
+    def show_scan(self, found: Scan) -> None:
+        """Offer the ways that fit what was found."""
+        self._scan = found
+        unnamed = len(found.unnamed)
+        manifest = found.kind == "manifest"
+        self.ways.set_option_enabled(FOLDERS, not manifest)
+        self.ways.set_option_enabled(FILE_NAMES, not manifest and unnamed > 0)
+        self.ways.set_option_enabled(MANIFEST, manifest)
+        if found.pattern is not None:
+            self.pattern.setText(found.pattern)
+        by_files = found.pattern is not None and unnamed == len(found.found.photos)
+        way = MANIFEST if manifest else FILE_NAMES if by_files else FOLDERS
+        self.ways.set_current(way)
+        self.ways.setVisible(found.kind != "files")
+        self._person_line.setVisible(found.kind == "files" and unnamed > 0)
+        self._tell()
+
+    def plan(self, found: Scan) -> FoundPhotos:
+        """Name everybody as is chosen; raise `EigenfacesError` where the pattern is no pattern."""
+        if found.kind == "files":
+            name = self._typed_name()
+            return named(found.found, (lambda _: name) if name else None)
+        if self.ways.current != FILE_NAMES:
+            return found.found
+        pattern = self.pattern.text().strip()
+        person_from_name("", pattern)
+        missing = f"Its name does not fit the pattern “{pattern}”."
+        return named(found.found, by_pattern(pattern), missing)
+
+    def show_trouble(self, sentence: str) -> None:
+        """Say what is wrong with the pattern, below it."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+
+    def _typed_name(self) -> str:
+        name = self.person.currentText().strip()
+        return "" if name == _NOBODY else name
+
+    def _tell(self) -> None:
+        by_files = self.ways.isVisibleTo(self) and self.ways.current == FILE_NAMES
+        self._pattern_line.setVisible(by_files)
+        example = self._example() if by_files else ""
+        self.example.set_full_text(example)
+        self.example.setVisible(bool(example))
+        self.sentence.setText("" if by_files else self._sentence())
+        self.sentence.setVisible(bool(self.sentence.text()))
+        self.changed.emit()
+
+    def _sentence(self) -> str:
+        if self._scan is None:
+            return ""
+        unnamed = len(self._scan.unnamed)
+        if self._scan.kind == "files":
+            folders = unnamed < len(self._scan.found.photos)
+            return "Each folder is a person." if folders else "Choose somebody, or type a name."
+        sentence = _SENTENCES[self.ways.current]
+        if self.ways.current == FOLDERS and unnamed:
+            sentence += f" {_photos(unnamed)} in no sub-folder: nobody is named on them yet."
+        return sentence
+
+    def _example(self) -> str:
+        """Show the pattern at work on the first file."""
+        if self._scan is None or not self._scan.unnamed:
+            return ""
+        name = self._scan.unnamed[0].path.name
+        try:
+            person = person_from_name(name, self.pattern.text().strip())
+        except EigenfacesError:
+            return ""
+        return f"{name}  →  {person or 'does not fit'}"
+
+
+def _photos(number: int) -> str:
+    return "1 photo lies" if number == 1 else f"{number:,} photos lie"

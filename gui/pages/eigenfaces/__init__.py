@@ -1,0 +1,1 @@
+"""The mean, the components, and how many of them are kept."""

@@ -1,0 +1,73 @@
+"""Three lines for the first look at the sample; each is closed by itself, for good."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from gui.settings import Settings
+from gui.widgets.cards import label
+from gui.widgets.controls import Button
+
+HINTS = {
+    "drag-k": "Drag the line: k decides how many components are kept",
+    "move-slider": "On Reconstruct, move the slider",
+    "drop-photo": "On Recognise, drop a photo",
+}
+
+
+class CoachLines(QFrame):
+    """What to try first, on one line; what does not fit comes once another one is closed."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.setProperty("role", "banner")
+        self.setProperty("tone", "accent")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 4, 2)
+        row.setSpacing(0)
+        self.lines = {hint: self._line(hint, words) for hint, words in HINTS.items()}
+        for line in self.lines.values():
+            row.addWidget(line)
+        row.addStretch(1)
+
+    def show_for(self, sample: bool) -> None:
+        """Show what is not closed yet, on the sample only."""
+        self.setVisible(sample and bool(self._open()))
+        self._fit()
+
+    def dismiss(self, hint: str) -> None:
+        """Close one line, for good."""
+        if not self._settings.hint_dismissed(hint):
+            self._settings.dismiss_hint(hint)
+            self.show_for(not self.isHidden())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _open(self) -> list[str]:
+        return [hint for hint in HINTS if not self._settings.hint_dismissed(hint)]
+
+    def _fit(self) -> None:
+        room, still_open = self.width() - 14, self._open()
+        for hint, line in self.lines.items():
+            first = still_open[:1] == [hint]
+            room -= line.sizeHint().width() if hint in still_open else 0
+            line.setVisible(first or (hint in still_open and room >= 0))
+
+    def _line(self, hint: str, words: str) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 10, 0)
+        row.setSpacing(4)
+        row.addWidget(label(words, "caption", tone="accent"))
+        close = Button("", "cross", name=f"Close the hint “{words}”", role="bare")
+        close.clicked.connect(lambda: self.dismiss(hint))
+        row.addWidget(close)
+        return line

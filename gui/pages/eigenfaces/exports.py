@@ -1,0 +1,108 @@
+"""What the Eigenfaces page writes to files."""
+
+from __future__ import annotations
+
+import csv
+import math
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+from PySide6.QtWidgets import QMenu
+
+from eigenfaces.facespace import FaceSpace
+from eigenfaces.gallery import Training
+from gui.charts import Chart, export_png, export_svg
+from gui.contact_sheet import Tile, contact_sheet
+from gui.images import grey_image, rgb_array
+from gui.page import Page
+from gui.pages.eigenfaces.pictures import (
+    component_image,
+    component_limit,
+    share_text,
+    to_grey,
+)
+from gui.saving import save_in_thread, save_now
+
+
+def export_menu(page: Page, training: Training, component: int, signed: bool) -> QMenu:
+    """Offer the pictures and tables of one face space."""
+    session, space = page.session, training.space
+    menu = QMenu("Export", page)
+    limit = f"{component_limit(space):.3g}"
+    one = partial(write_component, space=space, component=component, signed=signed)
+    for words, file, write in (
+        (
+            f"Component {component + 1} as a picture…",
+            f"component {component + 1:03} (limit {limit}).png",
+            one,
+        ),
+        (
+            "All components as one contact sheet…",
+            f"components 1-{len(space)}.png",
+            partial(write_contact_sheet, training=training, signed=signed),
+        ),
+        ("All components as an array…", "components.npy", partial(write_array, space=space)),
+        ("Singular values as a table…", "singular values.csv", partial(write_values, space=space)),
+    ):
+        menu.addAction(words).triggered.connect(partial(save_in_thread, session, page, file, write))
+    return menu
+
+
+def add_charts(menu: QMenu, page: Page, charts: dict[str, Chart]) -> None:
+    """Offer each plot as a drawing and as a picture."""
+    for name, chart in charts.items():
+        menu.addSeparator()
+        for kind, suffix, write in (
+            ("drawing", "svg", export_svg),
+            ("picture", "png", export_png),
+        ):
+            menu.addAction(f"Plot of the {name} as a {kind}…").triggered.connect(
+                partial(save_now, page.session, page, f"{name}.{suffix}", partial(write, chart))
+            )
+
+
+def write_component(path: Path, space: FaceSpace, component: int, signed: bool) -> None:
+    """Write one component as PNG; its limit is in the file's description."""
+    limit = component_limit(space)
+    high, low = ("red", "blue") if signed else ("white", "black")
+    words = PngInfo()
+    words.add_text(
+        "Description",
+        f"Component {component + 1}: {high} is +{limit:.4g} and above, {low} is -{limit:.4g} "
+        "and below",
+    )
+    picture = rgb_array(component_image(space, component, signed))
+    Image.fromarray(picture).save(path, "PNG", pnginfo=words)
+
+
+def write_contact_sheet(path: Path, training: Training, signed: bool) -> None:
+    """Write the mean and all components, with their share of the variance, as PNG."""
+    space = training.space
+    mean = grey_image(to_grey(space.mean, space, training.recipe))
+    tiles: list[Tile] = [(rgb_array(mean), "Mean face")]
+    for component, share in enumerate(space.variance_ratio):
+        picture = rgb_array(component_image(space, component, signed))
+        tiles.append((picture, f"{component + 1}: {share_text(float(share))}"))
+    contact_sheet(tiles, math.ceil(math.sqrt(len(tiles)))).save(path, "PNG")
+
+
+def write_array(path: Path, space: FaceSpace) -> None:
+    """Write all components, (k, h, w) float32."""
+    with path.open("wb") as file:
+        np.save(file, space.components.reshape(-1, *space.shape), allow_pickle=False)
+
+
+def write_values(path: Path, space: FaceSpace) -> None:
+    """Write one line a component: singular value, variance, its share, the share up to here."""
+    together = np.cumsum(space.variance_ratio)
+    columns = (space.singular_values, space.variances, space.variance_ratio, together)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(
+            ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
+        )
+        for number, values in enumerate(zip(*columns, strict=True), 1):
+            table.writerow([number, *map(float, values)])

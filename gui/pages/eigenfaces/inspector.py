@@ -1,0 +1,145 @@
+"""One component in full: its picture, its figures, and the faces it tells apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from eigenfaces.gallery import Gallery, Training
+from gui import theme
+from gui.images import grey_image
+from gui.pages.eigenfaces.pictures import along, component_image, to_grey
+from gui.widgets.cards import Facts, label, page_scroll
+from gui.widgets.controls import FaceView
+from gui.widgets.face_list import Face, FaceRow
+
+STEPS = (-3, -1, 0, 1, 3)
+_ENDS = 5  # faces shown at either end of a component
+_LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
+
+
+class ComponentInspector(QWidget):
+    """What the chosen component is, and which faces lie at its two ends."""
+
+    face_chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[object, ...] = ()
+        self._title = label("Component 1", "heading")
+        self.facts = Facts()
+        self._picture = FaceView("Eigenface", _LARGE)
+        self._mean = FaceView("Mean", _LARGE)
+        self.strip = [FaceView(_sigma(step), _SMALL) for step in STEPS]
+        self.lowest = FaceRow("Faces with the lowest scores", _SMALL)
+        self.highest = FaceRow("Faces with the highest scores", _SMALL)
+        for row in (self.lowest, self.highest):
+            row.chosen.connect(self.face_chosen)
+        self._ends = QWidget()
+        inside = QWidget()
+        inside.setAccessibleName("Inspector")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(14, 14, 12, 14)
+        column.setSpacing(10)
+        column.addWidget(self._title)
+        column.addLayout(_side_by_side([self._picture, self._mean], 8))
+        column.addWidget(self.facts)
+        column.addWidget(self._ends)
+        column.addStretch(1)
+        self._lay_out_ends()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        scroll = page_scroll(inside)
+        scroll.setProperty("role", "panel")
+        whole.addWidget(scroll)
+
+    def _lay_out_ends(self) -> None:
+        column = QVBoxLayout(self._ends)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(label("The mean −3σ … +3σ", "caption", wrap=True))
+        column.addLayout(_side_by_side(self.strip, 6))
+        for words, row in (("Lowest scores", self.lowest), ("Highest scores", self.highest)):
+            column.addSpacing(4)
+            column.addWidget(label(words, "caption"))
+            column.addWidget(row)
+
+    def show_component(self, gallery: Gallery, component: int, signed: bool) -> None:
+        """Show one component, counted from 0."""
+        training = gallery.trained
+        if (wanted := (training, component, signed)) == self._shown:
+            return
+        self._shown = wanted
+        space, recipe = training.space, training.recipe
+        self._title.setText(f"Component {component + 1}")
+        self._picture.setVisible(True)
+        self._picture.set_image(component_image(space, component, signed))
+        self._mean.set_image(grey_image(to_grey(space.mean, space, recipe)))
+        deviation = float(np.sqrt(space.variances[component]))
+        self.facts.set_rows(
+            [
+                ("Variance explained", f"{100 * space.variance_ratio[component]:.3g} %"),
+                ("Singular value", f"{space.singular_values[component]:.4g}"),
+                ("Deviation of scores", f"{deviation:.4g}"),
+            ]
+        )
+        for view, step in zip(self.strip, STEPS, strict=True):
+            view.set_image(grey_image(along(space, recipe, component, step)))
+        scores = training.coordinates[:, component] / max(deviation, 1e-12)
+        order = np.argsort(scores, kind="stable")
+        count = max(1, min(_ENDS if theme.text_scale() < 1.3 else _ENDS - 1, len(order) // 2))
+        self.lowest.show_faces(_faces(gallery, order[:count], scores))
+        self.highest.show_faces(_faces(gallery, order[::-1][:count], scores))
+        self._ends.setVisible(True)
+
+    def show_mean(self, training: Training) -> None:
+        """Show the mean face, and what all components together are made of."""
+        if (wanted := (training,)) == self._shown:
+            return
+        self._shown = wanted
+        space = training.space
+        self._title.setText("Mean face")
+        self._picture.setVisible(False)
+        self._ends.setVisible(False)
+        self._mean.set_image(grey_image(to_grey(space.mean, space, training.recipe)))
+        self.facts.set_rows(
+            [
+                ("Photos averaged", f"{space.count:,}"),
+                ("Components", f"{len(space):,}"),
+                ("Total variance", f"{space.total_variance:.4g}"),
+            ]
+        )
+
+    def mark(self, photo: str | None) -> None:
+        """Mark the face that is chosen, where it is among those shown."""
+        for row in (self.lowest, self.highest):
+            keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []
+            if row.selected_keys() != keys:
+                row.select(*keys)
+
+
+def _faces(gallery: Gallery, rows: np.ndarray, scores: np.ndarray) -> list[Face]:
+    faces = []
+    for row in rows:
+        photo, image = gallery.faces.photos[row], gallery.faces.image(row)
+        person, score = photo.person or "Nobody named", _sigma(float(scores[row]))
+        faces.append(Face(photo.key, image, score, person, accessible=f"{person}, score {score}"))
+    return faces
+
+
+def _sigma(deviations: float) -> str:
+    if deviations == 0:
+        return "0"
+    number = f"{abs(deviations):.0f}" if deviations == int(deviations) else f"{abs(deviations):.1f}"
+    return f"{'+' if deviations > 0 else '−'}{number}σ"
+
+
+def _side_by_side(widgets: list[FaceView], spacing: int) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(spacing)
+    row.setContentsMargins(3, 0, 0, 0)
+    for widget in widgets:
+        row.addWidget(widget)
+    row.addStretch(1)
+    return row

@@ -1,0 +1,157 @@
+"""Eigenfaces: the mean face, the directions in which these faces differ, and how many to keep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout
+
+from eigenfaces.facespace import FaceSpace
+from gui.page import Page
+from gui.pages.eigenfaces.choice import ComponentChoice
+from gui.pages.eigenfaces.coach import CoachLines
+from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
+from gui.pages.eigenfaces.inspector import ComponentInspector
+from gui.session import SAMPLE, Session
+from gui.widgets.cards import Card, PageHeader
+from gui.widgets.controls import Button, Segmented
+
+if TYPE_CHECKING:
+    from gui.charts import SpectrumChart
+
+
+class EigenfacesPage(Page):
+    """All components of the face space, and the line that says how many of them are compared."""
+
+    key = "eigenfaces"
+    title = "Eigenfaces"
+    icon = "eigenfaces"
+    needs_training = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._space: FaceSpace | None = None
+        self._mean_chosen = False
+        self._component = -1
+        self._signed = Segmented(["Signed colour", "Grey"], name="Colours of the components")
+        self._signed.changed.connect(self._refresh)
+        self._export = Button("Export…", "export")
+        self._export.clicked.connect(self.export)
+        self.coach = CoachLines(session.settings)
+        self.components = ComponentGrid()
+        self.components.chosen.connect(self._choose)
+        self.choice = ComponentChoice()
+        self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
+        self.choice.settled.connect(self._settle)
+        self.choice.share_chosen.connect(self._keep_share)
+        self.spectrum: SpectrumChart | None = None
+        self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
+        self._log.changed.connect(self._draw_spectrum)
+        self._spectrum_card = Card("Singular values")
+        self._spectrum_card.add_to_heading(self._log)
+        self.inspector: ComponentInspector = ComponentInspector()
+        self.inspector.face_chosen.connect(session.select)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        header = PageHeader(
+            self.title, "The mean face and the directions in which these faces differ most"
+        )
+        header.add_action(self._signed)
+        header.add_action(self._export)
+        column = QVBoxLayout(self.content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(header)
+        column.addWidget(self.coach)
+        cards = QGridLayout()
+        cards.setSpacing(12)
+        cards.setColumnStretch(0, 2)
+        cards.setColumnStretch(1, 1)
+        cards.setRowStretch(0, 11)
+        cards.setRowStretch(1, 9)
+        cards.addWidget(self.components, 0, 0, 2, 1)
+        cards.addWidget(self.choice, 0, 1)
+        cards.addWidget(self._spectrum_card, 1, 1)
+        column.addLayout(cards, 1)
+
+    def search(self, text: str) -> None:
+        """Go to the component of this number."""
+        training = self.session.gallery.training
+        if training is not None and text.strip().isdecimal():
+            self._choose(str(min(max(int(text), 1), len(training.space)) - 1))
+
+    def export(self) -> None:
+        from gui.pages.eigenfaces.exports import add_charts, export_menu
+
+        training = self.session.gallery.training
+        if training is None or self.choice.chart is None or self.spectrum is None:
+            self.session.say("There is nothing to export before training.")
+            return
+        signed = self._signed.current == 0
+        menu = export_menu(self, training, self.session.component, signed)
+        charts = {"variance kept": self.choice.chart, "singular values": self.spectrum}
+        add_charts(menu, self, charts)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+
+    def _refresh(self) -> None:
+        gallery = self.session.gallery
+        if gallery.training is None:
+            return
+        training, signed = gallery.training, self._signed.current == 0
+        self.components.show_space(training.space, training.recipe, signed)
+        if training.space is not self._space:
+            self._space = training.space
+            self.choice.show_space(training.space)
+            self._draw_spectrum()
+        self.choice.show_rule(gallery.recipe, gallery.k)
+        self.components.set_kept(gallery.k)
+        if self.session.component != self._component:
+            self._component, self._mean_chosen = self.session.component, False
+        if self._mean_chosen:
+            self.inspector.show_mean(training)
+        else:
+            self.inspector.show_component(gallery, self._component, signed)
+        self.components.select(MEAN if self._mean_chosen else str(self._component))
+        self.inspector.mark(self.session.photo)
+        self.coach.show_for(self.session.name.startswith(SAMPLE))
+
+    def _choose(self, key: str) -> None:
+        self._mean_chosen = key == MEAN
+        if self._mean_chosen:
+            self._refresh()
+        else:
+            self.session.select_component(int(key))
+
+    def _settle(self) -> None:
+        k = self.choice.k
+        self._keep(f"k = {k}", k)
+        self.coach.dismiss("drag-k")
+
+    def _keep_share(self, share: float) -> None:
+        self._keep(f"{100 * share:.0f} % of the variance", share)
+
+    def _keep(self, title: str, components: int | float) -> None:
+        """Save how many components are compared; where that fails, show what is saved."""
+        if self.session.gallery.training is None:
+            return  # the project was closed while k was still being tried
+        now = self.session.gallery.recipe.components
+        unchanged = components == now and type(components) is type(now)
+        if unchanged or not self.session.apply(
+            title, lambda g: g.with_recipe(replace(g.recipe, components=components))
+        ):
+            self._refresh()
+
+    def _draw_spectrum(self) -> None:
+        if self._space is None:
+            return
+        if self.spectrum is None:
+            from gui.charts import SpectrumChart
+
+            self.spectrum = SpectrumChart()
+            self.spectrum.setMinimumHeight(110)
+            self._spectrum_card.body.addWidget(self.spectrum)
+        self.spectrum.show_spectrum(self._space.singular_values, self._log.current == 1)

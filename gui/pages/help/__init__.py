@@ -1,0 +1,1 @@
+"""What each page shows, the mathematics, the glossary and the keys."""

@@ -1,0 +1,153 @@
+"""The rest of the help: the pages, the glossary, the keys, what this is not, credits."""
+
+from __future__ import annotations
+
+from gui.pages.help.sections import Figures, Section
+
+_PAGES, _ABOUT = "What am I looking at?", "Words, keys, credits"
+
+GLOSSARY = (
+    ("photo", "A picture as taken. The program reads it and never changes it."),
+    ("face", "A photo prepared for comparison: upright, grey, cut to one size."),
+    ("preparation", "How a photo becomes a face: its size, and the policy for other shapes."),
+    ("recipe", "How a face becomes a verdict: scaling, components, whitening, distance, rule."),
+    ("gallery", "The people, their faces, and the face space trained on them."),
+    ("person", "Somebody in the gallery, known by name. Names are unique."),
+    ("enrolled", "A face with a name that is not excluded: probes are compared with it."),
+    ("excluded", "Kept in the gallery, but neither trained on nor compared with."),
+    ("face space", "The mean face and the components: what faces of the gallery are made of."),
+    ("component", "A direction in which faces differ; shown as a picture, an eigenface."),
+    ("coordinate", "How much of one component is in a face."),
+    ("variance", "How much the faces differ along a component."),
+    ("training", "Finding the mean face and the components. Enrolling needs none."),
+    ("reconstruction", "A face rebuilt from the mean and the first k components."),
+    ("residual", "What the reconstruction leaves over: face minus reconstruction."),
+    ("probe", "A photo that somebody asks about."),
+    ("verdict", "The answer: who is closest, how far, and why."),
+    ("runner-up", "The second closest person."),
+    ("distance in face space", "Between the coordinates of two faces: who is it like?"),
+    ("distance from face space", "What the components cannot express: is it like a face at all?"),
+    ("calibrated", "Tested on photos held back, so that a distance means a probability. Not yet."),
+)
+
+KEYS = (
+    ("Ctrl+1 … Ctrl+4", "People, Eigenfaces, Reconstruct, Recognise"),
+    ("Ctrl+N, Ctrl+O, Ctrl+S", "New project, open one, save it as…"),
+    ("Ctrl+Shift+O", "Add a folder of photos"),
+    ("Ctrl+T", "Train"),
+    ("Esc", "Cancel what is running, or clear the search or the message"),
+    ("Ctrl+F", "Find"),
+    ("F2, Del", "Rename, remove (People); Del takes a probe off the list (Recognise)"),
+    ("Ctrl+M", "Merge two people (People)"),
+    ("Ctrl+Z, Ctrl+Shift+Z", "Undo, redo"),
+    ("Ctrl+E", "Export from this page"),
+    ("Ctrl+I", "Show or hide the inspector"),
+    ("← →", "One component fewer or more (Reconstruct)"),
+    ("Page Up, Page Down", "Ten components more or fewer (Reconstruct)"),
+    ("Home, End", "No component, all components (Reconstruct)"),
+    ("Space", "Play from no component to all (Reconstruct)"),
+    ("Ctrl+V", "Paste a photo to recognise (Recognise)"),
+    ("F1", "What am I looking at?"),
+)
+
+
+def _table(rows: tuple[tuple[str, str], ...]) -> str:
+    lines = (f"<tr><td width='32%'><b>{a}</b></td><td>{b}</td></tr>" for a, b in rows)
+    return f"<table cellpadding='5' cellspacing='0' width='100%'>{''.join(lines)}</table>"
+
+
+def _people(_figures: Figures | None) -> str:
+    return """<p>Everybody in the gallery, and the photos of the one you choose. Photos can be
+    moved to another person, excluded from training and matching, or removed; the files themselves
+    are never touched, and undo takes everything back.</p>
+    <p><b>How consistent are these photos?</b> shows the person's mean face, how it differs from
+    the mean of all, and how far each photo lies from the person's mean. A bar that stands out is
+    often a photo filed under the wrong name.</p>"""
+
+
+def _eigenfaces(_figures: Figures | None) -> str:
+    return """<p>The mean face and the components, in the order of their variance. In colour, red
+    is brighter than the mean, blue is darker, white is no difference. The sign means nothing: a
+    component and its negative are the same direction.</p>
+    <p>The curve tells how much of the variance the first <i>k</i> components keep; drag the line
+    to choose how many are compared. The spectrum shows how quickly the singular values fall.
+    Early components are mostly light and hair, later ones single features, and the last ones
+    noise.</p>"""
+
+
+def _reconstruct(_figures: Figures | None) -> str:
+    return """<p>A face, the same face rebuilt from the first <i>k</i> components, and the
+    difference. At <i>k</i> = 0 everybody is the mean face. A face that was trained on comes back
+    perfectly at the largest <i>k</i>; one that was not keeps an error, however many components
+    there are. That error is its distance from face space.</p>"""
+
+
+def _recognise(_figures: Figures | None) -> str:
+    return """<p>Each probe is compared with every enrolled face. The verdict names the person who
+    is closest, the runner-up, and two distances: <b>from</b> face space (is this a face like
+    those trained on?) and <b>in</b> face space (whose is it most like?). They are not calibrated
+    in this version: there is always somebody who is closest, for a stranger and for a cat.</p>
+    <p><b>Nearest faces</b>: those with a ring belong to the closest person; a double-click opens
+    a face in Reconstruct, the right button offers People. <b>What the face space sees</b>: the
+    probe, what <i>k</i> components make of it, and what is left over. <b>Which components tell
+    them apart</b>: what each component adds to the squared distance to the closest person and to
+    the runner-up, as a share of the latter. Where the red bar is high and the blue one low, that
+    component speaks for the closest person.</p>
+    <p><b>To try it with the sample</b>, hold some photos out: “Try held-out photos” on the empty
+    page excludes five, trains without them and asks who is on them. Undo takes it back. To do it
+    by hand, exclude photos on People, train, and drop their files on Recognise. A photo that is
+    in the gallery proves nothing: its distance to itself is 0.</p>"""
+
+
+def _settings(_figures: Figures | None) -> str:
+    return """<p><b>Faces</b> says how a photo is cut; changing it reads all photos again.
+    <b>Recipe</b> says how faces are compared; changing it reads nothing again, but two of its
+    choices need training anew, and a line above the pages then says so. Both belong to the
+    project, and undo takes changes back. Theme and text size belong to you.</p>"""
+
+
+def _glossary(_figures: Figures | None) -> str:
+    return _table(GLOSSARY)
+
+
+def _keys(_figures: Figures | None) -> str:
+    return _table(KEYS)
+
+
+def _is_not(_figures: Figures | None) -> str:
+    return """<p><b>It is no authentication.</b> A printed photograph passes as well as the
+    person. Do not guard a door or a log-in with it.</p>
+    <p><b>It is not the best face recognition.</b> On photos from everyday life, with turned heads
+    and changing light, deep networks do much better. Eigenfaces are worth knowing because every
+    step can be seen, computed in a moment and understood.</p>
+    <p><b>It does not know strangers.</b> It names whoever is closest, and the distance beside the
+    name is not a probability.</p>"""
+
+
+def _credits(_figures: Figures | None) -> str:
+    return """<p>The sample faces are those of <b>AT&amp;T Laboratories Cambridge</b>, taken at
+    the Olivetti Research Laboratory between 1992 and 1994 (F. Samaria and A. Harter,
+    <i>Parameterisation of a stochastic model for human face identification</i>, 1994).</p>
+    <p>L. Sirovich and M. Kirby, <i>Low-dimensional procedure for the characterization of human
+    faces</i>, Journal of the Optical Society of America A 4, 1987.</p>
+    <p>M. Turk and A. Pentland, <i>Eigenfaces for recognition</i>, Journal of Cognitive
+    Neuroscience 3, 1991.</p>
+    <p>Names of the Mahalanobis distances after R. Beveridge, D. Bolme, M. Teixeira and B. Draper,
+    <i>The CSU Face Identification Evaluation System User's Guide</i>, 2003.</p>
+    <p>Everything stays on this computer.</p>"""
+
+
+PAGES = (
+    Section("people", _PAGES, "People", _people),
+    Section("eigenfaces", _PAGES, "Eigenfaces", _eigenfaces),
+    Section("reconstruct", _PAGES, "Reconstruct", _reconstruct),
+    Section("recognise", _PAGES, "Recognise", _recognise),
+    Section("settings", _PAGES, "Settings", _settings),
+)
+
+ABOUT = (
+    Section("glossary", _ABOUT, "Glossary", _glossary),
+    Section("keys", _ABOUT, "Keyboard", _keys),
+    Section("is-not", _ABOUT, "What it is not", _is_not),
+    Section("credits", _ABOUT, "Credits", _credits),
+)

@@ -1,0 +1,1 @@
+"""Everybody in the gallery, their photographs, and how consistent they are."""

@@ -1,0 +1,175 @@
+"""How alike a person's photographs are: their mean, its own traits, and each one's distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from eigenfaces.gallery import Gallery
+from eigenfaces.recognition import consistency
+from gui import theme
+from gui.images import grey_image, signed_image
+from gui.pages.people.overview import STANDS_OUT, stands_out
+from gui.widgets.cards import Card
+from gui.widgets.controls import ColourBar, FaceView, LinkButton
+from gui.widgets.words import ElidedLabel, label
+
+if TYPE_CHECKING:
+    from gui.charts import BarChart
+
+_MOST_BARS = 60
+_PAUSE = 30  # ms on one person before the card follows
+_NOTE = "distance of each photo to the person’s mean, in face space"
+Floats = NDArray[np.float32]
+
+
+class ConsistencyCard(Card):
+    """Says how consistent a person’s photos are."""
+
+    train_wanted = Signal()
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__("How consistent are these photos?")
+        face = QSize(theme.pixels(96), theme.pixels(117))
+        self.mean = FaceView("Their mean", face)
+        self.traits = FaceView("Minus mean of all", face)
+        self.scale = ColourBar("signed", "darker", "brighter")
+        self.caption = label("", "caption", wrap=True)
+        self.note = ElidedLabel(_NOTE, "caption", Qt.TextElideMode.ElideRight)
+        self.add_to_heading(self.note)
+        self.untrained = QWidget()
+        self.trained = QWidget()
+        self.chart: BarChart | None = None
+        self._shown: tuple[Gallery, str] | None = None
+        self._order: list[int] = []  # places of the bars among the rows
+        self._bars: tuple[list[int], NDArray[np.float64]] = ([], np.zeros(0))
+        self._later = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._later.timeout.connect(self._draw)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout(self.untrained)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(2)
+        self.train_button = LinkButton("Train first")
+        self.train_button.setProperty("flush", True)
+        self.train_button.clicked.connect(self.train_wanted)
+        line.addWidget(self.train_button)
+        line.addWidget(label("to see the distances in face space.", "secondary"))
+        line.addStretch(1)
+        pictures = QHBoxLayout()
+        pictures.setSpacing(10)
+        pictures.addWidget(self.mean)
+        pictures.addWidget(self.traits)
+        left = QVBoxLayout()
+        left.setSpacing(6)
+        left.addLayout(pictures)
+        left.addWidget(self.scale, 0, Qt.AlignmentFlag.AlignHCenter)
+        left.addStretch(1)
+        self._plot = QVBoxLayout()
+        self._plot.setSpacing(2)
+        self._plot.addStretch(1)
+        self._plot.addWidget(self.caption)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.trained)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(18)
+        self._row.addLayout(left)
+        self._row.addLayout(self._plot, 1)
+        self.trained.setMinimumSize(1, theme.pixels(190))
+        self.body.addWidget(self.untrained)
+        self.body.addWidget(self.trained)
+
+    def show_person(self, gallery: Gallery, person: str) -> None:
+        """Show somebody; cheap when it is the same person of the same gallery."""
+        if self._shown is not None and (self._shown[0] is gallery and self._shown[1] == person):
+            return
+        self._shown = (gallery, person)
+        trained = gallery.training is not None
+        self.trained.setVisible(trained)
+        self.untrained.setVisible(not trained)
+        self.note.setVisible(trained)
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(policy.Preferred, policy.Preferred if trained else policy.Fixed)
+        if trained and self.isVisible():
+            self._later.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < theme.pixels(460)
+        way = QBoxLayout.Direction
+        self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        self.trained.setMinimumHeight(theme.pixels(370 if narrow else 190))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._later.stop()
+        super().hideEvent(event)
+
+    def _show_mean(self, gallery: Gallery, rows: list[int]) -> None:
+        mean = mean_of(gallery.faces.pixels, rows)
+        training = gallery.trained
+        # The mean of all is that of what the face space was trained on: maybe without brightness.
+        traits = training.recipe.features(mean[np.newaxis])[0] - training.space.mean
+        shape, limit = gallery.faces.shape, float(np.abs(traits).max())
+        self.mean.set_image(grey_image(mean.reshape(shape)))
+        self.traits.set_image(signed_image(traits.reshape(shape), limit))
+        levels = f"{round(255 * limit)}"
+        self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
+        self.scale.setToolTip("In grey levels of 255; white is no difference.")
+
+    def _draw(self) -> None:
+        """Draw means and bars, when the photographs are on the screen already."""
+        if self._shown is None or self._shown[0].training is None:
+            return
+        rows, distances = self._bars = consistency(*self._shown)
+        self._show_mean(self._shown[0], rows)
+        if self.chart is None:
+            self.chart = self._make_chart()
+        odd = stands_out(distances)
+        order = np.arange(len(rows))
+        if len(rows) > _MOST_BARS:
+            order = np.argsort(-distances, kind="stable")[:_MOST_BARS]
+        self._order = [int(place) for place in order]
+        places = {at for at, place in enumerate(self._order) if place in odd}
+        self.chart.show_bars([f"{place + 1}" for place in order], distances[order], places)
+        self.caption.setText(_rule(len(rows), len(odd)))
+
+    def _make_chart(self) -> BarChart:
+        from gui.charts import BarChart
+
+        chart = BarChart("photo", "distance")
+        chart.setMinimumHeight(theme.pixels(130))
+        chart.clicked.connect(lambda bar: self.chosen.emit(self._bars[0][self._order[bar]]))
+        self._plot.takeAt(0)
+        self._plot.insertWidget(0, chart, 1)
+        return chart
+
+
+def mean_of(pixels: Floats, rows: list[int]) -> Floats:
+    """Return the mean of some rows (d,); neighbours are not copied."""
+    first, last = rows[0], rows[-1] + 1
+    chosen = pixels[first:last] if last - first == len(rows) else pixels[rows]
+    weights = np.full(len(rows), 1 / len(rows), np.float32)
+    mean: Floats = weights @ chosen
+    return mean
+
+
+def _rule(photos: int, odd: int) -> str:
+    if photos < 3:
+        return "With fewer than three photos, none can stand out."
+    shown = f"The {_MOST_BARS} farthest of {photos:,} photos. " if photos > _MOST_BARS else ""
+    rule = f"more than {STANDS_OUT:g} × the median distance"
+    if odd == 0:
+        return f"{shown}None stands out ({rule})."
+    if odd == 1:
+        return f"{shown}1 photo stands out ({rule}). Is it somebody else?"
+    return f"{shown}{odd} photos stand out ({rule}). Are they somebody else?"

@@ -1,0 +1,72 @@
+"""The edits of the People page: each one has a name for undo, and leaves a sensible selection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gui.pages.people.faces import count
+from gui.session import Session
+
+
+class Edits:
+    """What can be done with people and photographs; everything can be undone."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def rename(self, person: str, name: str) -> None:
+        title = f"rename {person} to {name}"
+        if self._session.apply(title, lambda gallery: gallery.rename(person, name)):
+            self._select_again()
+
+    def merge(self, person: str, into: str) -> None:
+        """Give all photographs of a person to another one."""
+        title = f"merge {person} into {into}"
+        if self._session.apply(title, lambda gallery: gallery.merge(person, into)):
+            self._select_again()
+            self._session.say(f"{person} and {into} are now one. {_UNDO}", "ok")
+
+    def remove_person(self, person: str, following: str | None) -> None:
+        """Take somebody out, and show whoever follows."""
+        title = f"remove {person}"
+        if self._session.apply(title, lambda gallery: gallery.remove_person(person)):
+            self._session.select_person(following)
+            self._session.say(f"{person} was taken out of the gallery. {_UNTOUCHED} {_UNDO}")
+
+    def remove_photos(self, keys: Sequence[str], following: str | None) -> None:
+        """Take photographs out, and select the one that follows."""
+        if not keys:
+            return
+        photos = count(len(keys))
+        if self._session.apply(f"remove {photos}", lambda gallery: gallery.remove(keys)):
+            self._session.select(following)
+            verb = "was" if len(keys) == 1 else "were"
+            self._session.say(f"{photos} {verb} taken out of the gallery. {_UNTOUCHED} {_UNDO}")
+
+    def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
+        """Give photographs to somebody, known or new, or (None) to nobody."""
+        photos = {photo.key: photo for photo in self._session.gallery.faces.photos}
+        moving = [key for key in keys if key in photos and photos[key].person != person]
+        if not moving:
+            return
+        title = f"move {count(len(moving))} to {person or 'Unknown'}"
+        if self._session.apply(title, lambda gallery: gallery.move(moving, person)):
+            self._session.select(following or moving[0])
+            verb = "is" if len(moving) == 1 else "are"
+            self._session.say(
+                f"{count(len(moving))} {verb} now with {person or 'Unknown'}. {_UNDO}", "ok"
+            )
+
+    def exclude(self, keys: Sequence[str], excluded: bool) -> None:
+        """Keep photographs out of training and matching, or take them back."""
+        photos = count(len(keys))
+        title = f"exclude {photos} from training" if excluded else f"include {photos} again"
+        self._session.apply(title, lambda gallery: gallery.exclude(keys, excluded))
+
+    def _select_again(self) -> None:
+        """Keep the selected photograph; its person has another name now."""
+        self._session.select(self._session.photo)
+
+
+_UNDO = "Ctrl+Z takes it back."
+_UNTOUCHED = "The photos on disk are not touched."

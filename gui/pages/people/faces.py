@@ -1,0 +1,136 @@
+"""What the People page lists: its people, its photographs, and the pictures of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from eigenfaces.faces import FacePhoto
+from eigenfaces.gallery import Gallery
+from gui.images import grey_image
+from gui.pages.people.overview import Concern, Overview
+from gui.widgets.face_list import Face
+
+ATTENTION, UNKNOWN = "\0attention", "\0unknown"
+"""Keys of the two rows above the people; no name can begin like this."""
+
+_FADED = 90  # of 255: how much is left of the picture of an excluded photograph
+
+
+class Pictures:
+    """Pictures of faces by key: the same key gives the same object, so lists draw it once."""
+
+    def __init__(self) -> None:
+        self._gallery = Gallery.new()
+        self._places: dict[str, int] = {}
+        self._made: dict[tuple[str, bool], Callable[[], QImage]] = {}
+
+    def show(self, gallery: Gallery, places: dict[str, int]) -> None:
+        """Go over to another state of the gallery."""
+        if gallery.preparation != self._gallery.preparation:
+            self._made.clear()
+        self._gallery, self._places = gallery, places
+
+    def of(self, photo: FacePhoto) -> Callable[[], QImage]:
+        """Give what draws a photograph's face once it is seen."""
+        wanted = (photo.key, photo.excluded)
+        if wanted not in self._made:
+            self._made[wanted] = partial(self._draw, *wanted)
+        return self._made[wanted]
+
+    def _draw(self, key: str, faded: bool) -> QImage:
+        row = self._places.get(key)
+        if row is None:
+            return QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+        image = grey_image(self._gallery.faces.image(row))
+        return _faded(image) if faded else image
+
+
+def _faded(image: QImage) -> QImage:
+    made = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(made)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+    painter.fillRect(made.rect(), QColor(0, 0, 0, _FADED))
+    painter.end()
+    return made
+
+
+def count(number: int, noun: str = "photo") -> str:
+    """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
+    plural = "people" if noun == "person" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def person_faces(gallery: Gallery, seen: Overview, pictures: Pictures, words: str) -> list[Face]:
+    """Make the rows of the list at the left, filtered by words."""
+    photos = gallery.faces.photos
+    faces = [] if words else _special_faces(gallery, seen, pictures)
+    for person in seen.people:
+        rows = seen.rows[person]
+        if not _fits(words, person, [photos[row] for row in rows]):
+            continue
+        concerns = [
+            seen.concerns[key] for key in (photos[row].key for row in rows) if key in seen.concerns
+        ]
+        face = Face(
+            person,
+            pictures.of(photos[rows[0]]),
+            person,
+            count(len(rows)),
+            warning="" if not concerns else _in_short(concerns),
+        )
+        faces.append(face)
+    return faces
+
+
+def _in_short(concerns: list[Concern]) -> str:
+    if len(concerns) == 1:
+        return f"1 photo needs attention: {concerns[0].title[0].lower()}{concerns[0].title[1:]}."
+    return f"{len(concerns)} photos need attention."
+
+
+def _special_faces(gallery: Gallery, seen: Overview, pictures: Pictures) -> list[Face]:
+    rows = [
+        (ATTENTION, "Needs attention", seen.concerned),
+        (UNKNOWN, "Unknown", seen.rows.get(None, [])),
+    ]
+    photos = gallery.faces.photos
+    return [
+        Face(key, pictures.of(photos[own[0]]), title, count(len(own)))
+        for key, title, own in rows
+        if own
+    ]
+
+
+def _fits(words: str, person: str, photos: list[FacePhoto]) -> bool:
+    wanted = words.strip().casefold()
+    in_name = wanted in person.casefold()
+    return in_name or any(wanted in photo.path.name.casefold() for photo in photos)
+
+
+def photo_faces(
+    gallery: Gallery, seen: Overview, pictures: Pictures, rows: list[int], named: bool
+) -> list[Face]:
+    """Make the grid of photographs, numbered; ``named``: with the person in the caption."""
+    faces = []
+    for number, row in enumerate(rows, 1):
+        photo = gallery.faces.photos[row]
+        concern = seen.concerns.get(photo.key)
+        caption = f"{photo.person or photo.path.name}" if named else f"photo {number}"
+        face = Face(
+            photo.key,
+            pictures.of(photo),
+            f"{number} · excluded" if photo.excluded else caption,
+            warning="" if concern is None else concern.sentence,
+            accessible=_spoken(photo, caption, concern),
+        )
+        faces.append(face)
+    return faces
+
+
+def _spoken(photo: FacePhoto, caption: str, concern: Concern | None) -> str:
+    parts = [caption, photo.path.name, "excluded from training" if photo.excluded else ""]
+    parts.append("" if concern is None else f"{concern.title}. {concern.sentence}")
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,171 @@
+"""The heading above a person's photographs: the name, in place to be changed, and its actions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui import theme
+from gui.theme import Tone
+from gui.widgets.cards import Banner
+from gui.widgets.controls import LinkButton
+from gui.widgets.words import Chip, ElidedLabel
+
+
+class NameField(QLineEdit):
+    """Takes a new name; Enter or leaving it keeps the name, Escape the old one."""
+
+    left = Signal()
+    given_up = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Name of the person")
+        self.setToolTip("Enter keeps the name, Esc the old one.")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.left.emit()
+
+
+class PersonHeading(QWidget):
+    """Name, chips and actions of the person shown; asks on the spot when two have one name."""
+
+    renamed = Signal(str)
+    merge_agreed = Signal(str)
+    merge_wanted = Signal()
+    removal_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.field = NameField()
+        self.field.returnPressed.connect(self._finish)
+        self.field.left.connect(self._finish)
+        self.field.given_up.connect(self.stop_renaming)
+        self.chips = [Chip(""), Chip("")]
+        self.rename_button = LinkButton("Rename")
+        self.merge_button = LinkButton("Merge…")
+        self.remove_button = LinkButton("Remove")
+        self.rename_button.setToolTip("Give this person another name (F2)")
+        self.merge_button.setToolTip("Give all these photos to another person (Ctrl+M)")
+        self.remove_button.setToolTip(
+            "Take this person out of the gallery (Del). The photos on disk are not touched."
+        )
+        self.rename_button.clicked.connect(self.start_renaming)
+        self.merge_button.clicked.connect(self.merge_wanted)
+        self.remove_button.clicked.connect(self.removal_wanted)
+        self.question = Banner()
+        self.question.hide()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        plain = QWidget()
+        row = QHBoxLayout(plain)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(9)
+        row.addWidget(self.title)
+        for chip in self.chips:
+            row.addWidget(chip)
+        row.addStretch(1)
+        self._name = QStackedWidget()
+        self._name.addWidget(plain)
+        self._name.addWidget(self.field)
+        line = QHBoxLayout()
+        line.setSpacing(2)
+        line.addWidget(self._name, 1)
+        self.buttons = [self.rename_button, self.merge_button, self.remove_button]
+        for button in self.buttons:
+            line.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(line)
+        column.addWidget(self.question)
+        self._name.setFixedHeight(theme.pixels(32))
+        self._name.setMinimumWidth(theme.pixels(90))  # the chips give way, see _fit_chips
+
+    def show_group(
+        self, title: str, chips: list[tuple[str, Tone]], *, person: bool, others: bool
+    ) -> None:
+        """Show a person, or (``person`` false) photographs that are not of one person."""
+        if title != self.title.full_text:
+            self.stop_renaming()
+            self.question.hide()
+        self.title.set_full_text(title)
+        for chip, (text, tone) in zip(self.chips, chips + [("", "neutral")] * 2, strict=False):
+            chip.setText(text)
+            chip.set_tone(tone)
+        for button in self.buttons:
+            button.setVisible(person)
+        self.merge_button.setEnabled(others)
+        self._fit_chips()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_chips()
+
+    def _fit_chips(self) -> None:
+        """Hide the chips that there is no room for, the one at the right last."""
+        buttons = sum(b.sizeHint().width() + 2 for b in self.buttons if b.isVisibleTo(self))
+        room = self.width() - buttons - self.title.sizeHint().width()
+        for chip in reversed(self.chips):
+            room -= chip.sizeHint().width() + 9 if chip.text() else 0
+            chip.setVisible(bool(chip.text()) and room >= 0)
+
+    @property
+    def is_renaming(self) -> bool:
+        """Whether a name is being typed."""
+        return self._name.currentWidget() is self.field
+
+    def start_renaming(self) -> None:
+        """Put the name into a field, all of it selected."""
+        if not self.rename_button.isVisibleTo(self):
+            return
+        self.question.hide()
+        self.field.setText(self.title.full_text)
+        self._name.setCurrentWidget(self.field)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def stop_renaming(self) -> None:
+        """Go back to the name as it was."""
+        if self.is_renaming:
+            self._name.setCurrentIndex(0)
+
+    def ask_to_merge(self, name: str) -> None:
+        """Ask, below the name, whether two people of one name are one."""
+        self.question.show_text(
+            f"There is already a “{name}”. If both are the same person, merge the two.",
+            "warn",
+            (f"Merge into {name}", lambda: self._agree(name)),
+        )
+        self.question.show()
+
+    def _agree(self, name: str) -> None:
+        self.question.hide()
+        self.merge_agreed.emit(name)
+
+    def _finish(self) -> None:
+        if not self.is_renaming:
+            return
+        name = self.field.text().strip()
+        self.stop_renaming()
+        if name and name != self.title.full_text:
+            self.renamed.emit(name)

@@ -1,0 +1,213 @@
+"""What is known of the photograph that is selected on the People page, and what can be done."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.gallery import Gallery
+from eigenfaces.recognition import nearest_other
+from gui.images import grey_image
+from gui.pages.people.faces import count
+from gui.pages.people.overview import Concern
+from gui.widgets.cards import page_scroll
+from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.words import Chip, ElidedLabel, Facts, label
+
+_FACE = QSize(112, 136)
+_PAUSE = 150  # ms on one photograph before its neighbours are looked for
+
+
+class PhotoInspector(QWidget):
+    """The selected photograph beside its image in face space, its facts and its actions."""
+
+    reconstruct_wanted = Signal()
+    folder_wanted = Signal()
+    move_wanted = Signal()
+    exclude_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Selected photo")
+        self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
+        self.original = FaceView("Original", _FACE)
+        self.rebuilt = FaceView("In face space", _FACE)
+        self.chips = [Chip(""), Chip("")]
+        self.remark = label("", "secondary", wrap=True)
+        self.facts = Facts()
+        self.distances_title = label("DISTANCES", "section")
+        self.distances = Facts()
+        self.reconstruct = LinkButton("Reconstruct")
+        self.folder = LinkButton("Open folder")
+        self.reconstruct.setProperty("flush", True)
+        self.move_button = Button("Move to person…", "move")
+        self.exclude = Button("Exclude from training")
+        self.nothing = label("Select a photo to see what is known of it.", "secondary", wrap=True)
+        self._shown: tuple[Gallery, int] | None = None
+        self._neighbour = ""
+        self._distances = ("", "")
+        self._later = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._later.timeout.connect(self._measure)
+        for button, wanted in (
+            (self.reconstruct, self.reconstruct_wanted),
+            (self.folder, self.folder_wanted),
+            (self.move_button, self.move_wanted),
+            (self.exclude, self.exclude_wanted),
+        ):
+            button.clicked.connect(wanted)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        whole = QWidget()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 14)
+        rows.setSpacing(8)
+        scroll = page_scroll(self._lay_out_facts())
+        scroll.setProperty("role", "panel")
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        rows.addWidget(scroll, 1)
+        for button in (self.move_button, self.exclude):
+            line = QHBoxLayout()
+            line.setContentsMargins(14, 0, 14, 0)
+            line.addWidget(button)
+            rows.addLayout(line)
+        empty = QWidget()
+        words = QVBoxLayout(empty)
+        words.setContentsMargins(14, 18, 14, 14)
+        words.addWidget(self.nothing)
+        words.addStretch(1)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(empty)
+        self._stack.addWidget(whole)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._stack)
+
+    def _lay_out_facts(self) -> QWidget:
+        facts = QWidget()
+        facts.setAccessibleName("Facts about the photo")
+        column = QVBoxLayout(facts)
+        column.setContentsMargins(14, 14, 14, 8)
+        column.setSpacing(10)
+        column.addWidget(self.title)
+        column.addLayout(_line(self.original, self.rebuilt, gap=8))
+        column.addLayout(_line(*self.chips, gap=6))
+        for part in (self.remark, self.facts, self.distances_title, self.distances):
+            column.addWidget(part)
+        column.addLayout(_line(self.reconstruct, self.folder, gap=2))
+        column.addStretch(1)
+        return facts
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._later.stop()
+        super().hideEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._shown is not None:
+            self._later.start()
+
+    def show_nothing(self) -> None:
+        """Say that no photograph is selected."""
+        self._shown = None
+        self._later.stop()
+        self._stack.setCurrentIndex(0)
+
+    def show_photo(
+        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: int
+    ) -> None:
+        """Show one of ``chosen`` selected photographs."""
+        self._stack.setCurrentIndex(1)
+        photo = gallery.faces.photos[row]
+        self.title.set_full_text(title)
+        several = chosen > 1
+        this = f"{count(chosen)}" if several else ""
+        self.move_button.setText(f"Move {this} to person…" if several else "Move to person…")
+        again = photo.excluded
+        words = f"Include {this} again" if again else f"Exclude {this} from training"
+        self.exclude.setText(" ".join(words.split()))
+        self._show_state(photo.excluded, concern)
+        if self._shown is None or self._shown[0] is not gallery or self._shown[1] != row:
+            self._shown = (gallery, row)
+            self._neighbour, self._distances = "…", ("…", "…")
+            self._show_faces(gallery, row)
+            self._show_facts()
+            if self.isVisible():
+                self._later.start()
+
+    def _show_state(self, excluded: bool, concern: Concern | None) -> None:
+        self.chips[0].setVisible(concern is not None)
+        self.chips[1].setVisible(excluded)
+        self.remark.setVisible(concern is not None or excluded)
+        self.chips[1].setText("Excluded")
+        if concern is not None:
+            self.chips[0].setText(concern.title)
+            self.chips[0].set_tone("warn")
+            self.remark.setText(concern.sentence)
+        elif excluded:
+            self.remark.setText("It neither trains nor is compared with other photos.")
+
+    def _show_faces(self, gallery: Gallery, row: int) -> None:
+        face = gallery.faces.image(row)
+        self.original.set_image(grey_image(face))
+        self.rebuilt.setVisible(gallery.training is not None)
+        if gallery.training is not None:
+            self.rebuilt.set_image(grey_image(in_face_space(gallery, row)))
+            self.rebuilt.set_caption("In face space", f"k = {gallery.k}")
+            self.original.set_caption("Original", "as cut")
+
+    def _show_facts(self) -> None:
+        assert self._shown is not None
+        gallery, row = self._shown
+        photo = gallery.faces.photos[row]
+        height, width = photo.size
+        facts = [
+            ("File", photo.path.name),
+            ("Folder", str(photo.path.parent)),
+            ("Size", f"{width} × {height} px"),
+        ]
+        trained = gallery.training is not None
+        if trained:
+            facts.append(("Nearest other", self._neighbour))
+        self.facts.set_rows(facts)
+        self.distances_title.setVisible(trained)
+        self.distances.setVisible(trained)
+        from_space, to_nearest = self._distances
+        self.distances.set_rows([("From face space", from_space), ("To nearest other", to_nearest)])
+
+    def _measure(self) -> None:
+        """Compare with everybody: too slow to do on the way past with the arrow keys."""
+        if self._shown is None or self._shown[0].training is None:
+            return
+        gallery, row = self._shown
+        space = gallery.trained.space.first(gallery.k)
+        features = gallery.trained.recipe.features(gallery.faces.pixels[row : row + 1])
+        from_space = f"{float(space.distance_from(features)[0]):.4g}"
+        try:
+            match = nearest_other(gallery, row)
+        except EigenfacesError:  # nobody is enrolled
+            match = None
+        self._neighbour = "nobody" if match is None else match.person
+        self._distances = (from_space, "–" if match is None else f"{match.distance:.4g}")
+        self._show_facts()
+
+
+def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
+    """Rebuild a face (h, w) from its coordinates, which are known: half the work."""
+    training, pixels = gallery.trained, gallery.faces.pixels[row]
+    rebuilt = training.space.first(gallery.k).reconstruct(training.coordinates[row, : gallery.k])
+    taken_off = pixels - training.recipe.features(pixels[np.newaxis])[0]
+    return (rebuilt + taken_off).reshape(gallery.faces.shape)
+
+
+def _line(*widgets: QWidget, gap: int) -> QHBoxLayout:
+    made = QHBoxLayout()
+    made.setSpacing(gap)
+    for widget in widgets:
+        made.addWidget(widget)
+    made.addStretch(1)
+    return made

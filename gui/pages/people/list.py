@@ -1,0 +1,70 @@
+"""The card at the left of the People page: everybody, and a field to find somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gui import theme
+from gui.widgets.cards import Card
+from gui.widgets.controls import LinkButton, SearchField
+from gui.widgets.face_list import Face, PersonList
+from gui.widgets.words import label
+
+
+class PeopleCard(Card):
+    """The list of people; says so where the filter leaves nobody."""
+
+    filter_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.filter = SearchField("Filter people")
+        self.list = PersonList("People")
+        self.sentence = label("", "secondary", wrap=True)
+        layout = self.layout()
+        assert layout is not None
+        layout.setContentsMargins(10, 10, 4, 8)  # the scroll bar reaches to the edge
+        field = QHBoxLayout()
+        field.setContentsMargins(0, 0, 6, 0)
+        field.addWidget(self.filter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self._nobody())
+        self.body.addLayout(field)
+        self.body.addWidget(self._stack, 1)
+        self._fit()
+        self.filter.textChanged.connect(self.filter_changed)
+
+    @property
+    def words(self) -> str:
+        """What is searched for."""
+        return self.filter.text().strip()
+
+    def show_people(self, faces: Sequence[Face]) -> None:
+        """Show whom the filter leaves."""
+        self.list.show_faces(faces)
+        self.sentence.setText(f"Nobody, and no photo, is called “{self.words}”.")
+        self._stack.setCurrentIndex(int(not faces and bool(self.words)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(128 + theme.pixels(90))
+
+    def _nobody(self) -> QWidget:
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(4, 10, 10, 0)
+        clear = LinkButton("Show everybody")
+        clear.setProperty("flush", True)
+        clear.clicked.connect(self.filter.clear)
+        column.addWidget(self.sentence)
+        column.addWidget(clear, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        return made

@@ -1,0 +1,357 @@
+"""The People page: who is in the gallery, their photographs, and how well these agree."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from eigenfaces.gallery import Gallery
+from gui import actions, theme
+from gui.page import Page
+from gui.pages.people.consistency import ConsistencyCard
+from gui.pages.people.edits import Edits
+from gui.pages.people.faces import (
+    ATTENTION,
+    UNKNOWN,
+    Pictures,
+    count,
+    person_faces,
+    photo_faces,
+)
+from gui.pages.people.heading import PersonHeading
+from gui.pages.people.inspector import PhotoInspector
+from gui.pages.people.list import PeopleCard
+from gui.pages.people.overview import Overview, gone_from_disk, overview
+from gui.pages.people.picker import PersonPicker
+from gui.session import Session
+from gui.theme import Tone
+from gui.widgets.cards import Card, PageHeader
+from gui.widgets.face_list import FaceGrid
+
+
+class _Body(QWidget):
+    """Gets as small as its minimum: wrapped words would ask for more, and the page scroll."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
+class PeoplePage(Page):
+    """People at the left, the photographs of one of them in the middle, one photograph right."""
+
+    key = "people"
+    title = "People"
+    icon = "people"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.header = PageHeader("People")
+        self.card = PeopleCard()
+        self.people = self.card.list
+        self.heading = PersonHeading()
+        self.grid = FaceGrid("Photos")
+        self.grid.allow_many()
+        self.consistency = ConsistencyCard()
+        self.photo_inspector = PhotoInspector()
+        self.inspector = self.photo_inspector
+        self.edits = Edits(session)
+        self.seen: Overview = overview(session.gallery, frozenset())
+        self.group = ""  # whose photographs are shown: a name, ATTENTION or UNKNOWN
+        self.shown: list[int] = []  # their rows
+        self._pictures = Pictures()
+        self._gone: frozenset[str] = frozenset()
+        self._checked: frozenset[str] = frozenset()
+        self._gallery: Gallery | None = None
+        self._wants_attention = False
+        self._lay_out()
+        self._connect()
+
+    # Parts
+
+    def _lay_out(self) -> None:
+        photos = Card()
+        photos.body.addWidget(self.heading)
+        photos.body.addWidget(self.grid, 1)
+        photos.setMinimumHeight(theme.pixels(200))
+        middle = QVBoxLayout()
+        middle.setSpacing(12)
+        middle.addWidget(photos, 3)
+        middle.addWidget(self.consistency, 2)
+        body = _Body()
+        row = QHBoxLayout(body)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.card)
+        row.addLayout(middle, 1)
+        column = QVBoxLayout(self.content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.header)
+        column.addWidget(body, 1)
+
+    def _connect(self) -> None:
+        self.card.filter_changed.connect(self._filter_people)
+        self.people.chosen.connect(self._choose)
+        self.people.photos_dropped.connect(self._move_dropped)
+        self.grid.chosen.connect(self.session.select)
+        self.grid.activated_face.connect(lambda _: self._reconstruct())
+        self.grid.selectionModel().selectionChanged.connect(self._show_photo)
+        self.heading.renamed.connect(self._rename)
+        self.heading.merge_agreed.connect(self._merge)
+        self.heading.merge_wanted.connect(self._ask_whom_to_merge)
+        self.heading.removal_wanted.connect(self._remove_person)
+        self.consistency.train_wanted.connect(lambda: actions.train(self.session))
+        self.consistency.chosen.connect(self._select_row)
+        inspector = self.photo_inspector
+        inspector.reconstruct_wanted.connect(self._reconstruct)
+        inspector.folder_wanted.connect(self._open_folder)
+        inspector.move_wanted.connect(self._ask_whither)
+        inspector.exclude_wanted.connect(self._exclude)
+        # A hidden page's keys are off. Del only counts while something on this page has the focus.
+        context = Qt.ShortcutContext
+        for keys, slot, where in (
+            ("F2", self.heading.start_renaming, context.WindowShortcut),
+            ("Ctrl+M", self._ask_whom_to_merge, context.WindowShortcut),
+            ("Del", self._remove, context.WidgetWithChildrenShortcut),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(where)
+            shortcut.activated.connect(slot)
+        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.grid.customContextMenuRequested.connect(self._show_menu)
+
+    def search(self, text: str) -> None:
+        self.card.filter.setText(text)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._checked = frozenset()  # files come and go while nobody looks
+        self._gallery = None
+        self._stale = True
+        super().showEvent(event)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        gallery = self.session.gallery
+        if gallery is not self._gallery:
+            self._gallery = gallery
+            self.seen = overview(gallery, self._gone)
+            self._pictures.show(gallery, self.seen.places)
+            self._show_people()
+            self._check_files()
+            self.group = ""
+        group = self._chosen_group()
+        if group != self.group:
+            self.group = group
+            self._show_group()
+        self.people.select(group)
+        if self.session.photo not in self.grid.selected_keys():
+            self.grid.select(*[self.session.photo] if self.session.photo else [])
+        self._show_photo()
+
+    def _chosen_group(self) -> str:
+        """Find out whose photographs to show: those of the selected face, else of the person."""
+        seen, key = self.seen, self.session.photo
+        row = seen.places.get(key) if key else None
+        self._wants_attention &= bool(seen.concerns) and (row is None or key in seen.concerns)
+        if self._wants_attention:
+            return ATTENTION
+        if row is not None:
+            return self.session.gallery.faces.photos[row].person or UNKNOWN
+        if self.session.person in seen.rows and self.session.person is not None:
+            return self.session.person
+        return next(iter(seen.people), UNKNOWN)
+
+    def _rows_of(self, group: str) -> list[int]:
+        if group == ATTENTION:
+            return self.seen.concerned
+        return self.seen.rows.get(None if group == UNKNOWN else group, [])
+
+    def _show_people(self) -> None:
+        gallery = self.session.gallery
+        faces = person_faces(gallery, self.seen, self._pictures, self.card.words)
+        self.card.show_people(faces)
+        named, attention = count(len(self.seen.people), "person"), len(self.seen.concerns)
+        needs = "photo needs" if attention == 1 else "photos need"
+        line = f"{named}, {count(len(gallery.faces))}"
+        self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
+
+    def _filter_people(self) -> None:
+        self._show_people()
+        self.people.select(self.group)
+
+    def _show_group(self) -> None:
+        gallery, group = self.session.gallery, self.group
+        self.shown = self._rows_of(group)
+        person = group not in (ATTENTION, UNKNOWN)
+        self.grid.show_faces(
+            photo_faces(gallery, self.seen, self._pictures, self.shown, named=not person)
+        )
+        title = {ATTENTION: "Needs attention", UNKNOWN: "Unknown"}.get(group, group)
+        chips: list[tuple[str, Tone]] = [(count(len(self.shown)), "neutral")]
+        if person:
+            enrolled = sum(not gallery.faces.photos[row].excluded for row in self.shown)
+            whole = enrolled == len(self.shown)
+            chips.append((f"enrolled {enrolled} of {len(self.shown)}", "ok" if whole else "warn"))
+        others = len(self.seen.people) > 1
+        self.heading.show_group(title, chips, person=person, others=others)
+        self.consistency.setVisible(person)
+        if person:
+            self.consistency.show_person(gallery, group)
+
+    def _show_photo(self) -> None:
+        keys = self.grid.selected_keys()
+        key = self.session.photo if self.session.photo in keys else next(iter(keys), None)
+        row = self.seen.places.get(key) if key else None
+        if row is None or key is None or self._gallery is not self.session.gallery:
+            self.photo_inspector.show_nothing()
+            return
+        number = self.grid.faces.row_of(key) + 1
+        title = (
+            f"Photo {number}"
+            if self.group not in (ATTENTION, UNKNOWN)
+            else (self.session.gallery.faces.photos[row].person or "Unknown")
+        )
+        if len(keys) > 1:
+            title = f"{title}, one of {len(keys):,} selected"
+        concern = self.seen.concerns.get(key)
+        self.photo_inspector.show_photo(self.session.gallery, row, title, concern, len(keys))
+
+    def _check_files(self) -> None:
+        """Look for the files, beside the window: a slow disk must not hold it up."""
+        keys = frozenset(self.seen.places)
+        if keys == self._checked or not keys:
+            return
+        self._checked = keys
+        photos = self.session.gallery.faces.photos
+
+        def done(gone: frozenset[str]) -> None:
+            if gone != self._gone:
+                self._gone = gone
+                self._gallery = None
+                self._mark_stale()
+
+        self.session.jobs.start(
+            "check", "Looking for the photos", lambda tick: gone_from_disk(photos, tick), done
+        )
+
+    # Choosing
+
+    def _choose(self, group: str) -> None:
+        self._wants_attention = group == ATTENTION
+        rows = self._rows_of(group)
+        if group in (ATTENTION, UNKNOWN):
+            self.session.select(self.session.gallery.faces.photos[rows[0]].key if rows else None)
+        else:
+            self.session.select_person(group)
+
+    def _select_row(self, row: int) -> None:
+        self.session.select(self.session.gallery.faces.photos[row].key)
+
+    # Doing
+
+    def _person(self) -> str | None:
+        return None if self.group in ("", ATTENTION, UNKNOWN) else self.group
+
+    def _rename(self, name: str) -> None:
+        person = self._person()
+        if person is None:
+            return
+        if name in self.seen.rows:
+            self.heading.ask_to_merge(name)
+        else:
+            self.edits.rename(person, name)
+
+    def _merge(self, into: str) -> None:
+        person = self._person()
+        if person is not None and person != into:
+            self.edits.merge(person, into)
+
+    def _remove(self) -> None:
+        """Take out the selected photographs, if they have the focus; else the person."""
+        if self.grid.hasFocus():
+            self.edits.remove_photos(self.grid.selected_keys(), self._after())
+        else:
+            self._remove_person()
+
+    def _remove_person(self) -> None:
+        person = self._person()
+        if person is not None:
+            people = self.seen.people
+            place = people.index(person)
+            following = (people[place + 1 :] + people[:place][::-1])[:1]
+            self.edits.remove_person(person, following[0] if following else None)
+
+    def _after(self) -> str | None:
+        """Find the photograph to select when the selected ones have gone."""
+        keys = self.grid.selected_keys()
+        rows = [self.grid.faces.row_of(key) for key in keys]
+        faces = self.grid.faces.faces()
+        rest = [face.key for face in faces[max(rows, default=0) + 1 :]]
+        rest += [face.key for face in faces[: min(rows, default=0)]][::-1]
+        return rest[0] if rest else None
+
+    def _exclude(self) -> None:
+        keys, places = self.grid.selected_keys(), self.seen.places
+        if keys:
+            first = self.session.photo if self.session.photo in keys else keys[0]
+            photo = self.session.gallery.faces.photos[places[first or keys[0]]]
+            self.edits.exclude(keys, not photo.excluded)
+
+    def _move_dropped(self, keys: list[str], group: str) -> None:
+        if group != ATTENTION:
+            self.edits.move(keys, None if group == UNKNOWN else group, self._after())
+
+    def _ask_whom_to_merge(self) -> None:
+        person = self._person()
+        if person is None or len(self.seen.people) < 2:
+            return
+        picker = self._picker(f"Merge {person} into", person, allow_new=False)
+        picker.picked.connect(self._merge)
+        picker.open_at(self.heading.merge_button)
+
+    def _ask_whither(self) -> None:
+        keys = self.grid.selected_keys()
+        if not keys:
+            return
+        after = self._after()
+        picker = self._picker(f"Move {count(len(keys))} to", self._person(), allow_new=True)
+        for signal in (picker.picked, picker.named):
+            signal.connect(lambda name: self.edits.move(keys, name, after))
+        anchor = self.photo_inspector.move_button
+        picker.open_at(anchor if anchor.isVisible() else self.grid)
+
+    def _picker(self, title: str, without: str | None, *, allow_new: bool) -> PersonPicker:
+        faces = person_faces(self.session.gallery, self.seen, self._pictures, "")
+        shown = [face for face in faces if face.key not in (ATTENTION, UNKNOWN, without)]
+        return PersonPicker(title, shown, self, allow_new=allow_new)
+
+    def _reconstruct(self) -> None:
+        keys = self.grid.selected_keys()
+        if keys:
+            self.session.select(self.session.photo if self.session.photo in keys else keys[0])
+            self.session.show_page("reconstruct")
+
+    def _open_folder(self) -> None:
+        found = self.session.face(self.session.photo) if self.session.photo else None
+        if found is not None:
+            folder = found[0].path.parent
+            if folder.is_dir():
+                QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+            else:
+                self.session.say(f"The folder “{folder}” is no longer there.", "warn")
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.grid.selected_keys():
+            return
+        menu = QMenu(self.grid)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        excluded = self.photo_inspector.exclude.text()
+        menu.addAction("Reconstruct", self._reconstruct)
+        menu.addAction("Open folder", self._open_folder)
+        menu.addSeparator()
+        menu.addAction(self.photo_inspector.move_button.text(), self._ask_whither)
+        menu.addAction(excluded, self._exclude)
+        menu.addAction("Remove from the gallery", self._remove)
+        menu.popup(self.grid.viewport().mapToGlobal(at))

@@ -1,0 +1,1 @@
+"""Who is closest to a probe, and why."""

@@ -1,0 +1,183 @@
+"""Why the verdict is what it is: nearest faces, what is seen, which components count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
+
+from eigenfaces.exports import reconstruction
+from eigenfaces.gallery import Gallery
+from eigenfaces.recognition import contributions
+from gui.images import grey_image, magma_image
+from gui.pages.recognise.findings import Finding, number
+from gui.widgets.cards import Card
+from gui.widgets.controls import ColourBar, FaceView
+from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.words import label
+
+if TYPE_CHECKING:
+    from gui.charts import PairedBars
+
+COMPONENTS_SHOWN = 24
+_BRIGHTEST = 60  # grey levels
+_FACE = QSize(70, 85)
+_GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
+
+
+class FittedRow(FaceRow):
+    """Shows as many faces as there is room for, but at least so many."""
+
+    _all: tuple[Face, ...] = ()
+    _least = 0
+
+    def show_as_fit(self, faces: Sequence[Face], least: int) -> None:
+        self._all, self._least = tuple(faces), least
+        self.show_faces(self._fitting())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if len(self._fitting()) != self.faces.rowCount():
+            self.show_faces(self._fitting())
+
+    def _fitting(self) -> Sequence[Face]:
+        room = (self.width() - 2) // max(1, self.cells.cell_size().width())
+        return self._all[: max(3, room, self._least)]
+
+
+class NearestCard(Card):
+    """The enrolled faces nearest to the probe; those of the closest person have a ring."""
+
+    chosen = Signal(str)
+    opened = Signal(str)
+    people_asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Nearest faces", "distance in face space · double-click opens a face")
+        self.row = FittedRow("Nearest faces", _FACE, subcaption=True)
+        self.row.chosen.connect(self.chosen)
+        self.row.activated_face.connect(self.opened)
+        self.row.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.row.customContextMenuRequested.connect(self._show_menu)
+        self.body.addWidget(self.row)
+
+    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
+        """Show the faces nearest to another probe."""
+        closest, photos = finding.verdict.closest.person, gallery.faces.photos
+        votes = gallery.recipe.neighbours
+        faces = [
+            Face(
+                key=photos[row].key,
+                image=gallery.faces.image(row),
+                caption=photos[row].person or "",
+                subcaption=number(distance),
+                ring="accent" if photos[row].person == closest else "",
+            )
+            for row, distance in finding.verdict.nearest[: max(40, votes)]
+        ]
+        self.row.show_as_fit(faces, votes)
+
+    def _show_menu(self, at: QPoint) -> None:
+        index = self.row.indexAt(at)
+        if index.isValid():
+            menu = self.menu(self.row.faces.face(index).key)
+            menu.popup(self.row.viewport().mapToGlobal(at))
+
+    def menu(self, key: str) -> QMenu:
+        """Make the menu of one face."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Reconstruct this face", lambda: self.opened.emit(key))
+        menu.addAction("Show in People", lambda: self.people_asked.emit(key))
+        return menu
+
+
+class SeenCard(Card):
+    """The probe, what the compared components make of it, and what they leave over."""
+
+    def __init__(self) -> None:
+        super().__init__("What the face space sees")
+        self.probe = FaceView("Probe", grows=True)
+        self.rebuilt = FaceView("Rebuilt", grows=True)
+        self.residual = FaceView("Residual", grows=True)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for view in (self.probe, self.rebuilt, self.residual):
+            view.setMinimumHeight(150)
+            view.setSizePolicy(_GROWS, _GIVES)
+            row.addWidget(view, 1)
+        bar = ColourBar("magma", "0", f"{_BRIGHTEST} grey levels")
+        self.words = label("", "caption", wrap=True)
+        self.body.addLayout(row, 1)
+        self.body.addWidget(bar, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.body.addWidget(self.words)
+
+    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
+        """Show another probe."""
+        face, k = finding.probe.image, gallery.k
+        rebuilt = reconstruction(gallery, face, k)
+        residual = (face - rebuilt).astype(np.float64)
+        self.probe.set_image(grey_image(face))
+        self.rebuilt.set_image(grey_image(rebuilt))
+        height, width = face.shape
+        self.probe.set_caption("Probe", f"{width} × {height} px")
+        self.rebuilt.set_caption("Rebuilt", f"k = {k}")
+        self.residual.set_image(magma_image(np.abs(residual), _BRIGHTEST / 255))
+        rmse = 255 * float(np.sqrt((residual**2).mean()))
+        self.residual.set_caption("Residual", f"RMSE {number(rmse)}")
+        self.words.setText(
+            f"Bright spots are what {k} components cannot express. A picture that is no face "
+            "lights up everywhere."
+        )
+
+
+class ComponentsCard(Card):
+    """What each component adds to the squared distance: to the closest, and to the runner-up."""
+
+    def __init__(self) -> None:
+        super().__init__("Which components tell them apart")
+        self.chart: PairedBars | None = None
+        self.words = label("", "caption", wrap=True)
+        self.body.addStretch(1)
+        self.body.addWidget(self.words)
+
+    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
+        """Show another pair of people."""
+        closest, second = finding.verdict.closest, finding.verdict.runner_up
+        chart = self._made()
+        if second is None:
+            chart.hide()
+            self.words.setText("Nobody else is enrolled, so there is nobody to tell apart.")
+            return
+        chart.show()
+        to_closest = contributions(gallery, finding.verdict, closest.row)
+        to_second = contributions(gallery, finding.verdict, second.row)
+        whole = float(to_second.sum()) or 1.0
+        shown = min(COMPONENTS_SHOWN, gallery.k)
+        chart.show_pairs(
+            np.arange(1, shown + 1),
+            to_closest[:shown] / whole,
+            to_second[:shown] / whole,
+            f"to {closest.person}",
+            f"to {second.person}",
+        )
+        part = float(to_second[:shown].sum()) / whole
+        self.words.setText(
+            f"Shares of the squared distance d² to the runner-up, {second.person}. The first "
+            f"{shown} of {gallery.k} components hold {100 * part:.0f} % of it."
+        )
+
+    def _made(self) -> PairedBars:
+        if self.chart is None:
+            from gui.charts import PairedBars  # the plot library is loaded when first needed
+
+            self.chart = PairedBars("component", "share of d²")
+            self.chart.setMinimumHeight(170)
+            self.chart.setSizePolicy(_GROWS, _GIVES)
+            self.body.takeAt(0)
+            self.body.insertWidget(0, self.chart, 1)
+        return self.chart

@@ -1,0 +1,77 @@
+"""What stands there before there is a verdict: a drop zone, or the way to people with names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from eigenfaces.gallery import Gallery
+from gui import actions
+from gui.session import Probe, Session
+from gui.widgets.cards import EmptyState
+from gui.widgets.controls import DropArea
+
+HELD_OUT = 5
+_LEFT = 2  # photos that everybody keeps in training
+
+
+class DropZone(DropArea):
+    """The whole page as a place to drop photos, with what else can be done."""
+
+    def __init__(self, choose: Callable[[], None], try_out: Callable[[], None]) -> None:
+        super().__init__("", name="Drop photos to recognise here, or open some")
+        self._words.hide()
+        self.state = EmptyState(
+            "recognise",
+            "Who is on this photo?",
+            "Drop a photo, or a folder of them, and see whose enrolled face is nearest. Without a "
+            f"new photo, let up to {HELD_OUT} photos of the gallery be held out: they are excluded "
+            "from training and matching, and then recognised. Undo takes that back.",
+            ("Open photos…", choose),
+            ("Try held-out photos", try_out),
+        )
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(1, self.state, 100)
+
+    def allow_try(self, allowed: bool) -> None:
+        """Offer held-out photos only where somebody has photos to spare."""
+        self.state.buttons[1].setEnabled(allowed)
+        self.state.buttons[1].setToolTip(
+            "" if allowed else f"Nobody has more than {_LEFT} photos, so none can be spared."
+        )
+
+
+def nobody_enrolled(session: Session) -> EmptyState:
+    """Say that there is nobody to compare with, and where names are given."""
+    return EmptyState(
+        "people",
+        "Nobody is enrolled yet",
+        "A photo is compared with those of people who have a name and are not excluded, and there "
+        "are none. Give the photos names on People first.",
+        ("Go to People", lambda: session.show_page("people")),
+    )
+
+
+def spare_photos(gallery: Gallery) -> list[int]:
+    """Return rows to hold out: the last photo of a few people, spread over the gallery."""
+    photos = gallery.faces.photos
+    by_person: dict[str, list[int]] = {}
+    for row in gallery.enrolled:
+        by_person.setdefault(photos[row].person or "", []).append(row)
+    last = [rows[-1] for rows in by_person.values() if len(rows) > _LEFT]
+    count = min(HELD_OUT, len(last))
+    return [last[place * len(last) // count] for place in range(count)]
+
+
+def hold_out(session: Session) -> None:
+    """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
+    gallery = session.gallery
+    rows = spare_photos(gallery)
+    keys = [gallery.faces.photos[row].key for row in rows]
+    title = f"holding {len(keys)} photos out"
+    if keys and session.apply(title, lambda now: now.exclude(keys)):
+        faces = gallery.faces
+        session.put_probes([Probe(faces.photos[row], faces.image(row)) for row in rows])
+        actions.train(session)

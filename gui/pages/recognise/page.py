@@ -1,0 +1,277 @@
+"""Recognise: who of the gallery is closest to a photograph, how far, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.exports import written_whole
+from eigenfaces.faces import FaceSet
+from eigenfaces.gallery import Gallery
+from gui import actions
+from gui.comparison import ComparisonBar
+from gui.page import Page
+from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
+from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
+from gui.pages.recognise.findings import Finding, Findings
+from gui.pages.recognise.probes import ProbesCard, table
+from gui.pages.recognise.verdict import VerdictCard
+from gui.session import Session, drafts_folder
+from gui.widgets.cards import PageHeader
+from gui.widgets.controls import Button
+from gui.widgets.words import label
+
+_SUBTITLE = "Drop a photo or a folder, paste one, or open it"
+_PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
+_NOT_YET = "This photo is not compared yet."
+_OTHER_SIZE = (
+    "Since this photo was opened, the size of the faces has changed. Open it again to compare it."
+)
+_VERDICT, _EMPTY, _NOBODY = range(3)
+
+
+class RecognisePage(Page):
+    """Probes at the left, the verdict on one of them at the right, and what it rests on.
+
+    The page keeps its own probe: choosing one of the nearest faces selects that face everywhere
+    else, and leaves the probe in view.
+    """
+
+    key, title, icon = "recognise", "Recognise", "recognise"
+    needs_training = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.findings = Findings(session)
+        self.findings.changed.connect(self._mark_stale)
+        self._current: str | None = None
+        self._seen: str | None = None  # what was selected when the page last looked
+        self._words = ""
+        self._shown: tuple[Gallery, Finding] | None = None
+        self.comparison = ComparisonBar(session, "Compare by")
+        self.probes = ProbesCard(session, self.findings)
+        self.verdict, self.nearest = VerdictCard(), NearestCard()
+        self.seen, self.components = SeenCard(), ComponentsCard()
+        self.zone = DropZone(self.open_photos, lambda: hold_out(session))
+        self._nobody = nobody_enrolled(session)
+        # Hidden and shown in one layout: a stack would always want the room of its largest state.
+        self._states = (self._verdict_side(), self.zone, self._nobody)
+        self._lay_out()
+        self._connect()
+
+    # What can be done
+
+    def search(self, text: str) -> None:
+        self._words = text
+        self._mark_stale()
+
+    def take_paths(self, paths: list[Path]) -> bool:
+        actions.add_probes(self.session, paths)
+        return True
+
+    def open_photos(self) -> None:
+        """Choose photographs by a dialog."""
+        start = str(self.session.settings.last_folder)
+        kinds = f"{_PICTURES};;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileNames(self, "Open photos to recognise", start, kinds)
+        if chosen:
+            self.session.settings.last_folder = Path(chosen[0]).parent
+            self.take_paths([Path(path) for path in chosen])
+
+    def paste(self) -> None:
+        """Take a picture, or files, from the clipboard."""
+        clipboard = QGuiApplication.clipboard()
+        urls = clipboard.mimeData().urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        image = clipboard.image()
+        if not paths and not image.isNull():
+            paths = _kept(self.session, image)
+        if paths:
+            self.take_paths(paths)
+        elif image.isNull():
+            self.session.say("There is no picture on the clipboard. Copy a photo or a file first.")
+
+    def export(self) -> None:
+        """Write what was found for all probes as a table."""
+        found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
+        findings = [finding for finding in found if finding is not None]
+        if not findings or self.findings.missing():
+            self.session.say("There is nothing to export yet: open photos to recognise first.")
+            return
+        start = self.session.settings.last_folder / "recognised.csv"
+        chosen, _ = QFileDialog.getSaveFileName(self, "Export", str(start), "Tables (*.csv)")
+        if not chosen:
+            return
+        path = Path(chosen) if Path(chosen).suffix else Path(f"{chosen}.csv")
+        try:
+            with written_whole(path) as part:
+                part.write_text(table(findings), encoding="utf-8-sig", newline="")
+        except EigenfacesError as error:
+            self.session.say(str(error), "error")
+            return
+        self.session.settings.last_folder = path.parent
+        self.session.say(f"{len(findings)} lines were written to “{path.name}”.", "ok")
+
+    def enrol(self, person: str) -> None:
+        """Give the shown probe to a person; the gallery knows it at once, without training."""
+        finding = self.findings.of(self._current)
+        if finding is None:
+            return
+        probe = finding.probe
+        shape = self.session.gallery.faces.shape
+        photo = replace(probe.photo, person=None, excluded=False)
+        faces = FaceSet(probe.image.reshape(1, -1).copy(), shape, (photo,))
+
+        def edit(gallery: Gallery) -> Gallery:
+            return gallery.enrol(faces).move([photo.key], person)
+
+        if self.session.apply(f"enrolling a photo as {person}", edit):
+            self.session.say(f"The photo was enrolled as {person}.", "ok")
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        session = self.session
+        self._choose_current()
+        self._update_findings()
+        self.comparison.show_recipe(session.gallery.recipe)
+        self.probes.show_probes(self._words, self._current)
+        if not session.gallery.enrolled:
+            self._show_state(_NOBODY)
+        elif not session.probes:
+            self.zone.allow_try(bool(spare_photos(session.gallery)))
+            self._show_state(_EMPTY)
+        else:
+            self._show_state(_VERDICT)
+            self._show_finding()
+
+    def _show_state(self, state: int) -> None:
+        for at, widget in enumerate(self._states):
+            widget.setVisible(at == state)
+        self.probes.setVisible(state == _VERDICT)
+        self.comparison.setVisible(state == _VERDICT)
+        self._open.setVisible(state == _VERDICT)
+
+    def _choose_current(self) -> None:
+        """Follow the selection where it is a probe; else stay with the probe there is."""
+        keys = [probe.photo.key for probe in self.session.probes]
+        if self.session.photo != self._seen:
+            self._seen = self.session.photo
+            if self._seen in keys:
+                self._current = self._seen
+        if self._current not in keys:
+            self._current = keys[0] if keys else None
+
+    def _update_findings(self) -> None:
+        try:
+            self.findings.update(self._current)
+        except EigenfacesError as error:
+            self.session.say(str(error), "error")
+
+    def _show_finding(self) -> None:
+        finding, gallery = self.findings.of(self._current), self.session.gallery
+        self._verdicts.setVisible(finding is not None)
+        self._waiting.setVisible(finding is None)
+        if finding is None:
+            fitting = all(self.findings.fits(probe) for probe in self.session.probes)
+            self._waiting.setText(_NOT_YET if fitting else _OTHER_SIZE)
+        if finding is None or (self._shown and self._shown == (gallery, finding)):
+            return
+        self._shown = (gallery, finding)
+        for card in (self.verdict, self.nearest, self.seen, self.components):
+            card.show_finding(gallery, finding)
+
+    def _choose_probe(self, key: str) -> None:
+        self._current = key
+        if self.session.photo == key:
+            self._mark_stale()
+        self.session.select(key)
+
+    def _select_face(self, key: str) -> None:
+        self._seen = key  # the probe stays in view, even if this face is a probe as well
+        self.session.select(key)
+
+    def _go(self, key: str, page: str) -> None:
+        self._select_face(key)
+        self.session.show_page(page)
+
+    # How it is laid out
+
+    def _tell_refusal(self, sentence: str) -> None:
+        if sentence:
+            self.session.say(sentence, "warn")
+
+    def _connect(self) -> None:
+        self.comparison.refused.connect(self._tell_refusal)
+        self.probes.dropped.connect(self.take_paths)
+        self.probes.open_asked.connect(self.open_photos)
+        self.probes.export_asked.connect(self.export)
+        self.probes.chosen.connect(self._choose_probe)
+        self.zone.dropped.connect(self.take_paths)
+        self.zone.clicked.connect(self.open_photos)
+        self.verdict.enrolled.connect(self.enrol)
+        self.nearest.chosen.connect(self._select_face)
+        self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
+        self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
+        key = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
+        key.activated.connect(self.paste)
+
+    def _lay_out(self) -> None:
+        header = PageHeader("Recognise", _SUBTITLE)
+        self._open = Button("Open photos…", "image")
+        self._open.clicked.connect(self.open_photos)
+        header.add_action(self.comparison)
+        header.add_action(self._open)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.probes)
+        for state in self._states:
+            row.addWidget(state, 1)
+        whole = QVBoxLayout(self.content)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        whole.addWidget(header)
+        whole.addLayout(row, 1)
+
+    def _verdict_side(self) -> QWidget:
+        self._verdicts = QWidget()
+        pair = QHBoxLayout()
+        pair.setSpacing(12)
+        pair.addWidget(self.seen, 1)
+        pair.addWidget(self.components, 1)
+        column = QVBoxLayout(self._verdicts)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.verdict)
+        column.addWidget(self.nearest)
+        column.addLayout(pair, 1)
+        side = QWidget()
+        around = QVBoxLayout(side)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._verdicts)
+        self._waiting = label("", "secondary", wrap=True)
+        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._waiting.hide()
+        around.addWidget(self._waiting)
+        return side
+
+
+def _kept(session: Session, image: QImage) -> list[Path]:
+    """Write a picture from the clipboard to a file; none where that fails."""
+    folder, number = drafts_folder().parent / "pasted", 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        session.say(f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error")
+        return []
+    while (path := folder / f"Pasted {number}.png").exists():
+        number += 1
+    if not image.save(str(path)):
+        session.say(f"The pasted picture cannot be written to “{path}”.", "error")
+        return []
+    return [path]

@@ -1,0 +1,176 @@
+"""The list of probes: drop area, one line a probe, what a batch came to, and its table."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QSizePolicy
+
+from gui import theme
+from gui.pages.recognise.findings import Finding, Findings, compared_with_itself, number
+from gui.session import Probe, Session
+from gui.widgets.cards import Card, Chip
+from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.face_list import Face, PersonList
+from gui.widgets.words import label
+
+COLUMNS = (
+    "file",
+    "closest person",
+    "distance",
+    "runner-up",
+    "runner-up's distance",
+    "distance from face space",
+    "in gallery",
+)
+
+
+class ProbeList(PersonList):
+    """The probes; the selected one stays in view when the list becomes shorter."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        selected = self.selectionModel().selectedIndexes()
+        if selected:
+            self.scrollTo(selected[0])
+
+
+class ProbesCard(Card):
+    """All probes with what is closest to each; the one shown is selected."""
+
+    dropped = Signal(list)
+    open_asked = Signal()
+    export_asked = Signal()
+    chosen = Signal(str)
+
+    def __init__(self, session: Session, findings: Findings) -> None:
+        super().__init__("Probes")
+        self._session, self._findings = session, findings
+        self._shown: list[tuple[Probe, Finding | None]] = []
+        self.count = Chip("0")
+        self.add_to_heading(self.count)
+        self.area = DropArea("Drop photos or a folder here", name="Drop photos here, or open some")
+        self.area.dropped.connect(self.dropped)
+        self.area.clicked.connect(self.open_asked)
+        self.list = ProbeList("Probes")
+        self.list.chosen.connect(self.chosen)
+        self.list.setMinimumHeight(theme.pixels(110))
+        policy = QSizePolicy.Policy
+        self.list.setSizePolicy(policy.Expanding, policy.Ignored)
+        self.list.setToolTip("Del takes a photo off the list. The file is not touched.")
+        key = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
+        key.setContext(Qt.ShortcutContext.WidgetShortcut)
+        key.activated.connect(self.remove_selected)
+        self.summary = label("", "caption", wrap=True)
+        self.go_on = LinkButton("Compare the rest")
+        self.go_on.clicked.connect(findings.go_on)
+        self.export = Button("Export CSV…", "export")
+        self.export.clicked.connect(self.export_asked)
+        self.body.addWidget(self.area)
+        self.body.addWidget(self.list, 1)
+        for widget in (self.summary, self.go_on, self.export):
+            self.body.addWidget(widget)
+        self._fit_width()
+
+    def show_probes(self, words: str, current: str | None) -> None:
+        """List the probes whose file or closest person has these words in it."""
+        probes = self._session.probes
+        now = [(probe, self._findings.of(probe.photo.key)) for probe in probes]
+        wanted = [pair for pair in now if _fits(words, *pair)]
+        if wanted != self._shown:
+            self._shown = wanted
+            self.list.show_faces([self._line(*pair) for pair in wanted])
+        if current and self.list.selected_keys() != [current]:
+            self.list.select(current)
+        self.count.setText(f"{len(probes)}")
+        waiting = len(self._findings.missing())
+        findings = [found for _, found in now if found is not None]
+        self.summary.setVisible(len(probes) > 1)
+        self.summary.setText(summary(findings, waiting))
+        self.go_on.setVisible(self._findings.stopped and waiting > 0)
+        self.export.setEnabled(bool(findings) and waiting == 0)
+
+    def remove_selected(self) -> None:
+        """Take the selected probe off the list; the next one is shown."""
+        keys = self.list.selected_keys()
+        order = [probe.photo.key for probe, _ in self._shown]
+        left = [key for key in order if key not in keys]
+        after = min(order.index(keys[0]), len(left) - 1) if keys and left else -1
+        self._session.remove_probes(keys)
+        if after >= 0:
+            self.chosen.emit(left[after])
+
+    def _line(self, probe: Probe, found: Finding | None) -> Face:
+        waits = "not compared yet" if self._findings.fits(probe) else "cut to another size"
+        itself = found is not None and compared_with_itself(self._session.gallery, found)
+        return Face(
+            key=probe.photo.key,
+            image=probe.image,
+            caption=readable(probe.photo.path),
+            subcaption=f"closest: {found.verdict.closest.person}" if found else waits,
+            warning="This photograph is in the gallery: it proves nothing." if itself else "",
+        )
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_width()
+
+    def _fit_width(self) -> None:
+        self.setFixedWidth(110 + theme.pixels(116))
+
+
+def summary(findings: Sequence[Finding], waiting: int) -> str:
+    """Say in a line what many probes came to."""
+    if waiting:
+        return f"{len(findings)} photos compared, {waiting} not yet."
+    if not findings:
+        return ""
+    people = {found.verdict.closest.person for found in findings}
+    distances = [found.verdict.closest.distance for found in findings]
+    who = "1 person is" if len(people) == 1 else f"{len(people)} people are"
+    known = sum(found.row is not None for found in findings)
+    also = f" {known} of them are in the gallery." if known > 1 else ""
+    also = " One of them is in the gallery." if known == 1 else also
+    return (
+        f"{len(findings)} photos; {who} closest, at distances of "
+        f"{number(min(distances))} to {number(max(distances))}.{also}"
+    )
+
+
+def table(findings: Sequence[Finding]) -> str:
+    """Write the findings as comma-separated values, a line a probe, nearest person first."""
+    text = StringIO()
+    lines = csv.writer(text)
+    lines.writerow(COLUMNS)
+    for found in findings:
+        closest, second = found.verdict.closest, found.verdict.runner_up
+        lines.writerow(
+            [
+                found.probe.photo.path,
+                closest.person,
+                f"{closest.distance:.6g}",
+                second.person if second else "",
+                f"{second.distance:.6g}" if second else "",
+                f"{found.verdict.distance_from:.6g}",
+                "no" if found.row is None else "yes",
+            ]
+        )
+    return text.getvalue()
+
+
+def readable(path: Path) -> str:
+    """Give the name of a photo's file; where it is only a number, with its folder."""
+    return f"{path.parent.name}/{path.name}" if path.stem.isdecimal() else path.name
+
+
+def _fits(words: str, probe: Probe, found: Finding | None) -> bool:
+    if not words:
+        return True
+    person = found.verdict.closest.person if found else ""
+    return words.casefold() in f"{readable(probe.photo.path)} {person}".casefold()

@@ -1,0 +1,228 @@
+"""The verdict on one probe: who is closest, how far, and why that is no certainty."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from eigenfaces.gallery import Gallery
+from eigenfaces.recognition import NOT_CALIBRATED
+from gui.images import grey_image
+from gui.pages.recognise.findings import Finding, caution, compared_with_itself, number
+from gui.theme import Tone
+from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
+from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.words import label, restyle
+
+_PICTURE = QSize(92, 112)
+_AROUND = 78  # margins and gaps beside pictures, name and chip
+
+
+class VerdictCard(Card):
+    """Probe and best match, the closest person, one sentence, and two lengths as bars."""
+
+    enrolled = Signal(str)
+    """Somebody says who it is: the name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_tone("accent")
+        self.probe = FaceView("Probe", _PICTURE, name="Probe")
+        self.match = FaceView("Best match", _PICTURE, name="Best match")
+        self.closest = ElidedLabel("", "figure", Qt.TextElideMode.ElideRight)
+        self.calibration = Chip("not calibrated")
+        self.calibration.setToolTip(NOT_CALIBRATED)
+        self.sentence = label("", "secondary", wrap=True)
+        self.caution = label("", wrap=True)
+        self.from_space = Gauge("Distance from face space")
+        self.in_space = Gauge("Distance in face space")
+        self.scale = label("", "caption", wrap=True)
+        self.note = label(NOT_CALIBRATED, "caption", wrap=True)
+        self.enrol = EnrolLine()
+        self.enrol.confirmed.connect(self.enrolled)
+        self.ask = Button("Enrol as…", "add", name="Wrong, or new? Enrol this photo as…")
+        self.ask.clicked.connect(self._open_enrol)
+        self.enrol.cancelled.connect(self._close_enrol)
+        self._key = self._person = ""
+        self.body.addLayout(self._lay_out())
+
+    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
+        """Show another verdict."""
+        verdict = finding.verdict
+        self.probe.set_image(grey_image(finding.probe.image))
+        self.match.set_image(grey_image(gallery.faces.image(verdict.closest.row)))
+        self._person = verdict.closest.person
+        self._fit_name()
+        self.sentence.setText(sentence(gallery, finding))
+        itself = compared_with_itself(gallery, finding)
+        warning = caution(gallery, finding)
+        self.caution.setText(warning)
+        self.caution.setVisible(bool(warning))
+        tone: Tone = "warn" if itself else "accent"
+        self.set_tone(tone)
+        restyle(self.caution, "warn" if itself or "fitted" in warning else "")
+        self._show_lengths(gallery, finding, tone)
+        self.ask.setEnabled(finding.row is None)
+        self.ask.setToolTip(
+            "Wrong, or somebody new? Say who it is: the gallery knows the photo at once."
+            if finding.row is None
+            else "This photograph is in the gallery already. Name or move it on People."
+        )
+        if finding.probe.photo.key != self._key:
+            self._key = finding.probe.photo.key
+            self._close_enrol()
+        self.enrol.offer(gallery.people)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_name()
+
+    def _fit_name(self) -> None:
+        """Leave out “Closest:” where there is no room; the sentence below says it anyway."""
+        words = f"Closest: {self._person}"
+        pictures = self.probe.sizeHint().width() + self.match.sizeHint().width()
+        room = self.width() - pictures - self.calibration.sizeHint().width() - _AROUND
+        fits = self.closest.fontMetrics().horizontalAdvance(words) <= room
+        self.closest.set_full_text(words if fits else self._person)
+
+    def _show_lengths(self, gallery: Gallery, finding: Finding, tone: Tone) -> None:
+        verdict = finding.verdict
+        outside, inside = verdict.distance_from, verdict.closest.distance
+        self.from_space.set_value(
+            outside, threshold=None, maximum=finding.reach, text=number(outside), tone=tone
+        )
+        bounded = finding.farthest > 0 and inside >= 0
+        shown = inside if bounded else 0.0
+        self.in_space.setVisible(bounded)
+        self.in_space.set_value(
+            shown, threshold=None, maximum=finding.farthest, text=number(inside), tone=tone
+        )
+        self.scale.setText(scale(gallery, finding, bounded))
+
+    def _lay_out(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.closest)
+        head.addWidget(self.calibration)
+        head.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addLayout(head)
+        for widget in (self.enrol, self.sentence, self.caution, self.from_space, self.in_space):
+            words.addWidget(widget)
+        for text in (self.scale, self.note):
+            words.addWidget(text)
+        words.addStretch(1)
+        middle = Qt.AlignmentFlag.AlignCenter
+        pair = QGridLayout()
+        pair.setHorizontalSpacing(10)
+        pair.setVerticalSpacing(8)
+        pair.addWidget(self.probe, 0, 0, middle)
+        pair.addWidget(self.match, 0, 1, middle)
+        pair.addWidget(self.ask, 1, 0, 1, 2)
+        pair.setRowStretch(2, 1)
+        row = QHBoxLayout()
+        row.setSpacing(18)
+        row.addLayout(pair)
+        row.addLayout(words, 1)
+        self.enrol.hide()
+        return row
+
+    def _open_enrol(self) -> None:
+        self.ask.hide()
+        self.enrol.show()
+        self.enrol.name.setFocus()
+
+    def _close_enrol(self) -> None:
+        self.enrol.hide()
+        self.ask.show()
+
+
+class EnrolLine(QWidget):
+    """Choose or type a person; Return enrols, Esc leaves everything as it is."""
+
+    confirmed = Signal(str)
+    cancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._people: tuple[str, ...] | None = None
+        self.name = QComboBox()
+        self.name.setEditable(True)
+        self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.name.setMinimumContentsLength(18)
+        self.name.setMinimumWidth(110)
+        self.name.setAccessibleName("Who is on this photo")
+        self.name.view().setAccessibleName("People")
+        field = self.name.lineEdit()
+        assert field is not None
+        field.setAccessibleName("Who is on this photo")
+        field.setPlaceholderText("Choose or type a name")
+        field.returnPressed.connect(self._confirm)
+        self.confirm = Button("Enrol", primary=True)
+        self.confirm.clicked.connect(self._confirm)
+        self.cancel = LinkButton("Cancel")
+        self.cancel.clicked.connect(self.cancelled)
+        self.name.currentTextChanged.connect(self._allow)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(label("This is", "strong"))
+        for widget in (self.name, self.confirm, self.cancel):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self._allow()
+
+    def offer(self, people: tuple[str, ...]) -> None:
+        """Offer everybody there is; the field itself stays empty."""
+        if people != self._people:
+            self._people = people
+            self.name.clear()
+            self.name.addItems(list(people))
+            self.name.setCurrentIndex(-1)
+            self.name.clearEditText()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _allow(self) -> None:
+        self.confirm.setEnabled(bool(self.name.currentText().strip()))
+
+    def _confirm(self) -> None:
+        name = self.name.currentText().strip()
+        if name:
+            self.confirmed.emit(name)
+            self.cancelled.emit()
+            self.name.setCurrentIndex(-1)
+            self.name.clearEditText()
+
+
+def sentence(gallery: Gallery, finding: Finding) -> str:
+    """Say the result in words; with k nearest photos, how many of them agree."""
+    verdict, recipe = finding.verdict, gallery.recipe
+    text = verdict.sentence()
+    if recipe.rule == "nearest" and recipe.neighbours > 1:
+        count = min(recipe.neighbours, len(gallery.enrolled))
+        votes, person = verdict.closest.votes, verdict.closest.person
+        text += f" {votes} of the {count} nearest photos {_show(votes)} {person}."
+    return text
+
+
+def _show(count: int) -> str:
+    return "shows" if count == 1 else "show"
+
+
+def scale(gallery: Gallery, finding: Finding, bounded: bool) -> str:
+    """Say what the full length of each bar stands for."""
+    outside = f"{number(finding.reach)}, the gallery's farthest from the mean face"
+    if bounded:
+        return f"Full bars: {outside}; {number(finding.farthest)}, its farthest from this probe."
+    inside = number(finding.verdict.closest.distance)
+    return (
+        f"Full bar: {outside}. The distance in face space is {inside}; {gallery.recipe.distance} "
+        "distances have no zero, so there is no bar for it: lower is nearer."
+    )

@@ -1,0 +1,1 @@
+"""A face rebuilt from its first k components, and what is left over."""

@@ -1,0 +1,96 @@
+"""What the Reconstruct page writes to files: a strip, an animation, the curve."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtWidgets import QMenu
+
+from eigenfaces.exports import grey_levels
+from gui.charts import Chart, export_png, export_svg
+from gui.contact_sheet import Tile, contact_sheet
+from gui.images import rgb_array, signed_image
+from gui.page import Page
+from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
+from gui.saving import save_in_thread, save_now
+
+_FRAMES, _FRAME_MS, _LAST_MS = 48, 90, 1600
+
+
+def export_menu(page: Page, study: Study, k: int, chart: Chart) -> QMenu:
+    """Offer the pictures of one face, and its error curve."""
+    stem = re.sub(r"[^\w ]+", " ", study.name.rsplit(".", 1)[0])
+    stem = " ".join(stem.split()) or "face"
+    menu = QMenu("Export", page)
+    for words, file, write in (
+        ("Strip of pictures…", "strip.png", partial(write_strip, study=study, k=k)),
+        ("Animation…", "animation.gif", partial(write_animation, study=study)),
+        ("Error curve as a table…", "error.csv", partial(write_curve, study=study)),
+    ):
+        menu.addAction(words).triggered.connect(
+            partial(save_in_thread, page.session, page, f"{stem} {file}", write)
+        )
+    menu.addSeparator()
+    for words, file, draw in (
+        ("Error curve as a drawing…", "error.svg", export_svg),
+        ("Error curve as a picture…", "error.png", export_png),
+    ):
+        menu.addAction(words).triggered.connect(
+            partial(save_now, page.session, page, f"{stem} {file}", partial(draw, chart))
+        )
+    return menu
+
+
+def residual_picture(study: Study, rebuilt: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Draw reconstruction − original, (h, w, 3)."""
+    return rgb_array(signed_image(rebuilt - study.original, RESIDUAL_LIMIT / GREY_LEVELS))
+
+
+def write_strip(path: Path, study: Study, k: int) -> None:
+    """Write the original, the milestones, and the residual at k, in one row, as PNG."""
+    tiles: list[Tile] = [(grey_levels(study.original), "original")]
+    tiles += [(grey_levels(study.rebuilt(each)), f"k = {each}") for each in study.milestones]
+    tiles.append((residual_picture(study, study.rebuilt(k)), f"residual, {k}"))
+    contact_sheet(tiles, len(tiles)).save(path, "PNG")
+
+
+def write_animation(path: Path, study: Study) -> None:
+    """Write the face as component after component is added, as an animated GIF."""
+    ks = frame_ks(study.most)
+    frames = [
+        contact_sheet(
+            [
+                (grey_levels(study.original), "original"),
+                (grey_levels(study.rebuilt(k)), f"k = {k}"),
+            ],
+            2,
+        ).convert("L")
+        for k in ks
+    ]
+    durations = [_FRAME_MS] * (len(ks) - 1) + [_LAST_MS]
+    frames[0].save(path, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0)
+
+
+def frame_ks(most: int) -> Sequence[int]:
+    """Choose the k of the frames: each one at first, further and further apart towards the end.
+
+    >>> frame_ks(3)
+    [0, 1, 2, 3]
+    """
+    spread = np.geomspace(1, most + 1, _FRAMES) - 1
+    return sorted({int(k) for k in np.rint(spread)} | {0, most})
+
+
+def write_curve(path: Path, study: Study) -> None:
+    """Write relative error and energy kept for every k as CSV."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(("components", "relative_error", "energy_kept"))
+        for k, (error, kept) in enumerate(zip(study.errors, study.energy, strict=True)):
+            table.writerow((k, float(error), float(kept)))

@@ -1,0 +1,304 @@
+"""Reconstruct: a face rebuilt from its first k components, and what is still missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from eigenfaces.faces import FacePhoto
+from eigenfaces.facespace import FaceSpace
+from eigenfaces.project import SUFFIX
+from gui import actions, theme
+from gui.images import grey_image, signed_image
+from gui.page import Page
+from gui.pages.reconstruct.pictures import FaceChooser, Milestones, Triptych
+from gui.pages.reconstruct.play import ComponentSlider
+from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
+from gui.session import Session
+from gui.widgets.cards import Card, Chip, ElidedLabel, PageHeader, StatTile, label
+from gui.widgets.controls import Button, ColourBar
+from gui.widgets.face_list import Face
+
+if TYPE_CHECKING:
+    from gui.charts import CurveChart
+
+_FIRST_K = 40
+_HINT = "move-slider"  # closed on the Eigenfaces page by itself once it has been followed
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_PageUp: 10,
+    Qt.Key.Key_PageDown: -10,
+    Qt.Key.Key_Home: -1_000_000,
+    Qt.Key.Key_End: 1_000_000,
+}
+_LESSON = "Inside, the error reaches 0 at the largest k; outside it does not."
+_FORMULAS = {
+    "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
+    "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in grey levels of 255",
+    "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
+}
+
+
+class _Figures(QWidget):
+    """The three figures under one another, each with its formula as a tooltip."""
+
+    def __init__(self, tiles: dict[str, StatTile]) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addStretch(1)
+        column.addWidget(label("At this k", "heading"))
+        for name, tile in tiles.items():
+            tile.setToolTip(_FORMULAS[name])
+            column.addWidget(tile)
+        column.addStretch(1)
+
+    def hasHeightForWidth(self) -> bool:
+        # Words that may wrap would make the scroll area give the page more height than there is.
+        return False
+
+
+class ReconstructPage(Page):
+    """Original, reconstruction and residual, with k under the hand."""
+
+    key = "reconstruct"
+    title = "Reconstruct"
+    icon = "reconstruct"
+    needs_training = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.study: Study | None = None
+        self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
+        self.chart: CurveChart | None = None
+        self.pictures = Triptych()
+        self.slider = ComponentSlider()
+        self.slider.changed.connect(self._moved)
+        self.milestones = Milestones()
+        self.milestones.chosen.connect(lambda key: self.slider.set_k(int(key)))
+        self.tiles = {name: StatTile("", name) for name in _FORMULAS}
+        self._step = QTimer(self, singleShot=True, interval=0)
+        self._step.timeout.connect(self._draw)
+        self._name = ElidedLabel("", "heading")
+        self.badge = Chip("")
+        self._chooser = FaceChooser(self)
+        self._chooser.face_chosen.connect(session.select)
+        self._choose = Button("Choose face…", "image")
+        self._choose.clicked.connect(self._open_chooser)
+        self._copy = Button("Copy image", "copy")
+        self._copy.setToolTip("Copy the reconstruction (Ctrl+C)")
+        self._copy.clicked.connect(self.copy)
+        self._export = Button("Export…", "export")
+        self._export.clicked.connect(self.export)
+        for keys, act in (
+            (QKeySequence.StandardKey.Copy, self.copy),
+            (QKeySequence.StandardKey.Paste, self.paste),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        self.content.installEventFilter(self)
+        self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        header = PageHeader(self.title, "Rebuild a face from its first k components")
+        for button in (self._choose, self._copy, self._export):
+            header.add_action(button)
+        self._chart_card = Card("Error falls as components are added", "drag the line")
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self._milestone_card(), 2)
+        row.addWidget(self._chart_card, 1)
+        column = QVBoxLayout(self.content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(header)
+        column.addWidget(self._main_card(), 5)
+        column.addLayout(row, 2)
+
+    def _main_card(self) -> Card:
+        card = Card()
+        heading = QHBoxLayout()
+        heading.setSpacing(10)
+        heading.addWidget(self._name)
+        heading.addWidget(self.badge)
+        heading.addWidget(ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(18)
+        middle.addWidget(self.pictures, 6)
+        middle.addWidget(_Figures(self.tiles), 1)
+        limit = f"{RESIDUAL_LIMIT} grey levels"
+        scale = ColourBar("signed", f"{limit} darker than the original", f"{limit} brighter")
+        card.body.addLayout(heading)
+        card.body.addLayout(middle, 1)
+        card.body.addWidget(scale, 0, Qt.AlignmentFlag.AlignHCenter)
+        card.body.addWidget(self.slider)
+        return card
+
+    def _milestone_card(self) -> Card:
+        card = Card("Milestones and their error", "click to jump")
+        card.body.addStretch(1)
+        card.body.addWidget(self.milestones)
+        card.body.addStretch(1)
+        return card
+
+    # What the window asks for
+
+    def search(self, text: str) -> None:
+        """Show the first face of a person or file that fits."""
+        wanted = text.casefold().strip()
+        if wanted:
+            for photo in self.session.gallery.faces.photos:
+                if wanted in f"{photo.person or ''} {photo.path.name}".casefold():
+                    self.session.select(photo.key)
+                    return
+
+    def take_paths(self, paths: list[Path]) -> bool:
+        """Make probes of dropped photographs; leave folders and projects to the window."""
+        others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
+        if others or self.session.gallery.training is None:
+            return False
+        actions.add_probes(self.session, paths)
+        return True
+
+    def paste(self) -> None:
+        """Take photo files from the clipboard."""
+        urls = QGuiApplication.clipboard().mimeData().urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if not paths or not self.take_paths(paths):
+            self.session.say("There is no photo file on the clipboard. Copy one in its folder.")
+
+    def copy(self) -> None:
+        """Put the reconstruction on the clipboard."""
+        image = self.pictures.views[1].image
+        if self.study is not None and image is not None:
+            QGuiApplication.clipboard().setImage(image)
+            self.session.say(f"The reconstruction with k = {self.slider.k} is on the clipboard.")
+
+    def export(self) -> None:
+        study, chart, k = self.study, self.chart, self.slider.k
+        if study is None or chart is None:
+            self.session.say("There is nothing to export before training.")
+            return
+        from gui.pages.reconstruct.exports import export_menu
+
+        menu = export_menu(self, study, k, chart)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        gallery, found = self.session.gallery, self._face()
+        if gallery.training is None or found is None:
+            return
+        photo, image = found
+        inside = photo.key in gallery.training.keys
+        if self._seen != (gallery.training.space, photo, inside):
+            self._seen = (gallery.training.space, photo, inside)
+            self._take_apart(Study.of(gallery, photo, image))
+
+    def _face(self) -> tuple[FacePhoto, NDArray[np.float32]] | None:
+        """Give the selected face, or else the first of the gallery."""
+        key, faces = self.session.photo, self.session.gallery.faces
+        found = self.session.face(key) if key else None
+        if found is None and len(faces):
+            found = faces.photos[0], faces.image(0)
+        return found
+
+    def _take_apart(self, study: Study) -> None:
+        """Show another face: what depends on it, but not on k."""
+        another_space = self.study is None or self.study.space is not study.space
+        k = _FIRST_K if self.study is None else self.slider.k
+        self.study = study
+        self._name.set_full_text(study.name)
+        self.badge.setText("In the training set" if study.inside else "Not in the training set")
+        self.badge.set_tone("accent" if study.inside else "neutral")
+        self.pictures.show_original(grey_image(study.original))
+        sign = "k = " if theme.text_scale() < 1.3 else ""  # large text leaves room for the number
+        self.milestones.show_pictures(
+            [
+                Face(str(k), study.rebuilt(k), f"{sign}{k}", f"{100 * study.errors[k]:.0f} %")
+                for k in study.milestones
+            ],
+            study.space.shape,
+        )
+        if self.chart is None:
+            self.chart = self._make_chart()
+        self.chart.show_curve(np.arange(study.most + 1), study.errors)
+        if another_space:
+            self.slider.set_most(study.most)
+            self.slider.set_k(k)
+        self._draw()
+
+    def _draw(self) -> None:
+        """Show what depends on k; called at most once for all the steps since the last time."""
+        study, k = self.study, self.slider.k
+        self._step.stop()
+        if study is None or self.chart is None:
+            return
+        rebuilt = study.rebuilt(k)
+        missing = signed_image(rebuilt - study.original, RESIDUAL_LIMIT / GREY_LEVELS)
+        self.pictures.show_step(grey_image(rebuilt), missing)
+        error = float(study.errors[k])
+        for name, value in zip(
+            _FORMULAS,
+            (
+                f"{100 * error:.1f} %",
+                f"{study.rmse(rebuilt):.1f}",
+                f"{100 * study.energy[k]:.1f} %",
+            ),
+            strict=True,
+        ):
+            self.tiles[name].set_value(value)
+        self.chart.set_cursor(k, f"k = {k} · {100 * error:.1f} %")
+        marked = [str(k)] if k in study.milestones else []
+        if self.milestones.selected_keys() != marked:
+            self.milestones.select(*marked)
+
+    def _make_chart(self) -> CurveChart:
+        from gui.charts import CurveChart
+
+        chart = CurveChart("number of components k", "relative error")
+        chart.setMinimumHeight(108)
+        chart.cursor_moved.connect(self.slider.set_k)
+        self._chart_card.body.addWidget(chart)
+        return chart
+
+    def _moved(self) -> None:
+        self._step.start()
+        if not self.session.settings.hint_dismissed(_HINT):
+            self.session.settings.dismiss_hint(_HINT)
+
+    def _open_chooser(self) -> None:
+        study = self.study
+        key = study.photo.key if study is not None else None
+        corner = self._choose.mapToGlobal(QPoint(self._choose.width(), self._choose.height() + 4))
+        self._chooser.move(corner - QPoint(self._chooser.width(), 0))
+        self._chooser.open_with(self.session.gallery.faces, self.session.probes, key)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.slider.slider.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Keys that the focused part has no use for come up to the content.
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._take_key(Qt.Key(event.key()))
+        return super().eventFilter(watched, event)
+
+    def _take_key(self, key: Qt.Key) -> bool:
+        if key == Qt.Key.Key_Space:
+            self.slider.toggle()
+        elif key in _STEPS:
+            self.slider.set_k(self.slider.k + _STEPS[key])
+        else:
+            return False
+        return True

@@ -1,0 +1,174 @@
+"""The large pictures of the Reconstruct page, the milestones, and the choice of a face."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+
+from eigenfaces.faces import FaceSet
+from gui import theme
+from gui.session import Probe
+from gui.widgets.cards import ElidedLabel
+from gui.widgets.controls import FaceView, SearchField
+from gui.widgets.face_delegate import CellStyle
+from gui.widgets.face_list import Face, FaceGrid, FaceRow
+
+_GAP, _AROUND = 26, 36  # px between the pictures; px of one picture's height that are not picture
+_SMALLEST = 150
+
+
+class _Framed(FaceView):
+    """A picture with a fine line around it: a residual of nothing is white, as the card is."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if theme.tokens().dark:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.tokens().border), 1))
+        painter.drawRoundedRect(self.picture_rect().adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+
+class Triptych(QWidget):
+    """Original, reconstruction and residual, as large as fits, side by side in the middle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views = (
+            FaceView("Original", grows=True),
+            FaceView("Reconstruction", grows=True),
+            _Framed("Residual", grows=True),
+        )
+        for view in self.views:
+            view.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(_SMALLEST)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 300)
+
+    def show_original(self, image: QImage) -> None:
+        """Show another face."""
+        self.views[0].set_image(image)
+        self._arrange()
+
+    def show_step(self, rebuilt: QImage, missing: QImage) -> None:
+        """Show what has become of it at another k."""
+        self.views[1].set_image(rebuilt)
+        self.views[2].set_image(missing)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        image = self.views[0].image
+        shape = image.size() if image is not None else QSize(92, 112)
+        height, around = self.height(), theme.pixels(_AROUND)
+        wide = round((height - around) * shape.width() / shape.height()) + 12
+        width = max(40, min(wide, (self.width() - 2 * _GAP) // 3))
+        left = (self.width() - 3 * width - 2 * _GAP) // 2
+        for place, view in enumerate(self.views):
+            view.setGeometry(QRect(left + place * (width + _GAP), 0, width, height))
+
+
+class Milestones(FaceRow):
+    """The face at a few k; pressing one goes there. The pictures share the width there is."""
+
+    def __init__(self) -> None:
+        name = "Milestones: the reconstruction at a few numbers of components"
+        super().__init__(name, subcaption=True)
+        self._shape = (112, 92)
+
+    def show_pictures(self, faces: list[Face], shape: tuple[int, int]) -> None:
+        """Show other milestones, of faces (h, w)."""
+        self._shape = shape
+        self.show_faces(faces)
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._share_width()
+        super().resizeEvent(event)
+
+    def _share_width(self) -> None:
+        count = max(1, self.faces.rowCount())
+        width = min(theme.pixels(96), max(30, (self.width() - 4) // count - 12))
+        height = round(width * self._shape[0] / self._shape[1])
+        picture = QSize(width, min(height, theme.pixels(118)))
+        if picture != self.cells.style.picture:
+            self.cells.style = CellStyle(picture, subcaption=True)
+            self.fit_cells()
+
+
+class FaceChooser(QFrame):
+    """A sheet that drops from its button: every face of the gallery and every probe."""
+
+    face_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "card")
+        self._faces: FaceSet | None = None
+        self._probes: tuple[Probe, ...] = ()
+        self._all: list[Face] = []
+        self.filter = SearchField("Person or file")
+        self.filter.textChanged.connect(self._narrow)
+        self.grid = FaceGrid("Faces to choose from", QSize(64, 78), subcaption=True)
+        self.grid.chosen.connect(self.face_chosen)
+        self.grid.clicked.connect(lambda _index: self.hide())
+        self.grid.activated_face.connect(lambda _key: self.hide())
+        self._none = ElidedLabel("", "caption")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.addWidget(self.filter)
+        column.addWidget(self.grid, 1)
+        column.addWidget(self._none)
+        self.resize(theme.pixels(520), theme.pixels(460))
+
+    def open_with(self, faces: FaceSet, probes: tuple[Probe, ...], selected: str | None) -> None:
+        """Drop down with these faces; the probes come first."""
+        if faces is not self._faces or probes != self._probes:
+            self._faces, self._probes = faces, probes
+            self._all = [
+                Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name)
+                for probe in probes
+            ]
+            self._all += [
+                Face(photo.key, faces.image(row), photo.person or photo.path.name, photo.path.name)
+                for row, photo in enumerate(faces.photos)
+            ]
+        self.filter.clear()
+        self._narrow()
+        self.show()
+        self.grid.doItemsLayout()
+        self.grid.select(*[selected] if selected else [])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.filter.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down and self.filter.hasFocus():
+            self.grid.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _narrow(self) -> None:
+        wanted = self.filter.text().casefold().strip()
+        shown = [
+            face for face in self._all if wanted in f"{face.caption} {face.subcaption}".casefold()
+        ]
+        self.grid.show_faces(shown)
+        words = f"{len(shown):,} of {len(self._all):,} faces" if shown else "No face fits."
+        self._none.set_full_text(words)

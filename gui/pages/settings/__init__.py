@@ -1,0 +1,1 @@
+"""Appearance, face size and recipe."""

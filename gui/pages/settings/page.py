@@ -1,0 +1,156 @@
+"""Settings: how the program looks, how photos become faces, how faces are compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QSignalBlocker, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui import theme
+from gui.page import Page
+from gui.pages.settings.faces import FacesCard
+from gui.pages.settings.recipe import RecipeCard
+from gui.pages.settings.rows import SettingRow
+from gui.session import Session, drafts_folder
+from gui.widgets.cards import Card, Facts, PageHeader
+from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.words import label
+
+_THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
+_LOCAL = (
+    "Everything stays on this computer. The program never goes online, and your photographs are "
+    "read, but never changed or deleted."
+)
+
+
+class SettingsPage(Page):
+    """Preferences at the left, with the project; the recipe at the right."""
+
+    key, title, icon = "settings", "Settings", "settings"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.appearance = AppearanceCard(session)
+        self.faces = FacesCard(session)
+        self.recipe = RecipeCard(session)
+        self.project = ProjectCard(session)
+        pair = QHBoxLayout()
+        pair.setSpacing(12)
+        pair.addWidget(_column(self.appearance, self.faces), 1)
+        pair.addWidget(_column(self.recipe, self.project), 1)
+        whole = QVBoxLayout(self.content)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        whole.addWidget(
+            PageHeader("Settings", "A changed recipe counts at once, and can be undone")
+        )
+        whole.addLayout(pair, 1)
+
+    def _refresh(self) -> None:
+        gallery = self.session.gallery
+        self.appearance.show_preferences()
+        self.faces.show_gallery(gallery)
+        self.recipe.show_gallery(gallery)
+        self.project.show_project()
+
+
+class AppearanceCard(Card):
+    """Colours, text size, hints: for this person, whatever the project."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Appearance")
+        self._session = session
+        self.theme = Segmented(("System", "Light", "Dark"), name="Theme")
+        sizes = [f"{scale:.0%}".replace("%", " %") for scale in theme.TEXT_SCALES]
+        self.scale = Segmented(sizes, name="Text size")
+        self.hints = Button("Show the hints again")
+        self.theme.changed.connect(self._apply)
+        self.scale.changed.connect(self._apply)
+        self.hints.clicked.connect(self._bring_back_hints)
+        self.body.setSpacing(14)
+        for row in (
+            SettingRow("Theme", "“System” follows the setting of this computer.", self.theme),
+            SettingRow("Text size", "Everything that holds words grows with them.", self.scale),
+            SettingRow("Hints", "Lines that tell beginners what to try, once closed.", self.hints),
+        ):
+            self.body.addWidget(row)
+
+    def show_preferences(self) -> None:
+        """Show what is chosen."""
+        settings = self._session.settings
+        blocked = [QSignalBlocker(self.theme), QSignalBlocker(self.scale)]
+        self.theme.set_current(_THEMES.index(settings.theme))
+        self.scale.set_current(theme.TEXT_SCALES.index(settings.text_scale))
+        del blocked
+
+    def _apply(self) -> None:
+        settings = self._session.settings
+        settings.theme = _THEMES[self.theme.current]
+        settings.text_scale = theme.TEXT_SCALES[self.scale.current]
+        app = cast(QApplication, QApplication.instance())
+        theme.apply(app, settings.theme, settings.text_scale)
+
+    def _bring_back_hints(self) -> None:
+        self._session.settings.bring_back_hints()
+        self._session.say("The hints are shown again, each on its page.", "ok")
+
+
+class ProjectCard(Card):
+    """Where the project file is and how large; that nothing leaves this computer."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("This project")
+        self._session = session
+        self.facts = Facts()
+        self.open = LinkButton("Show the folder", "folder")
+        self.open.clicked.connect(self._show_folder)
+        self.add_to_heading(self.open)
+        self.body.addWidget(self.facts)
+        self.body.addWidget(label(_LOCAL, "caption", wrap=True))
+        self.body.addStretch(1)
+
+    def show_project(self) -> None:
+        """Show which file is open."""
+        project = self._session.project
+        self.open.setVisible(project is not None)
+        rows = [("File", "none yet: it is made with the first change")]
+        if project is not None:
+            draft = (
+                " (a draft; “Save project as…” gives it a place)" if self._session.is_draft else ""
+            )
+            rows = [
+                ("Name", f"{self._session.name}{draft}"),
+                ("File", str(project.path)),
+                ("Size", size_words(project.path)),
+            ]
+        rows.append(("Drafts are kept in", str(drafts_folder())))
+        rows.append(("Pasted photos are kept in", str(drafts_folder().parent / "pasted")))
+        self.facts.set_rows(rows)
+
+    def _show_folder(self) -> None:
+        if self._session.project is not None:
+            folder = self._session.project.path.parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def size_words(path: Path) -> str:
+    """Say how large a file is."""
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return "the file is not there any more"
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(1, round(size / 1e3))} kB"
+
+
+def _column(*cards: Card) -> QWidget:
+    column = QWidget()
+    stack = QVBoxLayout(column)
+    stack.setContentsMargins(0, 0, 0, 0)
+    stack.setSpacing(12)
+    for card in cards:
+        stack.addWidget(card)
+    stack.addStretch(1)
+    return column

@@ -1,0 +1,330 @@
+"""The parts every page is laid out with: cards, headings, empty states, figures, banners."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from gui import icons, theme
+from gui.theme import Tone
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.painted import Gauge
+from gui.widgets.words import Chip, ElidedLabel, FactRow, Facts, label, restyle
+
+__all__ = [
+    "Action",
+    "Banner",
+    "Card",
+    "Chip",
+    "ElidedLabel",
+    "EmptyState",
+    "FactRow",
+    "Facts",
+    "Gauge",
+    "PageHeader",
+    "StatTile",
+    "label",
+    "page_scroll",
+    "restyle",
+]
+
+Action = QAction | tuple[str, Callable[[], None]]
+_TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
+
+
+def page_scroll(widget: QWidget) -> QScrollArea:
+    """Let a page be smaller than what is on it; in a stack the widest page would rule."""
+    return _PageScroll(widget)
+
+
+class _PageScroll(QScrollArea):
+    """Scrolls a page, and gives wrapped words the height they need at this width."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.setProperty("role", "page")
+        page.setProperty("role", "page")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(page.accessibleName() or "Page")
+        self.setWidget(page)
+        # The viewport and the page would fill themselves with the window's colour.
+        self.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
+        page.installEventFilter(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self._give_height()
+        return super().eventFilter(watched, event)
+
+    def _give_height(self) -> None:
+        page = self.widget()
+        layout = None if page is None else page.layout()
+        # Qt's minimum forgets that narrow words need more lines; the page would clip them.
+        if page is not None and layout is not None and layout.hasHeightForWidth():
+            width = max(self.viewport().width(), layout.minimumSize().width())
+            page.setMinimumHeight(layout.minimumHeightForWidth(width))
+
+
+class Card(QFrame):
+    """A rounded surface with one heading; `body` takes what is on it."""
+
+    def __init__(self, title: str = "", note: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        pad = theme.CARD_PADDING
+        column = QVBoxLayout(self)
+        column.setContentsMargins(pad, pad, pad, pad)
+        column.setSpacing(10)
+        self._title = label(title, "heading")
+        self._note = label(note, "caption")
+        self._note.setVisible(bool(note))
+        self._heading = QHBoxLayout()
+        self._heading.setSpacing(10)
+        self._heading.addWidget(self._title)
+        self._heading.addStretch(1)
+        self._heading.addWidget(self._note)
+        if title or note:
+            column.addLayout(self._heading)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(8)
+        column.addLayout(self.body, 1)
+
+    def set_title(self, title: str) -> None:
+        self._title.setText(title)
+
+    def set_note(self, note: str) -> None:
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+
+    def set_tone(self, tone: Tone) -> None:
+        """Colour the whole card, as for a verdict; neutral is the plain surface."""
+        restyle(self, tone)
+
+    def add_to_heading(self, widget: QWidget, *, beside_title: bool = False) -> None:
+        """Put a chip beside the title, or a control at the right end of the heading."""
+        place = 1 if beside_title else self._heading.count()
+        while beside_title and isinstance(self._widget_at(place), Chip):
+            place += 1
+        self._heading.insertWidget(place, widget)
+
+    def _widget_at(self, place: int) -> QWidget | None:
+        item = self._heading.itemAt(place)
+        return item.widget() if item else None
+
+
+class PageHeader(QWidget):
+    """A page's title and one line about it, with its actions at the right."""
+
+    def __init__(self, title: str, subtitle: str = "") -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        self._title = label(title, "title")
+        self._subtitle = ElidedLabel(subtitle, "secondary", Qt.TextElideMode.ElideRight)
+        words.addWidget(self._title)
+        words.addWidget(self._subtitle)
+        row.addLayout(words, 1)
+        self.action_row = QHBoxLayout()
+        self.action_row.setSpacing(10)
+        row.addLayout(self.action_row)
+
+    def set_title(self, title: str) -> None:
+        self._title.setText(title)
+
+    def set_subtitle(self, subtitle: str) -> None:
+        self._subtitle.set_full_text(subtitle)
+
+    def add_action(self, widget: QWidget) -> None:
+        """Put a button or another control at the right."""
+        self.action_row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+
+
+class EmptyState(QWidget):
+    """What a page shows instead of nothing: an icon, one sentence, what to do now."""
+
+    def __init__(
+        self,
+        icon: str,
+        title: str,
+        sentence: str,
+        primary: Action | None = None,
+        secondary: Action | None = None,
+    ) -> None:
+        super().__init__()
+        self._icon = icon
+        self._picture = QLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence = label(sentence, "secondary", wrap=True)
+        words = QWidget()
+        words.setMaximumWidth(theme.pixels(560))
+        column = QVBoxLayout(words)
+        column.setSpacing(12)
+        column.addWidget(self._picture)
+        for part in (label(title, "title", wrap=True), self._sentence):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(part)
+        column.addSpacing(4)
+        column.addLayout(self._add_buttons(primary, secondary))
+        self.body = QVBoxLayout()
+        column.addLayout(self.body)
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(words, 100)
+        centred.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.addStretch(2)
+        whole.addLayout(centred)
+        whole.addStretch(3)
+        self._draw()
+
+    def _add_buttons(self, primary: Action | None, secondary: Action | None) -> QHBoxLayout:
+        self.buttons = [
+            _button(action, main)
+            for action, main in ((primary, True), (secondary, False))
+            if action is not None
+        ]
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        for button in self.buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def set_sentence(self, sentence: str) -> None:
+        self._sentence.setText(sentence)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+        super().changeEvent(event)
+
+    def _draw(self) -> None:
+        colour, dpr = theme.tokens().accent, self.devicePixelRatioF()
+        self._picture.setPixmap(icons.pixmap(self._icon, 52, colour, dpr))
+
+
+def _button(action: Action, primary: bool) -> Button:
+    if isinstance(action, tuple):
+        text, call = action
+        made = Button(text, primary=primary)
+        made.clicked.connect(lambda: call())
+        return made
+    made = Button(action.text(), primary=primary)
+    made.setEnabled(action.isEnabled())
+    made.clicked.connect(action.trigger)
+    action.changed.connect(lambda: made.setEnabled(action.isEnabled()))
+    return made
+
+
+class StatTile(QFrame):
+    """One big figure and what it is; framed it is a card of its own."""
+
+    def __init__(self, value: str, caption: str, *, framed: bool = False) -> None:
+        super().__init__()
+        pad = theme.CARD_PADDING if framed else 0
+        self.setProperty("role", "card" if framed else "")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(pad, pad - 4 if framed else 0, pad, pad - 2 if framed else 0)
+        column.setSpacing(2)
+        self._value = label(value, "figure")
+        self._caption = label(caption, "caption", wrap=True)
+        column.addWidget(self._value)
+        column.addWidget(self._caption)
+        column.addStretch(1)
+
+    def set_value(self, value: str) -> None:
+        self._value.setText(value)
+
+    def set_caption(self, caption: str) -> None:
+        self._caption.setText(caption)
+
+
+class Banner(QFrame):
+    """One coloured line in the page: what is the case, and what can be done about it."""
+
+    dismissed = Signal()
+
+    def __init__(
+        self,
+        text: str = "",
+        tone: Tone = "warn",
+        action: Action | None = None,
+        *,
+        details: str = "",
+        dismissible: bool = True,
+    ) -> None:
+        super().__init__()
+        self.setProperty("role", "banner")
+        self._icon = QLabel()
+        self.text = label(text, wrap=True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setAccessibleName("Message")
+        self._details = details
+        self._action = LinkButton("")
+        self._act: Callable[[], None] | None = None
+        self._action.clicked.connect(self._run_action)
+        self._copy = LinkButton("Copy details")
+        self._copy.clicked.connect(self._copy_details)
+        self._close = Button("", "cross", name="Dismiss", role="bare")
+        self._close.clicked.connect(self._dismiss)
+        self._close.setVisible(dismissible)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 5, 6, 5)
+        row.setSpacing(9)
+        row.addWidget(self._icon, 0)
+        row.addWidget(self.text, 1)
+        for button in (self._action, self._copy, self._close):
+            row.addWidget(button, 0)
+        self.show_text(text, tone, action, details=details)
+
+    def show_text(
+        self, text: str, tone: Tone = "warn", action: Action | None = None, *, details: str = ""
+    ) -> None:
+        """Say something else."""
+        self.text.setText(text)
+        restyle(self, tone)
+        restyle(self.text, tone if tone != "neutral" else "")
+        self._details = details
+        self._copy.setVisible(bool(details))
+        self._action.setVisible(action is not None)
+        if isinstance(action, tuple):
+            self._action.setText(action[0])
+            self._act = action[1]
+        elif action is not None:
+            self._action.setText(action.text())
+            self._act = action.trigger
+        self._draw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+        super().changeEvent(event)
+
+    def _draw(self) -> None:
+        tone: Tone = self.property("tone") or "neutral"
+        colour = theme.tokens().tone(tone)[0]
+        size = theme.pixels(17)
+        drawn = icons.pixmap(_TONE_ICONS[tone], size, colour, self.devicePixelRatioF())
+        self._icon.setPixmap(drawn)
+
+    def _run_action(self) -> None:
+        if self._act is not None:
+            self._act()
+
+    def _copy_details(self) -> None:
+        QGuiApplication.clipboard().setText(self._details)
+
+    def _dismiss(self) -> None:
+        self.hide()
+        self.dismissed.emit()

@@ -1,0 +1,363 @@
+"""What people press, type into, drag and drop: every control with a name to be read aloud."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui import icons, theme
+from gui.widgets.painted import ColourBar, FaceView
+from gui.widgets.words import label
+
+__all__ = [
+    "Button",
+    "ColourBar",
+    "DropArea",
+    "FaceView",
+    "LinkButton",
+    "SearchField",
+    "Segmented",
+    "Slider",
+]
+
+
+class Button(QPushButton):
+    """A push button with an optional icon in the colour of its words."""
+
+    def __init__(
+        self,
+        text: str,
+        icon: str | None = None,
+        primary: bool = False,
+        *,
+        name: str = "",
+        role: str = "",
+    ) -> None:
+        """``name`` is read aloud and shown as a tooltip where an icon stands alone."""
+        super().__init__(literal(text))
+        self._icon, self._name = icon, name
+        self.setProperty("role", "primary" if primary else role)
+        # Reached by Tab; a click does not leave a focus ring behind.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(name or text)
+        self.setToolTip("" if text else name)
+        self._draw_icon()
+
+    def text(self) -> str:
+        return super().text().replace("&&", "&")
+
+    def setText(self, text: str) -> None:
+        super().setText(literal(text))
+        self.setAccessibleName(self._name or text)
+
+    def setMenu(self, menu: QMenu) -> None:
+        super().setMenu(menu)
+        # The arrow needs room, which the style sheet gives by this property.
+        self.setProperty("opens", True)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def set_icon(self, icon: str | None) -> None:
+        """Show another of the icons of `gui.icons`."""
+        self._icon = icon
+        self._draw_icon()
+
+    def set_primary(self, primary: bool) -> None:
+        """Make it the one button that stands out, or one among others."""
+        role = "primary" if primary else ""
+        if role != self.property("role"):
+            self.setProperty("role", role)
+            self.style().unpolish(self)
+            self.style().polish(self)
+            self._draw_icon()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        if self._icon is None:
+            return
+        t, role = theme.tokens(), self.property("role")
+        colour = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}.get(role, t.text)
+        gap = 4 if self.text() else 0
+        side = theme.pixels(icons.ICON)
+        self.setIcon(icons.icon(self._icon, colour, gap))
+        self.setIconSize(QSize(side + gap, side))
+
+
+def literal(text: str) -> str:
+    """Keep every letter: Qt would take the ampersand of AT&T for the mark of a shortcut."""
+    return text.replace("&", "&&")
+
+
+class LinkButton(Button):
+    """A button that looks like a link, for what is done less often."""
+
+    def __init__(self, text: str, icon: str | None = None) -> None:
+        super().__init__(text, icon, role="link")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+
+class Segmented(QFrame):
+    """A few choices side by side, one of them taken; the arrow keys move it."""
+
+    changed = Signal()
+
+    def __init__(self, options: Sequence[str], current: int = 0, name: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "segments")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name or " or ".join(options))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(0)
+        self._group = QButtonGroup(self)
+        for index, option in enumerate(options):
+            button = _Segment(option, name)
+            self._group.addButton(button, index)
+            row.addWidget(button)
+        self._buttons = [self._group.button(index) for index in range(len(options))]
+        self._buttons[current].setChecked(True)
+        self._buttons[current].setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._group.idToggled.connect(self._on_toggled)
+
+    @property
+    def current(self) -> int:
+        """The index of the choice."""
+        return self._group.checkedId()
+
+    @property
+    def current_text(self) -> str:
+        """The words of the choice."""
+        return self._buttons[self.current].text()
+
+    def set_current(self, index: int) -> None:
+        self._buttons[index].setChecked(True)
+
+    def set_option_enabled(self, index: int, enabled: bool) -> None:
+        self._buttons[index].setEnabled(enabled)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        step = steps.get(Qt.Key(event.key()), 0)
+        if step == 0:
+            super().keyPressEvent(event)
+            return
+        usable = [i for i, button in enumerate(self._buttons) if button.isEnabled()]
+        place = usable.index(self.current) if self.current in usable else 0
+        chosen = self._buttons[usable[(place + step) % len(usable)]]
+        chosen.setChecked(True)
+        chosen.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _on_toggled(self, index: int, checked: bool) -> None:
+        button = self._buttons[index]
+        # One stop for Tab: the choice; from there the arrow keys go on.
+        policy = Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus
+        button.setFocusPolicy(policy)
+        if checked:
+            self.changed.emit()
+
+
+class _Segment(QPushButton):
+    """One of the choices; it leaves the arrow keys to the whole."""
+
+    def __init__(self, text: str, group: str) -> None:
+        super().__init__(text)
+        self.setCheckable(True)
+        self.setProperty("role", "segment")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(f"{group}: {text}" if group else text)
+
+    def sizeHint(self) -> QSize:
+        # As wide as the bold words it shows when chosen, so that nothing moves.
+        bold = QFontMetrics(theme.font(theme.BASE, 600)).horizontalAdvance(self.text())
+        hint = super().sizeHint()
+        return QSize(max(hint.width(), bold + 28), hint.height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        arrows = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+        if event.key() in arrows:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class SearchField(QLineEdit):
+    """A field to search in, with a magnifier and the keys that lead here."""
+
+    def __init__(self, placeholder: str, hint: str = "") -> None:
+        super().__init__()
+        self._hint = hint
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setClearButtonEnabled(True)
+        self._action = self.addAction(
+            icons.icon("search", theme.tokens().tertiary), QLineEdit.ActionPosition.LeadingPosition
+        )
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        words = metrics.horizontalAdvance(self.placeholderText()) + self._hint_width()
+        return QSize(words + theme.pixels(66), super().sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._action.setIcon(icons.icon("search", theme.tokens().tertiary))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText()) + theme.pixels(50)
+        if not self._hint or self.text() or words + self._hint_width() > self.width():
+            return
+        painter = QPainter(self)
+        painter.setFont(theme.font(theme.SMALL))
+        painter.setPen(QColor(theme.tokens().tertiary))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self.rect().adjusted(0, 0, -11, 0), right, self._hint)
+
+    def _hint_width(self) -> int:
+        return QFontMetrics(theme.font(theme.SMALL)).horizontalAdvance(self._hint)
+
+
+class Slider(QSlider):
+    """A horizontal slider that jumps to where it is pressed."""
+
+    def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setAccessibleName(name)
+        self.setRange(minimum, maximum)
+        self.setPageStep(10)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # Qt's own answer is to move by a page; here the handle comes, and then it is dragged.
+        if event.button() == Qt.MouseButton.LeftButton:
+            handle = 17
+            span = max(1, self.width() - handle)
+            at = round(event.position().x() - handle / 2)
+            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, span))
+        super().mousePressEvent(event)
+
+
+class DropArea(QWidget):
+    """A dashed field that takes files and folders; pressing it does the same by a dialog."""
+
+    dropped = Signal(list)
+    clicked = Signal()
+
+    def __init__(self, text: str, name: str = "") -> None:
+        super().__init__()
+        self._over = False
+        self.setAcceptDrops(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(name or text)
+        self._words = label(text, "secondary", wrap=True)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(10)
+        column.addStretch(1)
+        column.addWidget(self._words)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        column.addLayout(self._buttons)
+        column.addStretch(1)
+
+    def add_button(self, button: QPushButton) -> None:
+        """Put a button under the words, which then become a heading."""
+        self._words.setProperty("role", "heading")
+        if self._buttons.count() == 0:
+            self._buttons.addStretch(1)
+            self._buttons.addStretch(1)
+        self._buttons.insertWidget(self._buttons.count() - 1, button)
+
+    def set_text(self, text: str) -> None:
+        self._words.setText(text)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(120, theme.pixels(76)))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _paths(event.mimeData()):
+            event.acceptProposedAction()
+            self._set_over(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        del event
+        self._set_over(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._set_over(False)
+        paths = _paths(event.mimeData())
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        t = theme.tokens()
+        lit = self._over or self.hasFocus()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = t.accent if lit else theme.mix(t.border, t.text, 0.18)
+        pen = QPen(QColor(edge), 1.6)
+        pen.setDashPattern([5, 3.5])
+        painter.setPen(pen)
+        painter.setBrush(QColor(t.soft if self._over else t.surface))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
+
+    def _set_over(self, over: bool) -> None:
+        self._over = over
+        self.update()
+
+
+def _paths(mime: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]

@@ -1,0 +1,194 @@
+"""How one face is painted: picture, captions, selection, ring, warning and focus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from gui import icons
+from gui.theme import BASE, CAPTION, SMALL, Tokens, font, tokens
+from gui.widgets.face_model import FACE_ROLE, Face
+from gui.widgets.face_pictures import FacePictures
+
+Index = QModelIndex | QPersistentModelIndex
+
+_PAD = 6  # between the picture and the edge of its cell
+_GAP = 4  # between the picture and its caption
+_RADIUS = 7
+_BADGE = 20
+_WIDEST = 1.5  # of a cell to its picture, for long captions; longer ones are shortened
+_MEASURED = 8  # captions looked at for the width: the longest in letters
+
+PICTURES = FacePictures()
+"""Shared by all lists: a face shown on two pages is drawn once for each size."""
+
+
+@dataclass(frozen=True)
+class CellStyle:
+    """What a list wants of its cells: size of the picture, and the lines of text beside it."""
+
+    picture: QSize
+    caption: bool = True
+    subcaption: bool = False
+    beside: bool = False  # text on the right of the picture, as in a list of people
+
+
+class FaceDelegate(QStyledItemDelegate):
+    """Paints faces: captions below the picture, or beside it in a list of people."""
+
+    def __init__(self, style: CellStyle) -> None:
+        super().__init__()
+        self.style = style
+        self.drop_row = -1
+        self._longest: list[str] = []
+
+    def cell_size(self) -> QSize:
+        """Give the size of a cell; it grows with the text."""
+        picture, style = self.style.picture, self.style
+        height = picture.height() + 2 * _PAD
+        if style.beside:
+            lines = _height(self._main_font()) + _height(self._sub_font())
+            return QSize(picture.width() + 2 * _PAD + 80, max(height, lines + 2 * _PAD))
+        text = (_height(self._main_font()) if style.caption else 0) + (
+            _height(self._sub_font()) if style.subcaption else 0
+        )
+        width = picture.width() + 2 * _PAD
+        width = max(width, min(self._text_width(), round(_WIDEST * picture.width())))
+        return QSize(width, height + (text + _GAP if text else 0))
+
+    def make_room_for(self, faces: Sequence[Face]) -> None:
+        """Widen the cells a little, should captions need it."""
+        captions = (face.caption for face in faces)
+        self._longest = nlargest(_MEASURED, captions, key=len)
+
+    def _text_width(self) -> int:
+        metrics = QFontMetrics(self._main_font())
+        return max((metrics.horizontalAdvance(text) + 8 for text in self._longest), default=0)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return self.cell_size()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        face = index.data(FACE_ROLE)
+        if not isinstance(face, Face):
+            return
+        look, cell = tokens(), option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._background(painter, cell, option, index.row())
+        picture = self._picture_rect(cell)
+        drawn = self._picture(painter, face, picture, look)
+        state = option.state
+        self._ring(painter, drawn, self._ring_colour(face, bool(state & _SELECTED), look))
+        self._texts(painter, face, cell, picture)
+        if face.warning:
+            _badge(painter, self._badge_rect(cell, drawn), look)
+        painter.restore()
+
+    def _background(
+        self, painter: QPainter, cell: QRect, option: QStyleOptionViewItem, row: int
+    ) -> None:
+        look = tokens()
+        state = option.state
+        inner = QRectF(cell).adjusted(1, 1, -1, -1)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if state & _SELECTED:
+            painter.setBrush(QColor(look.soft))
+            painter.drawRoundedRect(inner, _RADIUS, _RADIUS)
+        elif state & _HOVERED:
+            painter.setBrush(QColor(look.hover))
+            painter.drawRoundedRect(inner, _RADIUS, _RADIUS)
+        by_keys = state & _BY_KEYS or not state & _SELECTED
+        if row == self.drop_row or (state & _FOCUSED and by_keys):
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(look.accent), 2))
+            painter.drawRoundedRect(inner, _RADIUS, _RADIUS)
+
+    def _picture_rect(self, cell: QRect) -> QRect:
+        size = self.style.picture
+        if self.style.beside:
+            top = cell.top() + (cell.height() - size.height()) // 2
+            return QRect(cell.left() + _PAD, top, size.width(), size.height())
+        left = cell.left() + (cell.width() - size.width()) // 2
+        return QRect(left, cell.top() + _PAD, size.width(), size.height())
+
+    def _picture(self, painter: QPainter, face: Face, room: QRect, look: Tokens) -> QRectF:
+        dpr = painter.device().devicePixelRatioF()
+        made = PICTURES.picture(face.image, room.size(), dpr, self.style.beside)
+        if made is None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(look.neutral_soft))
+            painter.drawRoundedRect(room, _RADIUS, _RADIUS)
+            return QRectF(room)
+        size = made.deviceIndependentSize()
+        left = room.left() + int((room.width() - size.width()) / 2)
+        top = room.top() + int((room.height() - size.height()) / 2)
+        painter.drawImage(left, top, made)
+        return QRectF(left, top, size.width(), size.height())
+
+    def _ring_colour(self, face: Face, selected: bool, look: Tokens) -> str:
+        if face.ring:
+            return {"accent": look.accent, "ok": look.ok, "warn": look.warn}[face.ring]
+        return look.accent if selected and not self.style.beside else ""
+
+    def _ring(self, painter: QPainter, drawn: QRectF, colour: str) -> None:
+        if colour:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colour), 3))
+            painter.drawRoundedRect(drawn.adjusted(-0.5, -0.5, 0.5, 0.5), _RADIUS, _RADIUS)
+
+    def _texts(self, painter: QPainter, face: Face, cell: QRect, picture: QRect) -> None:
+        look, main, sub = tokens(), self._main_font(), self._sub_font()
+        if self.style.beside:
+            left = picture.right() + 1 + 9
+            width = cell.right() - left - (_BADGE + 8 if face.warning else 4)
+            both = _height(main) + (_height(sub) if face.subcaption else 0)
+            top, align = cell.top() + (cell.height() - both) // 2, Qt.AlignmentFlag.AlignLeft
+        else:
+            left, width = cell.left() + 1, cell.width() - 2
+            top, align = picture.bottom() + 1 + _GAP, Qt.AlignmentFlag.AlignHCenter
+        lines = [(face.caption, main, look.text)] if self.style.caption else []
+        if self.style.subcaption or self.style.beside:
+            lines.append((face.subcaption, sub, look.secondary))
+        for text, used, colour in lines:
+            painter.setFont(used)
+            painter.setPen(QColor(colour))
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+            painter.drawText(QRect(left, top, width, _height(used)), align, shown)
+            top += _height(used)
+
+    def _badge_rect(self, cell: QRect, drawn: QRectF) -> QRectF:
+        if self.style.beside:
+            top = cell.center().y() - _BADGE / 2
+            return QRectF(cell.right() - _BADGE - 6, top, _BADGE, _BADGE)
+        return QRectF(drawn.right() - _BADGE - 2, drawn.top() + 3, _BADGE, _BADGE)
+
+    def _main_font(self) -> QFont:
+        return font(BASE if self.style.beside else CAPTION)
+
+    def _sub_font(self) -> QFont:
+        return font(CAPTION if self.style.beside else SMALL)
+
+
+def _badge(painter: QPainter, place: QRectF, look: Tokens) -> None:
+    painter.setPen(QPen(QColor(look.warn), 1))
+    painter.setBrush(QColor(look.warn_soft))
+    painter.drawEllipse(place)
+    dpr = painter.device().devicePixelRatioF()
+    sign = icons.pixmap("warning", 12, look.warn, dpr)
+    painter.drawPixmap(place.center().toPoint().x() - 6, round(place.top() + 3), sign)
+
+
+def _height(used: QFont) -> int:
+    return QFontMetrics(used).height() + 1
+
+
+_SELECTED = QStyle.StateFlag.State_Selected
+_HOVERED = QStyle.StateFlag.State_MouseOver
+_FOCUSED = QStyle.StateFlag.State_HasFocus
+_BY_KEYS = QStyle.StateFlag.State_KeyboardFocusChange

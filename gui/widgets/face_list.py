@@ -1,0 +1,282 @@
+"""Rows, grids and lists of faces: one view in three arrangements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
+
+from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
+from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, carried_keys, carry_keys
+
+__all__ = [
+    "PHOTO_KEYS",
+    "Face",
+    "FaceDelegate",
+    "FaceGrid",
+    "FaceModel",
+    "FaceRow",
+    "FaceView",
+    "PersonList",
+    "carried_keys",
+    "carry_keys",
+]
+
+_FACE = QSize(84, 102)
+_MILESTONE = QSize(64, 78)
+_THUMB = QSize(34, 41)
+_FLAG = QItemSelectionModel.SelectionFlag
+
+
+class FaceView(QListView):
+    """Faces to look at and choose from; the arrangement is the subclass's."""
+
+    chosen = Signal(str)
+    activated_face = Signal(str)
+
+    def __init__(self, name: str, style: CellStyle, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.faces = FaceModel()
+        self.cells = FaceDelegate(style)
+        self._quiet = False
+        self._told = False
+        self.setModel(self.faces)
+        self.setItemDelegate(self.cells)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.activated.connect(lambda index: self.activated_face.emit(self.faces.face(index).key))
+        self.fit_cells()
+
+    def show_faces(self, faces: Sequence[Face]) -> None:
+        """Show other faces; of those selected, the ones still there stay so, without `chosen`."""
+        self._quiet = True
+        selected, place = self.selected_keys(), self.verticalScrollBar().value()
+        before = self.cells.cell_size()
+        self.cells.make_room_for(faces)
+        self.faces.show(faces)
+        if self.cells.cell_size() != before:
+            self.fit_cells()
+        if self.selected_keys() != selected:
+            self._select(selected)
+        self.verticalScrollBar().setValue(place)
+        self._quiet = False
+
+    def allow_many(self) -> None:
+        """Let several faces be selected, and dragged to a person."""
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+
+    def selected_keys(self) -> list[str]:
+        """Give the keys of the selected faces in the order shown."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        return [self.faces.face(self.faces.index(row)).key for row in rows]
+
+    def select(self, *keys: str) -> None:
+        """Select exactly these faces, without `chosen`; none to select nothing."""
+        self._quiet = True
+        first = self._select(keys)
+        if first.isValid():
+            self.scrollTo(first)
+        self._quiet = False
+
+    def fit_cells(self) -> None:
+        """Lay the cells out again, after a change of text size or width."""
+        self.cells.sizeHintChanged.emit(QModelIndex())
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        keys = self.selected_keys() if not self._quiet else []
+        if len(keys) == 1:
+            self._told = True
+            self.chosen.emit(keys[0])
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._told = False
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        # A click on what is selected already is a choice, too: "show me this one again".
+        index = self.indexAt(event.position().toPoint())
+        keys = self.selected_keys()
+        again = index.isValid() and keys == [self.faces.face(index).key]
+        if again and not self._told and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(keys[0])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        PICTURES.start_frame()
+        super().paintEvent(event)
+        if PICTURES.behind:
+            QTimer.singleShot(0, self.viewport(), self.viewport().update)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit_cells()
+
+    def startDrag(self, _actions: Qt.DropAction) -> None:
+        keys = self.selected_keys()
+        if keys:
+            drag = QDrag(self)
+            drag.setMimeData(carry_keys(keys))
+            drag.setPixmap(self._drag_picture())
+            drag.setHotSpot(QPoint(-8, -8))
+            drag.exec(Qt.DropAction.MoveAction)
+
+    def _drag_picture(self) -> QPixmap:
+        index = self.selectionModel().selectedIndexes()[0]
+        return self.viewport().grab(self.visualRect(index))
+
+    def _select(self, keys: Sequence[str]) -> QModelIndex:
+        found = [index for index in map(self.faces.index_of, keys) if index.isValid()]
+        selection = QItemSelection()
+        for index in found:
+            selection.select(index, index)
+        self.selectionModel().select(selection, _FLAG.ClearAndSelect)
+        first = found[0] if found else QModelIndex()
+        self.selectionModel().setCurrentIndex(first, _FLAG.NoUpdate)
+        return first
+
+
+class FaceGrid(FaceView):
+    """Faces in rows that wrap, spread evenly over the width."""
+
+    def __init__(
+        self,
+        name: str,
+        picture: QSize = _FACE,
+        *,
+        subcaption: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(name, CellStyle(picture, subcaption=subcaption), parent)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(400)
+        self.setWrapping(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def fit_cells(self) -> None:
+        cell = self.cells.cell_size()
+        columns = max(1, (self.viewport().width() - 1) // (cell.width() + 8))
+        spread = max(cell.width(), (self.viewport().width() - 1) // columns)
+        size = QSize(min(spread, cell.width() + 28), cell.height() + 8)
+        if size != self.gridSize():
+            self.setGridSize(size)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.fit_cells()
+        super().resizeEvent(event)
+
+
+class FaceRow(FaceView):
+    """Faces in one line, exactly as high as they need; scrolls sideways when they do not fit."""
+
+    def __init__(
+        self,
+        name: str,
+        picture: QSize = _MILESTONE,
+        *,
+        subcaption: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(name, CellStyle(picture, subcaption=subcaption), parent)
+        self.setFlow(QListView.Flow.LeftToRight)
+        self.setWrapping(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for changed in (self.faces.modelReset, self.faces.rowsInserted, self.faces.rowsRemoved):
+            changed.connect(self._fit_height)
+
+    def fit_cells(self) -> None:
+        super().fit_cells()
+        self._fit_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.angleDelta().x():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # the page scrolls down; the row only moves sideways
+
+    def _fit_height(self) -> None:
+        cell = self.cells.cell_size()
+        needed = cell.width() * self.faces.rowCount() + 2
+        bar = self.horizontalScrollBar().sizeHint().height() if needed > self.width() else 0
+        self.setFixedHeight(cell.height() + bar + 2)
+
+
+class PersonList(FaceView):
+    """A column of people or queries: a thumbnail and two lines; photos can be dropped on a row."""
+
+    photos_dropped = Signal(list, str)
+
+    def __init__(self, name: str, thumb: QSize = _THUMB, parent: QWidget | None = None) -> None:
+        super().__init__(name, CellStyle(thumb, subcaption=True, beside=True), parent)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
+        self.setDropIndicatorShown(False)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        super().dragEnterEvent(event)
+        event.setAccepted(event.mimeData().hasFormat(PHOTO_KEYS))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls near the edges
+        row = self.indexAt(event.position().toPoint()).row()
+        ours = event.mimeData().hasFormat(PHOTO_KEYS)
+        self._mark(row if ours else -1)
+        event.setAccepted(ours and row >= 0)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._mark(-1)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)  # stops the scrolling; the model itself takes nothing
+        self._mark(-1)
+        index = self.indexAt(event.position().toPoint())
+        keys = carried_keys(event.mimeData())
+        event.setAccepted(bool(keys) and index.isValid())
+        if event.isAccepted():
+            self.photos_dropped.emit(keys, self.faces.face(index).key)
+
+    def _mark(self, row: int) -> None:
+        if self.cells.drop_row != row:
+            self.cells.drop_row = row
+            self.viewport().update()

@@ -1,0 +1,109 @@
+"""Faces as pictures with rounded corners, made when first seen and kept within a budget."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from time import perf_counter
+
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QBrush, QImage, QPainter
+
+from gui.images import grey_image
+from gui.widgets.face_model import Picture
+
+_KEPT_BYTES = 96_000_000
+_FRAME_SECONDS = 0.006
+_RADIUS = 6.0
+_ALMOST = 2  # px
+
+Key = tuple[int, int, int, float, bool]
+
+
+class FacePictures:
+    """The pictures of all faces seen lately, the least used forgotten first.
+
+    They are images, not pixmaps, as they may outlive the application object.
+
+    An entry holds on to its image, so the image's identity cannot be taken over by another one.
+    """
+
+    def __init__(self, limit: int = _KEPT_BYTES) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[Key, tuple[Picture, QImage]] = OrderedDict()
+        self._bytes = 0
+        self._frame_ends = 0.0
+        self.behind = False
+
+    def start_frame(self) -> None:
+        """Allow a few milliseconds of new pictures; `behind` says whether any had to wait."""
+        self._frame_ends = perf_counter() + _FRAME_SECONDS
+        self.behind = False
+
+    def picture(self, image: Picture, size: QSize, dpr: float, fill: bool) -> QImage | None:
+        """Give the picture within `size`; nothing when this frame has no time left for it.
+
+        With `fill` the picture is cut to the size, else all of it is shown.
+        """
+        key = (id(image), size.width(), size.height(), dpr, fill)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key][1]
+        if perf_counter() > self._frame_ends:
+            self.behind = True
+            return None
+        made = _rounded(_read(image), size, dpr, fill)
+        self._kept[key] = (image, made)
+        self._bytes += _cost(image, made)
+        while self._bytes > self._limit and len(self._kept) > 1:
+            _, (old, drawn) = self._kept.popitem(last=False)
+            self._bytes -= _cost(old, drawn)
+        return made
+
+    def kept_bytes(self) -> int:
+        return self._bytes
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Forget everything, as before the application ends."""
+        self._kept.clear()
+        self._bytes = 0
+
+
+def _read(image: Picture) -> QImage:
+    return image() if callable(image) else grey_image(image)
+
+
+def _cost(image: Picture, made: QImage) -> int:
+    held = 0 if callable(image) else image.nbytes
+    return held + made.sizeInBytes()
+
+
+def _rounded(image: QImage, size: QSize, dpr: float, fill: bool) -> QImage:
+    """Scale smoothly and cut off the corners, once, so that painting is a plain copy."""
+    mode = Qt.AspectRatioMode
+    keep = mode.KeepAspectRatioByExpanding if fill else mode.KeepAspectRatio
+    room = (QSizeF(size) * dpr).toSize()
+    fitted = image.size().scaled(room, keep)
+    if abs(fitted.width() - room.width()) + abs(fitted.height() - room.height()) <= _ALMOST:
+        fitted = room  # a rounded pixel must not make neighbours unequal
+    scaled = image.scaled(
+        fitted, mode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    target = fitted.boundedTo(room)
+    made = QImage(target, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    brush = QBrush(scaled)
+    painter.setBrush(brush)
+    painter.setBrushOrigin(
+        QPointF((target.width() - scaled.width()) / 2, (target.height() - scaled.height()) / 2)
+    )
+    radius = min(_RADIUS * dpr, target.width() / 6)
+    painter.drawRoundedRect(QRectF(0, 0, target.width(), target.height()), radius, radius)
+    painter.end()
+    made.setDevicePixelRatio(dpr)
+    return made

@@ -1,0 +1,139 @@
+"""A plain table of words, quick with thousands of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from gui import theme
+
+Index = QModelIndex | QPersistentModelIndex
+Row = tuple[str, ...]
+
+_ROLE = Qt.ItemDataRole
+
+
+class _Rows(QAbstractTableModel):
+    """Rows of words under headings; a column may hold figures, which stand at the right."""
+
+    def __init__(self, headings: Row, figures: frozenset[int]) -> None:
+        super().__init__()
+        self._headings, self._figures = headings, figures
+        self._rows: list[Row] = []
+
+    def show(self, rows: Sequence[Row]) -> None:
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def row(self, index: int) -> Row:
+        return self._rows[index]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._headings)
+
+    def data(self, index: Index, role: int = _ROLE.DisplayRole) -> object:
+        if role in (_ROLE.DisplayRole, _ROLE.ToolTipRole):
+            return self._rows[index.row()][index.column()]
+        if role == _ROLE.TextAlignmentRole:
+            return self._alignment(index.column())
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == _ROLE.DisplayRole:
+            return self._headings[section]
+        return self._alignment(section) if role == _ROLE.TextAlignmentRole else None
+
+    def _alignment(self, column: int) -> int:
+        side = (
+            Qt.AlignmentFlag.AlignRight if column in self._figures else Qt.AlignmentFlag.AlignLeft
+        )
+        return (side | Qt.AlignmentFlag.AlignVCenter).value
+
+
+class _Cells(QStyledItemDelegate):
+    """Draws cells without a frame round the current one: whole rows are selected."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        option.state &= ~QStyle.StateFlag.State_HasFocus
+
+
+class TextTable(QTableView):
+    """Rows of words; the column ``wide`` takes the room that is left."""
+
+    def __init__(
+        self, name: str, headings: Row, wide: int, figures: frozenset[int] = frozenset()
+    ) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setProperty("role", "rows")
+        self.rows = _Rows(headings, figures)
+        self.setModel(self.rows)
+        self._cells = _Cells()
+        self.setItemDelegate(self._cells)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+        self._fit_rows()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show other rows."""
+        self.rows.show(rows)
+
+    def select_row(self, row: int) -> None:
+        """Select one row and nothing else, whatever keys are held down meanwhile."""
+        flags = QItemSelectionModel.SelectionFlag
+        index = self.model().index(row, 0)
+        self.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+
+    def selected_rows(self) -> list[int]:
+        """Give the places of the selected rows."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def set_width(self, column: int, width: int) -> None:
+        """Give a column a width, in pixels before the text scale."""
+        self.horizontalHeader().resizeSection(column, theme.pixels(width))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
