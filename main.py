@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from gui.display import has_display, missing_library
+
 # Two BLAS threads on two busy cores stall: leave one core to the window. Read when NumPy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
@@ -27,27 +29,23 @@ def main() -> int:
     try:
         if asked.screenshots:
             return _screenshots(asked.screenshots, asked.theme or "light", asked.size)
-        if not _has_display():
-            return _without_window()
+        if not has_display():
+            return _without_window(asked.project)
+        if missing := missing_library():
+            raise ImportError(missing)
         return _with_window(asked.project, asked.sample)
     except ImportError as error:  # a Qt library of the system is missing
-        print(f"The window cannot be shown, because a library is missing: {error}. {_LIBRARIES}")
+        print(
+            f"The window cannot be shown, because a library is missing: {error}. {_LIBRARIES}",
+            file=sys.stderr,
+        )
         return 1
 
 
 _LIBRARIES = (
     "On Debian or Ubuntu: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 "
-    "libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1"
+    "libdbus-1-3 libglib2.0-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0"
 )
-
-
-def _has_display() -> bool:
-    """Tell whether a window can be shown; only Linux and its like can be without a display."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    if os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal", "vnc"):
-        return False
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _with_window(path: Path | None, sample: bool) -> int:
@@ -84,18 +82,27 @@ def _screenshots(folder: Path, theme_name: str, size: str) -> int:
         print(f"“{size}” is no size: write it as in 1280x720.", file=sys.stderr)
         return 2
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from eigenfaces import EigenfacesError
     from gui.screenshots import render_pages
 
-    for path in render_pages(folder, theme_name, (int(width), int(height))):
-        print(path)
+    try:
+        for path in render_pages(folder, theme_name, (int(width), int(height))):
+            print(path)
+    except BrokenPipeError:  # whoever read the names has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (EigenfacesError, OSError) as error:
+        print(f"The pages could not be rendered: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
-def _without_window() -> int:
+def _without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, render the pages; say where."""
     from gui.no_display import recognise_sample
 
     print("There is no display, so here is the same job without a window.\n")
+    if project is not None:
+        print(f"“{project}” is left alone: “uv run eigenfaces info {project}” tells of it.\n")
     recognise_sample()
     folder = Path(tempfile.mkdtemp(prefix="eigenfaces-"))
     print(f"\nRendering the pages into {folder} …", flush=True)

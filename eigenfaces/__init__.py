@@ -1,6 +1,6 @@
 """Eigenfaces: from a folder of photographs to a name, every step of it visible.
 
-1. `photos` finds photographs by person and reads each one upright and grey.
+1. `photos` finds photographs by person; `decoding` reads each one upright and grey.
 2. `faces` cuts every photograph to one size by a saved `Preparation`.
 3. `facespace` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
 4. `gallery` holds the people, their faces and the face space; every edit makes a new one.
@@ -21,6 +21,7 @@
 'Grace'
 """
 
+from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.faces import FaceSet, Preparation, load_faces
 from eigenfaces.facespace import FaceSpace
@@ -28,10 +29,11 @@ from eigenfaces.gallery import Gallery
 from eigenfaces.photos import find_photos
 from eigenfaces.project import Project
 from eigenfaces.recipes import Recipe
-from eigenfaces.recognition import Verdict, identify
+from eigenfaces.recognition import Verdict, identify, identify_all
 from eigenfaces.samples import load_sample
 
 __all__ = [
+    "DISTANCES",
     "Cancelled",
     "EigenfacesError",
     "FaceSet",
@@ -43,6 +45,7 @@ __all__ = [
     "Verdict",
     "find_photos",
     "identify",
+    "identify_all",
     "load_faces",
     "load_sample",
 ]

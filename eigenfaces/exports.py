@@ -13,7 +13,6 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import Recipe
 
 COLUMNS = (
     "component",
@@ -101,7 +100,7 @@ def export_components(
     cumulative = np.cumsum(space.variance_ratio)
     with written_whole(folder) as part:
         part.mkdir()
-        mean = _mean_picture(gallery.trained.recipe, space.mean).reshape(space.shape)
+        mean = gallery.trained.recipe.picture(space.mean).reshape(space.shape)
         Image.fromarray(grey_levels(mean)).save(part / "mean.png")
         np.save(part / "components.npy", images, allow_pickle=False)
         with (part / "components.csv").open("w", encoding="utf-8", newline="") as file:
@@ -115,8 +114,3 @@ def export_components(
                 values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
                 table.writerow([i + 1, name, *map(float, values), float(cumulative[i]), limit])
     return len(images)
-
-
-def _mean_picture(recipe: Recipe, mean: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Without each photograph's own mean, the mean face lies around zero: show that mid-grey."""
-    return mean + np.float32(0.5) if recipe.remove_photo_mean else mean

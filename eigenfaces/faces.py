@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
+from eigenfaces.decoding import content_hash, decode, read_bytes
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
-from eigenfaces.photos import FoundPhotos, Skipped, content_hash, decode, read_bytes
+from eigenfaces.photos import FoundPhotos, Skipped
 
 Fit = Literal["fill", "fit", "stretch"]
 ReadFile = Callable[[Path], bytes]
@@ -155,10 +157,17 @@ class FaceSet:
     def __len__(self) -> int:
         return len(self.photos)
 
-    @property
+    @cached_property
     def people(self) -> tuple[str, ...]:
         """Everybody with at least one photograph, in order of first appearance."""
-        return tuple(dict.fromkeys(p.person for p in self.photos if p.person is not None))
+        return tuple(person for person in self._rows if person is not None)
+
+    @cached_property
+    def _rows(self) -> dict[str | None, list[int]]:
+        rows: dict[str | None, list[int]] = {}
+        for row, photo in enumerate(self.photos):
+            rows.setdefault(photo.person, []).append(row)
+        return rows
 
     @property
     def levels(self) -> NDArray[np.float64]:
@@ -171,12 +180,12 @@ class FaceSet:
 
     def rows_of(self, person: str | None) -> list[int]:
         """Return the rows of one person (None: of nobody named)."""
-        return [row for row, photo in enumerate(self.photos) if photo.person == person]
+        return list(self._rows.get(person, ()))
 
-    def select(self, rows: Sequence[int]) -> FaceSet:
+    def select(self, rows: Sequence[int] | NDArray[np.intp]) -> FaceSet:
         """Return the faces of these rows, in this order."""
         chosen = tuple(self.photos[row] for row in rows)
-        return replace(self, pixels=self.pixels[list(rows)], photos=chosen)
+        return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], photos=chosen)
 
     def join(self, other: FaceSet) -> FaceSet:
         """Return these faces and then the other ones; of photographs in both, keep the first."""
@@ -213,23 +222,40 @@ def load_faces(
     preparation: Preparation,
     tick: Tick = no_tick,
     read: ReadFile = read_bytes,
+    *,
+    known: FaceSet | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
     Of photographs with the same content (byte for byte, or pixel for pixel) the first is kept.
+
+    Parameters
+    ----------
+    found
+        The photographs, and what was passed over on the way to them.
+    preparation
+        How each of them is cut.
+    tick
+        Called before each photograph.
+    read
+        Returns the content of a file.
+    known
+        Faces that these will be joined with: they count as the first. Only a file that is among
+        them under the same name, or that nobody is named on, is returned all the same: it is
+        nothing new, and `FaceSet.join` passes it over.
     """
     skipped = list(found.skipped)
     photos: list[FacePhoto] = []
     pixels = np.empty((len(found.photos), preparation.height * preparation.width), np.float32)
-    seen: dict[str, FacePhoto] = {}
+    seen = _Seen(known)
     for done, photo in enumerate(found.photos):
         tick(done, len(found.photos))
         try:
             described, crop = load_face(photo.path, preparation, read)
             described = replace(described, person=photo.person)
-            _refuse_repeated(described, content_hash(crop.tobytes()), seen)
+            seen.refuse_repeated(described, crop)
         except PhotoError as error:
-            skipped.append(Skipped(photo.path, str(error)))
+            skipped.append(Skipped(photo.path, str(error), photo.person))
             continue
         pixels[len(photos)] = crop.ravel()
         photos.append(described)
@@ -237,16 +263,32 @@ def load_faces(
     return FaceSet(pixels[: len(photos)], preparation.shape, tuple(photos), tuple(skipped))
 
 
-def _refuse_repeated(photo: FacePhoto, pixels: str, seen: dict[str, FacePhoto]) -> None:
-    """Remember a photograph by content and by face pixels; refuse the second of either."""
-    first = seen.get(photo.key) or seen.get(pixels)
-    if first is None:
-        seen[photo.key] = seen[pixels] = photo
-        return
-    same = "the same file" if first.key == photo.key else "the same picture"
-    if first.person == photo.person:
-        raise PhotoError(f"It is {same} as “{first.path.name}”, which is kept.")
-    raise PhotoError(
-        f"It is {same} as “{first.path.name}”, which is filed under "
-        f"“{first.person or 'nobody'}”. That one is kept: move it if the other name is right."
-    )
+class _Seen:
+    """The photographs met so far, by their files' content and by their faces' pixels."""
+
+    def __init__(self, known: FaceSet | None) -> None:
+        self._first: dict[str, FacePhoto] = {}
+        self._known: set[str] = set()
+        for photo, face in zip(known.photos, known.pixels, strict=True) if known else ():
+            self._remember(photo, face)
+            self._known.add(photo.key)
+
+    def _remember(self, photo: FacePhoto, face: NDArray[np.float32]) -> None:
+        self._first[photo.key] = self._first[content_hash(face.tobytes())] = photo
+
+    def refuse_repeated(self, photo: FacePhoto, face: NDArray[np.float32]) -> None:
+        """Remember a photograph; refuse the second of its content, and of its pixels."""
+        first = self._first.get(photo.key) or self._first.get(content_hash(face.tobytes()))
+        if first is None:
+            self._remember(photo, face)
+            return
+        if photo.key in self._known and photo.person in (None, first.person):
+            self._known.remove(photo.key)  # nothing new, once
+            return
+        same = "the same file" if first.key == photo.key else "the same picture"
+        if first.person == photo.person:
+            raise PhotoError(f"It is {same} as “{first.path.name}”, which is kept.")
+        raise PhotoError(
+            f"It is {same} as “{first.path.name}”, which is filed under "
+            f"“{first.person or 'nobody'}”. That one is kept: move it if the other name is right."
+        )

@@ -185,12 +185,17 @@ class FaceSpace:
         (…, k + 1), from 0 upwards; √(1 − share) is the relative error of the reconstruction. A face
         that equals the mean loses nothing: its shares are 1.
         """
-        deviations = self.standardise(pixels).astype(np.float64)
-        squares = (deviations @ self.components.T.astype(np.float64)) ** 2
-        total: NDArray[np.float64] = (deviations**2).sum(axis=-1, keepdims=True)
-        kept = np.concatenate([np.zeros_like(total), np.cumsum(squares, axis=-1)], axis=-1)
-        shares = np.ones_like(kept)
-        np.divide(np.minimum(kept, total), total, out=shares, where=total > 0)
+        deviations = self.standardise(pixels)
+        coordinates = deviations @ self.components.T
+        outside = np.linalg.norm(
+            (deviations - coordinates @ self.components).astype(np.float64), axis=-1
+        )
+        # Added up from the end: taken from the whole, the small errors of many components would
+        # be lost in rounding.
+        squares = np.concatenate([coordinates, outside[..., None]], axis=-1)[..., ::-1] ** 2
+        lost = np.cumsum(squares, axis=-1)[..., ::-1]
+        shares = np.ones_like(lost)
+        np.divide(lost[..., :1] - lost, lost[..., :1], out=shares, where=lost[..., :1] > 0)
         return shares
 
     def _deviations(self, smoothing: float) -> Floats:

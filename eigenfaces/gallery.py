@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.decoding import is_there
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces import FacePhoto, FaceSet, Preparation
 from eigenfaces.facespace import FaceSpace
-from eigenfaces.photos import as_name, is_there
+from eigenfaces.photos import as_name
 from eigenfaces.recipes import Recipe
 
 
@@ -27,6 +29,8 @@ class Training:
     ----------
     space
         The face space, with all its components.
+    preparation
+        How the faces were cut.
     recipe
         The recipe whose features it was fitted to.
     keys
@@ -36,6 +40,7 @@ class Training:
     """
 
     space: FaceSpace
+    preparation: Preparation
     recipe: Recipe
     keys: frozenset[str]
     coordinates: NDArray[np.float32]
@@ -62,6 +67,8 @@ class Gallery:
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
             raise ValueError("the faces were not cut by this preparation")
+        if self.training and self.training.preparation != self.preparation:
+            raise ValueError("the face space was made of faces that were cut otherwise")
         if self.training and len(self.training.coordinates) != len(self.faces):
             raise ValueError("there is not one row of coordinates for each face")
 
@@ -83,22 +90,22 @@ class Gallery:
             raise NotTrainedError("There is no face space yet: train first.")
         return self.training
 
-    @property
-    def included(self) -> list[int]:
+    @cached_property
+    def included(self) -> tuple[int, ...]:
         """Rows that train: everything that is not excluded, named or not."""
-        return [row for row, photo in enumerate(self.faces.photos) if not photo.excluded]
+        return tuple(row for row, photo in enumerate(self.faces.photos) if not photo.excluded)
 
-    @property
-    def enrolled(self) -> list[int]:
+    @cached_property
+    def enrolled(self) -> tuple[int, ...]:
         """Rows that probes are compared with: named and not excluded."""
-        return [row for row in self.included if self.faces.photos[row].person is not None]
+        return tuple(row for row in self.included if self.faces.photos[row].person is not None)
 
     @property
     def k(self) -> int:
         """How many components are compared, of those the face space has."""
         return self.trained.space.components_for(self.recipe.components)
 
-    @property
+    @cached_property
     def changes(self) -> int:
         """How many photographs came or went since training; a changed recipe counts as one."""
         if self.training is None:
@@ -111,7 +118,7 @@ class Gallery:
         rows = self.included
         if len(rows) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        pixels = self.faces.pixels if len(rows) == len(self.faces) else self.faces.pixels[rows]
+        pixels = self.faces.pixels if len(rows) == len(self.faces) else self.faces.pixels[[*rows]]
         space = FaceSpace.fit(
             self.recipe.features(pixels),
             self.faces.shape,
@@ -119,12 +126,15 @@ class Gallery:
             tick=tick,
         )
         keys = frozenset(self.faces.photos[row].key for row in rows)
-        return self.adopt(Training(space, self.recipe, keys, np.empty((0, len(space)), np.float32)))
+        nothing = np.empty((0, len(space)), np.float32)
+        return self.adopt(Training(space, self.preparation, self.recipe, keys, nothing))
 
     def adopt(self, training: Training) -> Gallery:
         """Take over what training made of an earlier state of this gallery."""
-        if training.space.shape != self.faces.shape:
-            raise EigenfacesError("The faces have another size now, so train again.")
+        if training.preparation != self.preparation:
+            raise EigenfacesError(
+                "The faces have been cut anew, to another size or aspect policy: train again."
+            )
         coordinates = training.project(self.faces.pixels)
         return replace(self, training=replace(training, coordinates=coordinates))
 
@@ -195,7 +205,11 @@ class Gallery:
 
     def row_of(self, key: str) -> int | None:
         """Return the row of a photograph, or None where it is not in the gallery."""
-        return next((r for r, photo in enumerate(self.faces.photos) if photo.key == key), None)
+        return self._row_of.get(key)
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {photo.key: row for row, photo in enumerate(self.faces.photos)}
 
     def compared(self, coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
         """Turn coordinates (…, k of the space) into what distances are taken between.

@@ -1,36 +1,16 @@
-"""Photographs: find them by person, and read one upright and grey, whatever its mode or depth."""
+"""Photographs: find them in a folder or a list, and who is on them."""
 
 import csv
-import hashlib
 import os
 import re
-import stat
 import unicodedata
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image
 
-from eigenfaces.errors import EigenfacesError, PhotoError
-
-SMALLEST_SIDE = 16
-"""A picture with a side under this many pixels shows no face."""
-
-MOST_PIXELS = 89_000_000
-"""Larger pictures are refused from their header alone; Pillow's own limit lies just above."""
-
-MOST_BYTES = 1_000_000_000
-"""Larger files are refused unread."""
-
-# Pillow only warns between its limit and twice that; here such a picture is refused.
-warnings.simplefilter("error", Image.DecompressionBombWarning)
-# It also remarks on damaged metadata; what matters of that is raised anyway.
-warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
+from eigenfaces.errors import EigenfacesError
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
@@ -47,10 +27,11 @@ class Photo:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A photograph that is not used, and why, as a sentence."""
+    """A photograph that is not used, why (a sentence), and who was to be on it (None: not said)."""
 
     path: Path
     reason: str
+    person: str | None = None
 
 
 @dataclass(frozen=True)
@@ -124,14 +105,16 @@ def person_from_name(name: str, pattern: str) -> str | None:
 
 
 def suggest_pattern(names: list[str]) -> str | None:
-    """Return the first usual pattern that fits every name and groups at least two of them.
+    """Return the first usual pattern that fits every name and sorts them into a few people.
+
+    At least two people, and at least one of them with two names: `IMG_1` and `IMG_2` are nobody's.
 
     >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
     '{person}.*.*'
     """
     for pattern in ("{person}.*.*", "{person}_*", "{person}-*", "{person} *"):
         people = [person_from_name(name, pattern) for name in names]
-        if names and None not in people and len(set(people)) < len(people):
+        if None not in people and 1 < len(set(people)) < len(people):
             return pattern
     return None
 
@@ -141,7 +124,7 @@ def _read_folder(folder: Path, pattern: str | None) -> FoundPhotos:
     for path in _walk(folder, set()):
         parts = path.relative_to(folder).parts
         if path.is_dir():
-            skipped.append(Skipped(path, _folder_reason(path)))
+            skipped.append(Skipped(path, _folder_reason(path), as_name(parts[0])))
         elif len(parts) > 1:
             photos.append(Photo(path, as_name(parts[0])))
         elif pattern is None:
@@ -237,146 +220,3 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
         else:
             photos.append(Photo(path, as_name(cells[1])))
     return FoundPhotos(tuple(photos), tuple(skipped))
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return a photograph's file whole; raise `PhotoError` with the reason where that fails."""
-    try:
-        status = path.stat()
-        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
-            raise PhotoError("This is no file but a pipe or a device.")
-        if status.st_size > MOST_BYTES:
-            raise PhotoError(f"The file is too large: over {MOST_BYTES // 1_000_000} megabytes.")
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise PhotoError("The file is not there (moved, deleted, or a broken link).") from None
-    except PermissionError:
-        raise PhotoError("You have no permission to read this file.") from None
-    except OSError as error:
-        raise PhotoError(f"The file cannot be read: {error.strerror}.") from None
-    except ValueError:  # a zero byte in the path, from a manifest
-        raise PhotoError("This is no possible path of a file.") from None
-    if not content:
-        raise PhotoError("The file is empty.")
-    return content
-
-
-def is_there(path: Path) -> bool:
-    """Say whether a photograph's file is where it was, and may be looked at."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
-
-
-def content_hash(content: bytes) -> str:
-    """Return the SHA-256 of a file's content, in hexadecimal: what identifies a photograph."""
-    return hashlib.sha256(content).hexdigest()
-
-
-def decode(content: bytes) -> NDArray[np.float32]:
-    """Decode a photograph: first frame, upright by its EXIF orientation, grey.
-
-    Parameters
-    ----------
-    content
-        The whole file, in any format that Pillow reads.
-
-    Returns
-    -------
-    (h, w) float32 in 0…1, black to white. Colour becomes luma by ITU-R 601-2,
-    L = 0.299 R + 0.587 G + 0.114 B; transparent parts lie on white.
-
-    Raises
-    ------
-    PhotoError
-        With the reason: not a picture, truncated, too small, too large, damaged.
-    """
-    try:
-        with Image.open(BytesIO(content)) as image:
-            _check_size(image)
-            _check_portable_greymap(content, image)
-            with np.errstate(invalid="ignore"):  # floats may be anything: `_scaled` sees to it
-                return _to_grey(_upright(image))
-    except PhotoError:
-        raise
-    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        raise PhotoError(_too_large()) from None
-    except UnidentifiedImageError:
-        raise PhotoError(_unidentified(content)) from None
-    except MemoryError:
-        raise PhotoError("There is not enough memory to open this picture.") from None
-    except Exception as error:  # decoders of damaged files raise almost anything
-        raise PhotoError(f"The picture is damaged or cut short ({error}).") from None
-
-
-def _unidentified(content: bytes) -> str:
-    if content[4:8] == b"ftyp":
-        return "HEIC photographs are not read here. Save it as JPEG or PNG."
-    return "This is not a picture in any format that can be read here, or it is damaged."
-
-
-def _check_size(image: Image.Image) -> None:
-    width, height = image.size
-    if width * height > MOST_PIXELS:
-        raise PhotoError(_too_large())
-    if min(width, height) < SMALLEST_SIDE:
-        raise PhotoError(
-            f"The picture is too small: {width} × {height} pixels, "
-            f"and at least {SMALLEST_SIDE} are needed on each side."
-        )
-
-
-def _too_large() -> str:
-    return (
-        f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
-        "Save a smaller copy."
-    )
-
-
-def _check_portable_greymap(content: bytes, image: Image.Image) -> None:
-    """Refuse a binary PGM that is longer than its header says: its pixels are shifted."""
-    if not content.startswith(b"P5"):
-        return
-    gap = rb"(?:\s|#[^\r\n]*[\r\n])+"
-    header = re.match(rb"P5" + gap + rb"\d+" + gap + rb"\d+" + gap + rb"(\d+)\s", content)
-    if header is None:
-        return
-    depth = 1 if int(header[1]) < 256 else 2
-    surplus = content[header.end() + image.width * image.height * depth :]
-    if surplus.strip() and not surplus.lstrip().startswith(b"P5"):  # a P5 there: a second frame
-        raise PhotoError(
-            f"The file is {len(surplus)} bytes longer than its header says, so its pixels are "
-            "shifted. It was probably damaged by a text-mode transfer: get an undamaged copy."
-        )
-
-
-def _upright(image: Image.Image) -> Image.Image:
-    image.load()
-    try:
-        return ImageOps.exif_transpose(image)
-    except Exception:  # unreadable EXIF says nothing about the orientation
-        return image
-
-
-def _to_grey(image: Image.Image) -> NDArray[np.float32]:
-    if image.mode == "1":
-        image = image.convert("L")
-    if image.mode.startswith("I"):
-        return _scaled(np.asarray(image, np.float32), 65535)
-    if image.mode == "F":
-        values = np.asarray(image, np.float32)
-        return _scaled(values, 1 if values.max() <= 1 else 255 if values.max() <= 255 else 65535)
-    if image.has_transparency_data:
-        image = image.convert("RGBA")
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
-    if image.mode not in ("L", "RGB"):
-        image = image.convert("RGB")
-    return np.asarray(image.convert("L"), np.float32) / np.float32(255)
-
-
-def _scaled(values: NDArray[np.float32], white: int) -> NDArray[np.float32]:
-    """Divide by the value of white; refuse what does not fit between black and white."""
-    if not (values.min() >= 0 and values.max() <= white):  # false for what is not a number, too
-        raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
-    return values / np.float32(white)

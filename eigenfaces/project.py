@@ -26,12 +26,14 @@ _SMALLEST = 512  # bytes of the smallest page of a database
 class Project:
     """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, gallery: Gallery, *, read_only: bool
+    ) -> None:
         self.path = path
         self.read_only = read_only
         self._connection = connection
         self._lock = RLock()
-        self._gallery = load_gallery(connection)
+        self._gallery = gallery
 
     @property
     def gallery(self) -> Gallery:
@@ -41,7 +43,8 @@ class Project:
     @classmethod
     def create(cls, path: Path, gallery: Gallery | None = None) -> Project:
         """Write a new project beside its place, put it there whole, and open it."""
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        gallery = gallery or Gallery.new()
+        part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
         try:
             with _sentences(path):
                 if not path.parent.is_dir():
@@ -51,17 +54,22 @@ class Project:
                     contextlib.closing(_connect(part, read_only=False)) as connection,
                     _transaction(connection),
                 ):
-                    create_tables(connection, gallery or Gallery.new())
+                    create_tables(connection, gallery)
                 _make_way(path)
                 part.replace(path)
         finally:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
-        return cls.open(path)
+        return cls._open(path, gallery)
 
     @classmethod
     def open(cls, path: Path) -> Project:
         """Open a project file; raise `ProjectError`, a sentence, where that cannot be done."""
+        return cls._open(path)
+
+    @classmethod
+    def _open(cls, path: Path, written: Gallery | None = None) -> Project:
+        """Open a project file, and load its gallery where it has not just been written."""
         with _sentences(path):
             if not path.is_file():
                 raise ProjectError(f"There is no project file “{path}”.")
@@ -73,7 +81,8 @@ class Project:
             connection = _connect(path, read_only)
             try:
                 _check(connection, path, read_only)
-                return cls(path, connection, read_only)
+                gallery = load_gallery(connection) if written is None else written
+                return cls(path, connection, gallery, read_only=read_only)
             except BaseException:
                 connection.close()
                 raise
@@ -162,6 +171,8 @@ def _sentence(name: str, said: str) -> str:
         return f"“{name}” cannot be written, so nothing was changed. Save a copy elsewhere."
     if "not a database" in said:
         return f"“{name}” is not a project file of this program."
+    if "unable to open" in said:
+        return f"“{name}” cannot be opened or made there: choose a shorter path, or another folder."
     if "malformed" in said:
         return f"“{name}” is damaged and cannot be opened. Use a backup copy of it."
     return f"“{name}” could not be read or written ({said}). Nothing was changed."

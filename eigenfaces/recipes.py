@@ -81,6 +81,13 @@ class Recipe:
             return pixels
         return pixels - pixels.mean(axis=1, keepdims=True, dtype=np.float64).astype(np.float32)
 
+    def picture(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Turn what the face space is built from, or the mean of it, into grey to be looked at.
+
+        Without each photograph's own mean it lies around zero: that is shown as mid-grey.
+        """
+        return features + np.float32(0.5) if self.remove_photo_mean else features
+
     def refits(self, other: Recipe) -> bool:
         """Say whether going over to another recipe needs a new face space."""
         return (self.remove_photo_mean, self.scaling) != (other.remove_photo_mean, other.scaling)

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from eigenfaces.decoding import read_bytes
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces import FaceSet, Preparation, load_faces
-from eigenfaces.photos import FoundPhotos, Photo, read_bytes
+from eigenfaces.photos import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
 SHAPE = (112, 92)

@@ -74,7 +74,7 @@ def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
     for name, value in (("preparation", gallery.preparation), ("recipe", gallery.recipe)):
         connection.execute(
             "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
-            _sealed(name, json.dumps(asdict(value))),
+            _sealed(name, _json(value)),
         )
 
 
@@ -144,7 +144,7 @@ def _write_training(
         "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         _sealed(
             1,
-            json.dumps(asdict(new.recipe)),
+            _json(new.recipe),
             *space.shape,
             space.count,
             space.total_variance,
@@ -175,6 +175,10 @@ def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Galler
             if photo.key not in held
         ),
     )
+
+
+def _json(value: Preparation | Recipe) -> str:
+    return json.dumps(asdict(value), default=lambda number: number.item())  # one of NumPy's
 
 
 def _blob(array: NDArray[np.float32]) -> bytes:
@@ -221,7 +225,7 @@ def load_gallery(connection: sqlite3.Connection) -> Gallery:
         preparation = Preparation(**settings["preparation"])
         recipe = Recipe(**settings["recipe"])
         faces = _load_faces(connection, preparation)
-        return Gallery(faces, preparation, recipe, _load_training(connection, faces))
+        return Gallery(faces, preparation, recipe, _load_training(connection, faces, preparation))
     except MemoryError:
         raise
     except Exception as error:  # what is in a damaged file can raise almost anything
@@ -247,7 +251,9 @@ def _load_faces(connection: sqlite3.Connection, preparation: Preparation) -> Fac
     return FaceSet(pixels, preparation.shape, tuple(photos))
 
 
-def _load_training(connection: sqlite3.Connection, faces: FaceSet) -> Training | None:
+def _load_training(
+    connection: sqlite3.Connection, faces: FaceSet, preparation: Preparation
+) -> Training | None:
     rows = list(_rows(connection, "space"))
     if not rows:
         return None
@@ -274,7 +280,7 @@ def _load_training(connection: sqlite3.Connection, faces: FaceSet) -> Training |
         shape=(height, width),
         scale=None if scale is None else _array(scale, "<f4", d),
     )
-    return Training(space, Recipe(**json.loads(recipe)), keys, coordinates)
+    return Training(space, preparation, Recipe(**json.loads(recipe)), keys, coordinates)
 
 
 def _array(blob: bytes, kind: str, size: int) -> NDArray[Any]:

@@ -19,12 +19,18 @@ LARGEST_EXACT = 3000
 """Up to this min(n, d), all singular vectors are found; above, the leading `LEADING`."""
 
 LEADING = 500
-"""Components kept from a matrix too large for the exact routes."""
+"""Components kept from a matrix too large for the exact routes.
+
+They are not exact, and the last are the least so. Measured against the exact route on 5000 pictures
+made of the AT&T faces (turned, shifted, lit otherwise): singular values to 4e-7 of each, components
+to 1e-3 rad. Where neighbouring variances are nearly equal, single components may turn into each
+other; what they span together stays. `tests/benchmarks/test_core.py` measures it again.
+"""
 
 TOLERANCE = 1e-6
 """Singular values below this share of the largest are rounding, not rank."""
 
-_KRYLOV_BLOCK, _KRYLOV_STEPS = 150, 8
+_KRYLOV_BLOCK, _KRYLOV_STEPS = 150, 10
 _ROUNDING = 1e-5  # of single precision, in a block of a thousand rows
 _COLUMNS_AT_ONCE = 2048
 

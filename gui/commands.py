@@ -53,7 +53,7 @@ class Commands:
 
     def _fill_project_menu(self) -> None:
         menu, session = self.project_menu, self.session
-        self._add(menu, "New project", "Ctrl+N", "add", session.new)
+        self._add(menu, "New project", "Ctrl+N", "add", lambda: actions.new_project(session))
         self._add(menu, "Open project…", "Ctrl+O", "open", self._open)
         self._recent = menu.addMenu("Recent projects")
         self._recent.aboutToShow.connect(self._fill_recent)
@@ -141,12 +141,20 @@ class Commands:
             actions.open_project(self.session, Path(chosen))
 
     def _save_as(self) -> None:
-        start = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self.window, "Save the project as", str(start), _PROJECTS
-        )
-        if chosen:
-            actions.save_as(self.session, Path(chosen))
+        path = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
+        while True:
+            chosen, _ = QFileDialog.getSaveFileName(
+                self.window, "Save the project as", str(path), _PROJECTS
+            )
+            if not chosen:
+                return
+            path = Path(chosen)
+            if path.suffix == SUFFIX:
+                break
+            path = path.with_name(path.name + SUFFIX)
+            if not path.exists():  # else nobody has agreed to replace it yet: ask with that name
+                break
+        actions.save_as(self.session, path)
 
     def _fill_recent(self) -> None:
         self._recent.clear()

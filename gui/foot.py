@@ -77,7 +77,7 @@ class Foot(QFrame):
 
 
 def _stage(now: Progress) -> str:
-    return f"{now.title}: {now.done} of {now.total}" if now.total else now.title
+    return f"{now.title}: {now.done:,} of {now.total:,}" if now.total else now.title
 
 
 def _left(seconds: float | None) -> str:

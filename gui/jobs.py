@@ -59,6 +59,7 @@ class _Runnable(Protocol):
     clock: _Clock
     stop: Event
     dropped: bool
+    cancelled: Callable[[], None] | None
 
     def run(self, report: Callable[[], None]) -> None: ...
     def tell(self) -> None: ...
@@ -75,6 +76,7 @@ class _Job(Generic[T]):
         self.clock = _Clock()
         self.stop = Event()
         self.dropped = False
+        self.binding = False
         self._result: list[T] = []
         self._error: Exception | None = None
 
@@ -104,7 +106,7 @@ class _Job(Generic[T]):
             sys.excepthook(type(error), error, error.__traceback__)
         elif self.dropped:
             return
-        elif self.stop.is_set() or isinstance(error, Cancelled):
+        elif isinstance(error, Cancelled) or (self.stop.is_set() and not self.binding):
             # A result that comes after the wish to stop is dropped: cancelled means unchanged.
             if self.cancelled:
                 self.cancelled()
@@ -161,22 +163,26 @@ class Jobs(QObject):
         *,
         failed: Failed | None = None,
         cancelled: Callable[[], None] | None = None,
+        first: bool = False,
+        binding: bool = False,
     ) -> None:
         """Run ``work`` in a thread and hand its result to ``done`` in this one.
 
-        The same kind started again replaces the running one; another kind waits its turn.
+        The same kind started again replaces the running one; another kind waits its turn, at the
+        head of the queue if it is to be ``first``. What writes a file is ``binding``: its result
+        counts even where the wish to stop came too late.
         """
         if self._closed:
             return
         job = _Job(kind, title, work)
-        job.done, job.failed, job.cancelled = done, failed, cancelled
+        job.done, job.failed, job.cancelled, job.binding = done, failed, cancelled, binding
         self._waiting = [other for other in self._waiting if other.kind != kind]
         if self._running is not None and self._running.kind == kind:
             self._running.dropped = True
             self._running.stop.set()
             self._waiting.insert(0, job)
         else:
-            self._waiting.append(job)
+            self._waiting.insert(0 if first else len(self._waiting), job)
         if self._running is None:
             self._start_next()
         self.changed.emit()
@@ -186,6 +192,14 @@ class Jobs(QObject):
         if self._running is not None and not self._running.stop.is_set():
             self._running.stop.set()
             self.changed.emit()
+
+    def drop(self, *kinds: str) -> None:
+        """Give up what waits its turn; it counts as cancelled."""
+        given_up = [job for job in self._waiting if job.kind in kinds]
+        self._waiting = [job for job in self._waiting if job.kind not in kinds]
+        for job in given_up:
+            if job.cancelled:
+                job.cancelled()
 
     def close(self) -> None:
         """Cancel everything and wait until the thread has ended; nothing starts after this."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from eigenfaces.project import SUFFIX
-from gui import actions, icons
+from gui import actions, icons, theme
 from gui.commands import Commands
 from gui.foot import Foot
 from gui.messages import MessageBar
@@ -19,6 +20,9 @@ from gui.session import Session
 from gui.top_bar import TopBar
 
 _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
+_PEOPLE_PARTS = tuple(
+    f"gui.{part}" for part in ("widgets.face_list", "pages.people.inspector", "pages.people.page")
+)
 
 
 def make_page(key: str, session: Session) -> Page:
@@ -82,6 +86,8 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
+        self._made_ready = False
+        session.jobs.changed.connect(self._expect_photos)
         self._stack.setFocus()  # else the first button of the navigation takes the focus ring
 
     def _lay_out(self, foot: Foot) -> None:
@@ -115,6 +121,9 @@ class MainWindow(QMainWindow):
         place = next(place for place in PLACES if place.key == key)
         if not len(self.session.gallery.faces) and (key == "people" or place.needs_faces):
             key = "welcome"
+        return self._page_of(key)
+
+    def _page_of(self, key: str) -> Page:
         if key not in self._pages:
             page = make_page(key, self.session)
             self._pages[key] = page
@@ -172,9 +181,11 @@ class MainWindow(QMainWindow):
 
     def _fit(self) -> None:
         """Give up what there is no room for: words in the navigation, the inspector."""
-        self.navigation.set_narrow(self.width() < _NARROW)
+        self.navigation.set_narrow(self.width() < theme.pixels(_NARROW))
         inspector = self.page.inspector
-        wanted = self.session.settings.inspector_visible and self.width() >= _NO_INSPECTOR
+        wanted = self.session.settings.inspector_visible and self.width() >= theme.pixels(
+            _NO_INSPECTOR
+        )
         self._inspectors.setVisible(inspector is not None and wanted)
         if inspector is not None:
             self._inspectors.setCurrentWidget(inspector)
@@ -198,6 +209,22 @@ class MainWindow(QMainWindow):
             sheet = SkippedList(self.session, message.skipped, self)
             sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             sheet.show()
+
+    def _expect_photos(self) -> None:
+        """Make the page that the first photos open while they are read: later it would hold up."""
+        now = self.session.jobs.current
+        if self._made_ready or now is None or now.kind not in ("scan", "import"):
+            return
+        self._made_ready = True
+        self._make_ready(list(_PEOPLE_PARTS))
+
+    def _make_ready(self, modules: list[str]) -> None:
+        """Import one module a turn, so that none of the turns is long; then make the page."""
+        if modules:
+            import_module(modules.pop(0))
+            QTimer.singleShot(0, self, lambda: self._make_ready(modules))
+        else:
+            self._page_of("people")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

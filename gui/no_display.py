@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import sys
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
@@ -29,45 +31,53 @@ def split_sample(faces: FaceSet) -> tuple[FaceSet, FaceSet]:
 
 def recognise_sample() -> None:
     """Train on images 1–8 of each person, recognise images 9 and 10, and print what came out."""
-    console = Console()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not know every letter
+        sys.stdout.reconfigure(errors="replace")
+    console = Console(highlight=False)
     enrolled, probes = split_sample(load_sample())
     gallery = replace(Gallery.new(), faces=enrolled).train()
-    space = gallery.trained.space
     console.print(
-        f"AT&T sample: {len(enrolled)} photos of {len(gallery.people)} people train, "
-        f"{len(probes)} others are recognised.\nFace space: {len(space)} components; "
-        f"{gallery.k} keep 95 % of the variance.\n"
+        f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
+        f"({len(enrolled)} photographs),\nimages 9 and 10 are recognised ({len(probes)}). The "
+        f"face space has {len(gallery.trained.space)} components,\nof which the first {gallery.k} "
+        "keep 95 % of the variance.\n"
     )
-    table = Table(title="Correct in % of 80 probes (95 % Wilson interval; one fixed split)")
-    for column in ("distance", "raw pixels", "k = 100", f"k = {gallery.k}"):
-        table.add_column(column, justify="left" if column == "distance" else "right")
-    for name in DISTANCES:
-        raw = "–" if name.startswith(("Mah", "Yam")) else _raw(enrolled, probes, name)
-        by_k = [_in_space(gallery, probes, name, k) for k in (100, gallery.k)]
-        table.add_row(name, raw, *by_k)
-    console.print(table)
+    console.print(_results(gallery, probes))
+    console.print(
+        "In brackets the 95 % Wilson interval of one fixed split; the true uncertainty is\n"
+        "larger. Raw pixels need no face space: the line that keeps the rest honest."
+    )
     _print_mistakes(console, gallery, probes)
 
 
+def _results(gallery: Gallery, probes: FaceSet) -> Table:
+    """Make the table of right answers: a row for each distance, with and without face space."""
+    table = Table(title=f"Right answers, in % of {len(probes)} photographs", title_style="")
+    table.add_column("distance")
+    for column in ("raw pixels", "k = 100", f"k = {gallery.k}"):
+        table.add_column(column, justify="right")
+    for name in DISTANCES:
+        raw = "–" if name.startswith(("Mah", "Yam")) else _raw(gallery.faces, probes, name)
+        table.add_row(name, raw, *(_in_space(gallery, probes, name, k) for k in (100, gallery.k)))
+    return table
+
+
 def _raw(enrolled: FaceSet, probes: FaceSet, name: str) -> str:
-    """Nearest neighbour between pixels, without PCA: the line that keeps the others honest."""
+    """Nearest neighbour between pixels, without PCA."""
     nearest = DISTANCES[name](probes.levels, enrolled.levels, np.ones(1)).argmin(axis=1)
-    named = [enrolled.photos[row].person for row in nearest]
-    right = [name == photo.person for name, photo in zip(named, probes.photos, strict=True)]
-    return _share(np.array(right))
+    return _share(probes, (enrolled.photos[row].person for row in nearest))
 
 
 def _in_space(gallery: Gallery, probes: FaceSet, name: str, k: int) -> str:
     recipe = Recipe(distance=name, components=k)
     verdicts = identify_all(gallery.with_recipe(recipe), probes.pixels)
-    named = [verdict.closest.person for verdict in verdicts]
+    return _share(probes, (verdict.closest.person for verdict in verdicts))
+
+
+def _share(probes: FaceSet, named: Iterable[str | None]) -> str:
+    """Write the share of right names in per cent, with its Wilson interval (1927, z = 1.96)."""
     right = [name == photo.person for name, photo in zip(named, probes.photos, strict=True)]
-    return _share(np.array(right))
-
-
-def _share(right: NDArray[np.bool_]) -> str:
-    """Write a share in per cent with its Wilson interval (Wilson 1927, z = 1.96)."""
-    n, p, z = len(right), float(right.mean()), 1.96
+    n, p, z = len(right), sum(right) / len(right), 1.96
     centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * (p * (1 - p) / n + z**2 / (4 * n**2)) ** 0.5
     return f"{100 * p:.2f} ({100 * (centre - half):.0f}–{100 * (centre + half):.0f})"
@@ -75,7 +85,7 @@ def _share(right: NDArray[np.bool_]) -> str:
 
 def _print_mistakes(console: Console, gallery: Gallery, probes: FaceSet) -> None:
     verdicts = identify_all(gallery, probes.pixels)
-    console.print(f"\nMistaken with {gallery.recipe.distance}, k = {gallery.k}:")
+    console.print(f"\nMistaken by {gallery.recipe.distance} with k = {gallery.k}:")
     for verdict, photo in zip(verdicts, probes.photos, strict=True):
         closest = verdict.closest
         if closest.person != photo.person:

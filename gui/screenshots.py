@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -9,11 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from eigenfaces import Gallery, Project, load_sample
+from eigenfaces import EigenfacesError, FaceSet, Gallery, Project, load_sample
+from eigenfaces.exports import save_grey
 from gui import theme
+from gui.import_sheet.sheet import ImportSheet
 from gui.main_window import MainWindow
 from gui.navigation import PLACES
 from gui.no_display import split_sample
@@ -28,55 +32,106 @@ _PAUSE = 400
 _PROBES = (24, 8, 1, 18, 33)
 """Rows among the 80 images that do not train; they are shown as probes."""
 
+_NEW = 7
+"""People of the sample whose photographs the import sheet finds."""
+
+_HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
+
 
 def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterator[Path]:
-    """Render the welcome page, every page and the import sheet; yield each file as it is written.
+    """Render the welcome page, the import sheet, every page, and one that waits for training.
 
-    Nothing of the person's own (settings, projects) is read or changed.
+    Each file is yielded as it is written, named as in ``people-light.png``. Nothing of the
+    person's own (settings, projects) is read, changed or shown.
     """
-    app = cast(QApplication, QApplication.instance()) or QApplication(sys.argv[:1])
+    app = cast(QApplication, QApplication.instance()) or _application()
     theme.apply(app, cast(theme.Theme, theme_name), 1.0)
+    folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary:
-        session = Session(Settings(Path(temporary) / "settings.ini"))
+    with _home_of_its_own() as home:
+        session = Session(Settings(home / "settings.ini"))
+        session.settings.theme = cast(theme.Theme, theme_name)
         window = MainWindow(session)
+        window.resize(*size)
+        window.show()
         try:
-            window.resize(*size)
-            window.show()
-            yield _grab(window, folder / f"{theme_name}-welcome.png")
-            _open_sample(session, Path(temporary))
-            for place in PLACES:
-                session.show_page(place.key)
-                yield _grab(window, folder / f"{theme_name}-{place.key}.png")
+            for name, widget in _scenes(window, home):
+                yield _grab(widget, session, folder / f"{name}-{theme_name}.png")
         finally:
-            _settle(window)
+            _settle(window, session)
             window.close()
             window.deleteLater()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def _open_sample(session: Session, folder: Path) -> None:
-    """Train on images 1–8 of each person; some of the others are the probes."""
-    enrolled, others = split_sample(load_sample())
-    gallery = replace(Gallery.new(), faces=enrolled).train()
-    session.switch(Project.create(folder / "AT&T sample.eigenfaces", gallery))
-    probes = [Probe(others.photos[row], others.image(row)) for row in _PROBES]
-    session.put_probes(probes)
+def _application() -> QApplication:
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Eigenfaces")
+    return app
+
+
+@contextlib.contextmanager
+def _home_of_its_own() -> Iterator[Path]:
+    """Let an empty folder be the person's home: a picture shows no path of this machine."""
+    kept = {name: os.environ.pop(name, None) for name in _HOMES}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        os.environ["HOME"] = os.environ["USERPROFILE"] = home
+        try:
+            yield Path(home)
+        finally:
+            for name, value in kept.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
+
+
+def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
+    """Yield what to render under which name; the window is in that state meanwhile."""
+    session = window.session
+    yield "welcome", window
+    faces = load_sample()
+    sheet = ImportSheet(session, _write_people(faces, home / "Photos"), window)
+    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would bring complaints of the platform
+    sheet.show()
+    yield "import", sheet
+    sheet.close()
+    enrolled, others = split_sample(faces)
+    gallery = replace(Gallery.new(), faces=enrolled)
+    session.switch(Project.create(home / "Untrained.eigenfaces", gallery))
+    session.show_page("eigenfaces")
+    yield "untrained", window
+    session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
+    session.put_probes([Probe(others.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
     session.select_component(2)
+    for place in PLACES:
+        session.show_page(place.key)
+        yield place.key, window
 
 
-def _grab(widget: QWidget, path: Path) -> Path:
-    _settle(widget)
-    widget.grab().save(str(path))
+def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
+    """Write some of the sample as a person's own photographs; return the folder of each."""
+    rows = [row for row in range(len(faces)) if faces.photos[row].person in faces.people[:_NEW]]
+    for row in rows:
+        photo = faces.photos[row]
+        where = folder / (photo.person or "")
+        where.mkdir(parents=True, exist_ok=True)
+        save_grey(where / f"{photo.path.stem}.png", faces.image(row))
+    return sorted(folder.iterdir())
+
+
+def _grab(widget: QWidget, session: Session, path: Path) -> Path:
+    _settle(widget, session)
+    if not widget.grab().save(str(path)):
+        raise EigenfacesError(f"“{path}” cannot be written: choose another folder.")
     return path
 
 
-def _settle(widget: QWidget) -> None:
+def _settle(widget: QWidget, session: Session) -> None:
     """Let everything be laid out, painted and filled in that waits for it, pictures included."""
-    pause = QEventLoop()
-    QTimer.singleShot(_PAUSE, pause.quit)
-    pause.exec()
+    _pass(_PAUSE)
+    while session.jobs.current is not None:
+        _pass(20)
     for turn in range(_TURNS):
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -84,3 +139,10 @@ def _settle(widget: QWidget) -> None:
         if turn > 4 and not PICTURES.behind:
             break
     QCoreApplication.processEvents()
+
+
+def _pass(milliseconds: int) -> None:
+    """Let the window live for a while."""
+    pause = QEventLoop()
+    QTimer.singleShot(milliseconds, pause.quit)
+    pause.exec()

@@ -6,6 +6,7 @@ Expected failures become a message and change nothing.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QStandardPaths, Signal
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, ProjectError
 from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
@@ -29,6 +30,12 @@ Edit = Callable[[Gallery], Gallery]
 
 SAMPLE = "AT&T sample"
 _UNDO_DEPTH = 50
+_UNDO_BYTES = 1_000_000_000
+"""Galleries share their arrays, but each import makes new ones: the oldest are let go of."""
+
+_OF_THE_PROJECT = ("import", "train", "probe", "write")
+"""Jobs whose result is meant for the project they were started in."""
+
 _BUSY = "One moment: the last change is still being written. Then try again."
 
 
@@ -73,7 +80,13 @@ class Session(QObject):
         self._blank = Gallery.new()
         self._undo: list[tuple[str, Gallery]] = []
         self._redo: list[tuple[str, Gallery]] = []
-        self._writing = False
+        self._dispensable: Gallery | None = None  # as the sample was opened: easily made again
+        self._prepared = self._blank.preparation  # how the probes were cut
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a large change is on its way into the file; other edits wait for it."""
+        return self.jobs.is_busy("write")
 
     # What is shown
 
@@ -117,6 +130,7 @@ class Session(QObject):
         new = {probe.photo.key: probe for probe in probes}
         kept = [probe for probe in self.probes if probe.photo.key not in new]
         self.probes = (*kept, *new.values())
+        self._prepared = self.gallery.preparation
         if new:
             self.select(next(iter(new)))
         self.probes_changed.emit()
@@ -163,11 +177,8 @@ class Session(QObject):
 
     def apply(self, title: str, edit: Edit) -> bool:
         """Make a small change, in one transaction; it can be undone. Say whether it was made."""
-        try:
-            before, after = self.gallery, edit(self.gallery)
-            self._save(after)
-        except EigenfacesError as error:
-            self.say(str(error), "error")
+        before = self.gallery
+        if not self._try(lambda: self._save(edit(before))):
             return False
         self.remember(title, before)
         self._announce()
@@ -194,56 +205,76 @@ class Session(QObject):
             target.append((title, now))
             self.say(f"{word}: {title}.")
 
-        self.write(word, lambda _: gallery, swapped)
+        if gallery.faces.pixels is not now.faces.pixels or gallery.training is not now.training:
+            self.write(word, lambda _: gallery, swapped)
+        elif self._try(lambda: self._save(gallery)):  # as small as the edit was
+            swapped()
+            self._announce()
+
+    def _try(self, act: Callable[[], object]) -> bool:
+        """Act, or say why that could not be; then nothing is changed."""
+        try:
+            act()
+        except EigenfacesError as error:
+            self.say(str(error), "error")
+            return False
+        return True
 
     def _save(self, gallery: Gallery) -> None:
-        if self._writing:
+        if self.is_writing:
             raise EigenfacesError(_BUSY)
+        self._own_project().save(gallery)
+
+    def _own_project(self) -> Project:
+        """Return the open project; where there is none, begin a draft."""
         if self.project is None:
-            self._adopt(Project.create(draft_path("Untitled project"), gallery))
-        else:
-            self.project.save(gallery)
+            self._adopt(Project.create(draft_path("Untitled project"), self._blank))
+        assert self.project is not None
+        return self.project
 
     def write(self, title: str, edit: Edit, done: Callable[[], None]) -> None:
         """Make a large change in a thread; other edits wait for it."""
-        if self._writing:
+        if self.is_writing:
             self.say(_BUSY, "warn")
             return
-        project, gallery = self.project, self.gallery
+        if not self._try(self._own_project):
+            return
+        project, gallery = self._own_project(), self.gallery
 
-        def work(tick: Tick) -> Project:
-            after = edit(gallery)
-            if project is None:
-                return Project.create(draft_path("Untitled project"), after)
-            project.save(after)
-            return project
-
-        def finish(written: Project) -> None:
-            self._writing = False
-            if written is not self.project:
-                self._adopt(written)
+        def finish(_: None) -> None:
             done()
             self._announce()
 
-        def fail(error: EigenfacesError) -> None:
-            self._writing = False
-            self.say(str(error), "error")
+        self.jobs.start(
+            "write",
+            title,
+            lambda tick: project.save(edit(gallery)),
+            finish,
+            failed=lambda error: self.say(str(error), "error"),
+            cancelled=lambda: self.say("Nothing was changed."),
+            first=True,  # it ends what another job began
+            binding=True,
+        )
+        self.tell_what_comes_first("write")
 
-        def stopped() -> None:  # the wish came too late: what is in the file is what counts
-            self._writing = False
-            self._announce()
-
-        self._writing = True
-        self.jobs.start("write", title, work, finish, failed=fail, cancelled=stopped)
+    def tell_what_comes_first(self, kind: str) -> None:
+        """Say what a job of this kind waits for, where that may take its time."""
+        now = self.jobs.current
+        if now is not None and now.kind != kind and now.kind in (*_OF_THE_PROJECT, "open", "save"):
+            self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
 
     def remember(self, title: str, before: Gallery) -> None:
         """Let undo go back to the gallery as it was before a change."""
         self._undo.append((title, before))
-        del self._undo[:-_UNDO_DEPTH]
+        while len(self._undo) > _UNDO_DEPTH or _bytes_kept(self._undo) > _UNDO_BYTES:
+            del self._undo[0]
         self._redo.clear()
 
     def _announce(self) -> None:
-        """Drop from the selection what is gone, and tell the pages."""
+        """Drop what is gone or no longer fits, and tell the pages."""
+        if self.probes and self._prepared != self.gallery.preparation:
+            self.probes = ()  # cut unlike the gallery, they cannot be compared with it
+            self.probes_changed.emit()
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
@@ -256,18 +287,24 @@ class Session(QObject):
 
     # The open project
 
-    def switch(self, project: Project) -> None:
-        """Go over to another project, and let go of the one so far."""
-        self.let_go()
+    def switch(self, project: Project, *, dispensable: bool = False) -> None:
+        """Go over to another project; a dispensable one is only kept if something is changed."""
+        self._leave()
         self._adopt(project)
+        self._dispensable = project.gallery if dispensable else None
         if self.gallery.people:
             self.select_person(self.gallery.people[0])
         self._announce()
 
     def new(self) -> None:
         """Start with nothing; the project so far stays in its file."""
-        self.let_go()
+        self._leave()
         self.show_page("people")
+
+    def _leave(self) -> None:
+        """Let go of the project, and of the jobs that wait their turn to change it."""
+        self.jobs.drop(*_OF_THE_PROJECT)
+        self.let_go()
 
     def moved(self, project: Project) -> None:
         """Go on with the same project in another place; what can be undone stays."""
@@ -275,11 +312,11 @@ class Session(QObject):
         probes, photo, person = self.probes, self.photo, self.person
         self.let_go()
         if draft is not None:
-            draft.path.unlink(missing_ok=True)
-            self.settings.forget_recent(draft.path)
+            self._throw_away(draft.path)
         self._adopt(project)
         self._undo, self._redo = undo, redo
         self.probes, self.photo, self.person = probes, photo, person
+        self._prepared = self.gallery.preparation
         self.probes_changed.emit()
         self._announce()
 
@@ -287,12 +324,12 @@ class Session(QObject):
         """Close the project; a draft that holds nothing of the person's own is not kept."""
         if self.project is not None:
             self.project.close()
-            untouched = self.project.path.stem.startswith(SAMPLE) and not self._undo
+            untouched = self.gallery is self._dispensable
             if self.is_draft and (untouched or not len(self.gallery.faces)):
-                self.project.path.unlink(missing_ok=True)
+                self._throw_away(self.project.path)
             else:
                 self.settings.add_recent(self.project.path)
-        self.project = None
+        self.project = self._dispensable = None
         self.probes, self.photo, self.person, self.skipped = (), None, None, ()
         self._undo, self._redo = [], []
         self.probes_changed.emit()
@@ -305,8 +342,20 @@ class Session(QObject):
 
     def _adopt(self, project: Project) -> None:
         self.project = project
-        if not self.is_draft:
-            self.settings.add_recent(project.path)
+        self.settings.add_recent(project.path)  # drafts too: after a crash they are found again
+
+    def _throw_away(self, draft: Path) -> None:
+        self.settings.forget_recent(draft)
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _bytes_kept(stack: list[tuple[str, Gallery]]) -> int:
+    """Count the bytes of the faces and face spaces of some galleries, each array once."""
+    arrays = {id(gallery.faces.pixels): gallery.faces.pixels for _, gallery in stack}
+    spaces = [gallery.training.space for _, gallery in stack if gallery.training]
+    arrays |= {id(space.components): space.components for space in spaces}
+    return sum(array.nbytes for array in arrays.values())
 
 
 def drafts_folder() -> Path:
@@ -318,7 +367,13 @@ def drafts_folder() -> Path:
 def draft_path(title: str) -> Path:
     """Return a free place among the drafts."""
     folder = drafts_folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ProjectError(
+            f"There is no place for a new project: the folder “{folder}” cannot be made "
+            f"({error.strerror})."
+        ) from error
     today = date.today()
     stem, number = f"{title} {today.day} {today:%b}", 1
     while (path := folder / f"{stem}{f' ({number})' if number > 1 else ''}{SUFFIX}").exists():

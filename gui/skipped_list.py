@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.gallery import Gallery
 from eigenfaces.photos import FoundPhotos, Photo, Skipped
 from gui import actions, theme
 from gui.session import Session
@@ -111,19 +109,6 @@ class SkippedList(QDialog):
         """Import the selected files, or all where one or none is selected, once more."""
         chosen = self._chosen()
         files = chosen if len(chosen) > 1 else list(self.skipped)
-        gallery = self.session.gallery
-        people = _people_of_folders(gallery)
-        photos = tuple(Photo(file.path, people.get(file.path.parent)) for file in files)
+        photos = tuple(Photo(file.path, file.person) for file in files)
         actions.import_photos(self.session, FoundPhotos(photos))
         self.accept()
-
-
-def _people_of_folders(gallery: Gallery) -> dict[Path, str | None]:
-    """Find the folders in which all photographs show one person: who is missing there is known."""
-    people: dict[Path, str | None] = {}
-    for photo in gallery.faces.photos:
-        folder = photo.path.parent
-        same = people.setdefault(folder, photo.person) == photo.person
-        if not same:
-            people[folder] = None
-    return people

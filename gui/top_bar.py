@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 
 from gui import actions
 from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.controls import Button, SearchField
-from gui.widgets.words import Chip
+from gui.widgets.words import Chip, count
+
+_NAME = 0.3
+"""What the project's name may take of the width."""
 
 
 class TopBar(QFrame):
@@ -52,9 +56,12 @@ class TopBar(QFrame):
     def refresh(self) -> None:
         """Show the project as it is now."""
         gallery, jobs = self.session.gallery, self.session.jobs
-        people, photos = len(gallery.people), len(gallery.faces)
-        self._name.setText(self.session.name)
-        self._counts.setText(f"{people} people · {photos} photos" if photos else "Empty project")
+        photos = len(gallery.faces)
+        self._counts.setText(
+            f"{count(len(gallery.people), 'person')} · {count(photos)}"
+            if photos
+            else "Empty project"
+        )
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)
@@ -64,6 +71,25 @@ class TopBar(QFrame):
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
         self._train.set_primary(gallery.training is None or gallery.changes > 0)
         self._list_names()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Cut a long name and give up the counts, rather than widen the window."""
+        name, room = self.session.name, int(_NAME * self.width())
+        shown = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        if shown != self._name.text():
+            self._name.setText(shown)
+        self._name.setToolTip(name if shown != name else "")
+        row = self.layout()
+        assert row is not None
+        self._counts.show()
+        row.invalidate()
+        if row.minimumSize().width() > self.width():
+            self._counts.hide()
 
     def _state_words(self) -> tuple[str, Tone]:
         gallery = self.session.gallery
@@ -72,7 +98,7 @@ class TopBar(QFrame):
         if gallery.training is None:
             return "Not trained", "neutral"
         if gallery.changes:
-            return f"Out of date, {gallery.changes} change{'s' * (gallery.changes > 1)}", "warn"
+            return f"Out of date, {count(gallery.changes, 'change')}", "warn"
         return "Up to date", "ok"
 
     def _list_names(self) -> None:

@@ -78,8 +78,10 @@ class BarPlot(Chart):
 
     def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
         most = max(1, int(width / (metrics.horizontalAdvance("00") + 36)))
-        x = self.frame.x
-        return linear_ticks(x.lo, x.hi, min(most, 6), percent=False, whole=True)
+        x, at = self.frame.x, [bars.at for bars in self._series if bars.at.size]
+        first, last = (min(map(min, at)), max(map(max, at))) if at else (x.lo, x.hi)
+        ticks = linear_ticks(x.lo, x.hi, min(most, 6), percent=False, whole=True)
+        return tuple(tick for tick in ticks if first <= tick[0] <= last)  # only where bars are
 
 
 class SpectrumChart(BarPlot):

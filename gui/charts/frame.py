@@ -26,7 +26,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, background=None)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self, self.viewport()):  # the chart takes the focus, and has a name
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setMinimumSize(0, 0)
         self.setAntialiasing(True)

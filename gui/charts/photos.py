@@ -138,7 +138,7 @@ class BarChart(BarPlot):
             return
         viewport.setCursor(Qt.CursorShape.PointingHandCursor)
         note = " — stands out" if index in self._highlight else ""
-        tip = f"{self.frame.x.title} {self._labels[index]}: {self._values[index]:,.0f}{note}"
+        tip = f"{self.frame.x.title} {self._labels[index]}: {self._values[index]:,.4g}{note}"
         if viewport.toolTip() != tip:
             QToolTip.hideText()
             viewport.setToolTip(tip)
@@ -148,7 +148,7 @@ class BarChart(BarPlot):
             self.describe("Nothing is drawn yet.")
             return
         pairs = (
-            f"{label}: {value:,.0f}"
+            f"{label}: {value:,.4g}"
             for label, value in zip(self._labels, self._values, strict=True)
         )
         odd = ", ".join(self._labels[index] for index in sorted(self._highlight))

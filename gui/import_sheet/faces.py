@@ -51,7 +51,7 @@ class FaceOptions(QWidget):
         size.addWidget(self.height_box)
         size.addWidget(label("pixels", "secondary"))
         size.addStretch(1)
-        self._editable = QWidget()
+        self._editable = QWidget(self)  # shown before it is laid out: never a window
         choices = QVBoxLayout(self._editable)
         choices.setContentsMargins(0, 0, 0, 0)
         choices.setSpacing(8)
@@ -75,9 +75,11 @@ class FaceOptions(QWidget):
         fit = _FITS[self.fit.current]
         return Preparation(self.height_box.value(), self.width_box.value(), fit)
 
-    def show_scan(self, found: Scan) -> None:
-        """Begin with the size that suits what was found, and try it."""
+    def show_scan(self, found: Scan, gallery: Gallery) -> None:
+        """Begin with the size that suits what was found, or that the gallery has by now."""
         self._scan = found
+        self._fixed = gallery.preparation if len(gallery.faces) else None
+        self._editable.setVisible(self._fixed is None)
         for _ in found.greys:
             view = FaceView("", _SHOWN, name="A face as it will be cut")
             place = len(self.previews)

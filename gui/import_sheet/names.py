@@ -44,8 +44,7 @@ class NameOptions(QWidget):
         completer = self.person.completer()
         assert completer is not None  # an editable combo box has one
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        self.person.addItem(_NOBODY)
-        self.person.addItems(list(people))
+        self.person.addItems([_NOBODY, *people])
         self._scan: Scan | None = None
         self._lay_out()
         self.ways.changed.connect(self._tell)
@@ -84,9 +83,12 @@ class NameOptions(QWidget):
             column.addWidget(part)
         self.trouble.hide()
 
-    def show_scan(self, found: Scan) -> None:
-        """Offer the ways that fit what was found."""
+    def show_scan(self, found: Scan, people: Sequence[str]) -> None:
+        """Offer the ways that fit what was found, and the people there are by now."""
         self._scan = found
+        for person in people:
+            if self.person.findText(person, Qt.MatchFlag.MatchFixedString) < 0:
+                self.person.addItem(person)
         unnamed = len(found.unnamed)
         manifest = found.kind == "manifest"
         self.ways.set_option_enabled(FOLDERS, not manifest)

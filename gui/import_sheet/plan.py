@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.decoding import decode
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.faces import Preparation
 from eigenfaces.photos import (
     FoundPhotos,
     Photo,
     Skipped,
-    decode,
     find_photos,
     person_from_name,
     suggest_pattern,

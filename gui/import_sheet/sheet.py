@@ -145,8 +145,9 @@ class ImportSheet(QDialog):
         if self._closed:
             return
         self._scan = found
-        self.names.show_scan(found)
-        self.faces.show_scan(found)
+        gallery = self.session.gallery  # another import may have ended since the sheet was opened
+        self.names.show_scan(found, gallery.people)
+        self.faces.show_scan(found, gallery)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
         self.start.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -20,6 +20,10 @@ _LAYOUT = """faces/
  └─ Katherine/  …"""
 
 
+_ROOM = 240
+"""Pixels for the name of a recent project; a longer one is cut in the middle."""
+
+
 class WelcomePage(Page):
     """A drop zone, the sample, a drawing of the folder layout, recent projects."""
 
@@ -109,7 +113,10 @@ class WelcomePage(Page):
 
     def _recent_link(self, path: Path) -> LinkButton:
         draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
-        link = LinkButton(path.stem + draft)
+        name = path.stem + draft
+        room = theme.pixels(_ROOM)
+        link = LinkButton(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room))
+        link.setAccessibleName(name)
         link.setToolTip(str(path))
         link.clicked.connect(lambda: actions.open_project(self.session, path))
         return link

@@ -23,6 +23,7 @@ __all__ = [
     "Facts",
     "Gauge",
     "PageHeader",
+    "Shrinkable",
     "StatTile",
     "label",
     "page_scroll",
@@ -70,6 +71,13 @@ class _PageScroll(QScrollArea):
         if page is not None and layout is not None and layout.hasHeightForWidth():
             width = max(self.viewport().width(), layout.minimumSize().width())
             page.setMinimumHeight(layout.minimumHeightForWidth(width))
+
+
+class Shrinkable(QWidget):
+    """Gets as small as its minimum: wrapped words would ask for more, and the page scroll."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
 
 
 class Card(QFrame):

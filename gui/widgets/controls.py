@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, theme
-from gui.widgets.painted import ColourBar, FaceView
+from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import label
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "ColourBar",
     "DropArea",
     "FaceView",
+    "FramedView",
     "LinkButton",
     "SearchField",
     "Segmented",

@@ -27,7 +27,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle, QWidget
 
 from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
 from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, carried_keys, carry_keys
@@ -188,13 +188,23 @@ class FaceGrid(FaceView):
         self.setWrapping(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
+    def columns(self) -> int:
+        """Give how many faces stand in a row."""
+        return max(1, self._room() // max(1, self.gridSize().width()))
+
     def fit_cells(self) -> None:
-        cell = self.cells.cell_size()
-        columns = max(1, (self.viewport().width() - 1) // (cell.width() + 8))
-        spread = max(cell.width(), (self.viewport().width() - 1) // columns)
+        cell, room = self.cells.cell_size(), self._room()
+        columns = max(1, room // (cell.width() + 8))
+        spread = max(cell.width(), room // columns)
         size = QSize(min(spread, cell.width() + 28), cell.height() + 8)
         if size != self.gridSize():
             self.setGridSize(size)
+
+    def _room(self) -> int:
+        # Qt wraps as if the scroll bar were there, whether it is or not.
+        bar = self.verticalScrollBar()
+        extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
+        return self.maximumViewportSize().width() - extent - 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.fit_cells()

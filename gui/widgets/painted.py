@@ -212,6 +212,19 @@ class FaceView(QWidget):
         self.setToolTip(words if self._clickable else "")
 
 
+class FramedView(FaceView):
+    """A picture with a fine line around it: no difference is white, as the card is."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if theme.tokens().dark:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.tokens().border), 1))
+        painter.drawRoundedRect(self.picture_rect().adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+
 class ColourBar(QWidget):
     """A colour scale with words at both ends, since colours alone say nothing."""
 

@@ -1,6 +1,8 @@
 """Words on the page: labels in their roles, chips, and rows of facts."""
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
@@ -23,6 +25,12 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
     made.setProperty("role", role)
     made.setProperty("tone", tone)
     return made
+
+
+def count(number: int, noun: str = "photo") -> str:
+    """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
+    plural = "people" if noun == "person" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def restyle(widget: QWidget, tone: str) -> None:
@@ -66,6 +74,10 @@ class ElidedLabel(QLabel):
     def full_text(self) -> str:
         """The words, whether there is room for them or not."""
         return self._full
+
+    def cut_at_the_left(self) -> None:
+        """Keep the end of the words, which says most in a path."""
+        self._mode = Elide.ElideLeft
 
     def set_full_text(self, text: str) -> None:
         if text != self._full:
@@ -119,11 +131,18 @@ class FactRow:
     def set_value(self, value: str) -> None:
         self.value.set_full_text(value)
 
+    def show_path(self, path: Path) -> None:
+        """Show a path; of a long one the end is seen, and the home folder is a tilde."""
+        home = Path.home()
+        inside = path.is_relative_to(home) and path != home
+        self.value.cut_at_the_left()
+        self.value.set_full_text(f"~{os.sep}{path.relative_to(home)}" if inside else str(path))
+
 
 class Facts(QWidget):
     """Rows of facts under one another."""
 
-    def __init__(self, facts: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, facts: Iterable[tuple[str, str | Path]] = ()) -> None:
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -133,13 +152,16 @@ class Facts(QWidget):
         self._rows: list[FactRow] = []
         self.set_rows(facts)
 
-    def set_rows(self, facts: Iterable[tuple[str, str]]) -> None:
+    def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
         """Show these facts; rows whose name stays are kept, so that nothing flickers."""
         wanted = list(facts)
         if [row.name.text() for row in self._rows] != [name for name, _ in wanted]:
             self._build([name for name, _ in wanted])
         for row, (_, value) in zip(self._rows, wanted, strict=True):
-            row.set_value(value)
+            if isinstance(value, Path):
+                row.show_path(value)
+            else:
+                row.set_value(value)
 
     def values(self) -> dict[str, str]:
         """Give what is shown, uncut."""

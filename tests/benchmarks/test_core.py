@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from PIL import Image
 
-from eigenfaces import FaceSet, FaceSpace, Gallery, Preparation, Recipe, load_sample
-from eigenfaces.recognition import identify_all
+from eigenfaces import FaceSet, FaceSpace, Gallery, Preparation, Recipe, identify_all, load_sample
+from eigenfaces.svd import LEADING
 
 medians: dict[str, float] = {}
 
@@ -52,6 +54,32 @@ def test_train_2000_of_16384(benchmark: Any) -> None:
     faces = np.random.default_rng(0).random((2000, 16384), np.float32)
     benchmark.pedantic(lambda: FaceSpace.fit(faces, (128, 128)), rounds=3, warmup_rounds=1)
     print(f"\n2000 × 16384: {benchmark.stats.stats.median:.2f} s")
+
+
+def varied(att: FaceSet, count: int) -> NDArray[np.float32]:
+    """Faces of the sample, turned, shifted, mirrored, lit otherwise, with noise: (count, d)."""
+    rng = np.random.default_rng(1)
+    made = np.empty((count, att.pixels.shape[1]), np.float32)
+    for row in range(count):
+        image = Image.fromarray(att.image(row % len(att))[:, :: rng.choice([-1, 1])])
+        shift = tuple(rng.normal(0, 2, 2))
+        turned = image.rotate(rng.normal(0, 4), Image.Resampling.BILINEAR, translate=shift)
+        face = np.asarray(turned) ** np.exp(rng.normal(0, 0.2)) + rng.normal(0, 0.01, att.shape)
+        made[row] = np.clip(face, 0, 1).ravel()
+    return made
+
+
+def test_the_krylov_route_follows_the_exact_one(att: FaceSet) -> None:
+    """The figures that `eigenfaces.svd.LEADING` states; takes a minute or two."""
+    faces = varied(att, 5000)
+    krylov = FaceSpace.fit(faces, att.shape)
+    exact = FaceSpace.fit(faces, att.shape, largest_exact=len(faces)).first(len(krylov))
+    values = np.abs(krylov.singular_values / exact.singular_values - 1)
+    angles = np.linalg.norm(krylov.components.astype(np.float64) - exact.components, axis=1)
+    print(f"\nKrylov: singular values to {values.max():.1e}, components to {angles.max():.1e} rad")
+    assert len(krylov) == LEADING
+    assert values.max() < 1e-4
+    assert (angles < 1e-3).sum() >= 450
 
 
 def test_identify_one(att: FaceSet, benchmark: Any) -> None:

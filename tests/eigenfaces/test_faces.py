@@ -165,6 +165,29 @@ class TestLoad:
         )
         assert reasons["4.bmp"] == "It is the same picture as “1.png”, which is kept."
         assert "the same picture as “1.png”, which is filed under “Ada”" in reasons["5.tiff"]
+        people = {skipped.path.name: skipped.person for skipped in faces.skipped}
+        assert people == {"2.png": "Ada", "3.png": "Bob", "4.bmp": "Ada", "5.tiff": "Bob"}
+
+    def test_what_the_gallery_knows_already(self, tmp_path: Path) -> None:
+        """Importing in two goes lists what importing in one would."""
+        original = save(tmp_path / "1" / "Ada" / "1.png")
+        save(tmp_path / "1" / "Ada" / "2.png", seed=2)
+        known = load_faces(find_photos(tmp_path / "1"), Preparation(20, 16))
+        for name in ("Ada/1.png", "Ada/again.png", "Bob/1.png"):
+            (tmp_path / "2" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "2" / name).write_bytes(original.read_bytes())
+        (tmp_path / "2" / "nobody.png").write_bytes((tmp_path / "1/Ada/2.png").read_bytes())
+        with Image.open(original) as image:
+            image.save(tmp_path / "2" / "Ada" / "converted.bmp")
+        new = save(tmp_path / "2" / "Bob" / "new.png", seed=3)
+        faces = load_faces(find_photos(tmp_path / "2"), Preparation(20, 16), known=known)
+        assert [photo.path.name for photo in faces.photos] == ["1.png", "new.png", "nobody.png"]
+        reasons = {str(each.path.relative_to(tmp_path / "2")): each for each in faces.skipped}
+        assert sorted(reasons) == ["Ada/again.png", "Ada/converted.bmp", "Bob/1.png"]
+        assert "the same file" in reasons["Ada/again.png"].reason
+        assert "the same picture" in reasons["Ada/converted.bmp"].reason
+        assert "filed under “Ada”" in reasons["Bob/1.png"].reason
+        assert [photo.path for photo in known.join(faces).photos[2:]] == [new]
 
     def test_what_was_skipped_before_stays_listed(self, tmp_path: Path) -> None:
         earlier = Skipped(tmp_path / "x", "A reason.")

@@ -238,6 +238,10 @@ class TestWhitening:
         np.testing.assert_allclose(white.var(axis=0, ddof=1), 1, atol=1e-2)
 
 
+def lengths(space: FaceSpace, faces: NDArray[np.float32]) -> NDArray[np.float64]:
+    return np.linalg.norm(space.standardise(faces).astype(np.float64), axis=1)
+
+
 class TestEnergy:
     def test_it_rises_from_nothing_to_all(
         self, space: FaceSpace, faces: NDArray[np.float32]
@@ -250,11 +254,21 @@ class TestEnergy:
 
     def test_it_is_the_error_of_the_reconstruction(self, space: FaceSpace) -> None:
         probes = random_faces(21)
-        whole = np.linalg.norm(space.standardise(probes), axis=1)
+        whole = lengths(space, probes)
         for k in (1, 5, 11):
             relative = space.first(k).distance_from(probes) / whole
             lost = np.sqrt(1 - space.energy_kept(probes)[:, k])
             np.testing.assert_allclose(lost, relative, rtol=1e-4)
+
+    @pytest.mark.parametrize("correlation", [False, True])
+    def test_small_losses_are_not_rounded_away(self, correlation: bool) -> None:
+        """In single precision one minus what is kept would be off by 5e-4."""
+        faces = random_faces(7, 60, (50, 60))
+        space = FaceSpace.fit(faces, (50, 60), correlation=correlation)
+        lost = np.sqrt(1 - space.energy_kept(faces))
+        assert lost[:, -1].max() < 5e-6
+        relative = space.first(58).distance_from(faces) / lengths(space, faces)
+        np.testing.assert_allclose(lost[:, 58], relative, atol=1e-6)
 
     def test_the_mean_face_loses_nothing(self, space: FaceSpace) -> None:
         assert (space.energy_kept(space.mean) == 1).all()

@@ -72,6 +72,20 @@ def test_enrolling_twice_changes_nothing(gallery: Gallery) -> None:
     assert again.changes == 0
 
 
+def test_what_is_asked_often_is_counted_once(gallery: Gallery) -> None:
+    """Pages ask again at every refresh; a value cannot change, so neither can the answer."""
+    changed = gallery.exclude(keys(gallery, 3)).move(keys(gallery, 4), None)
+    assert changed.included is changed.included
+    assert changed.enrolled is changed.enrolled
+    assert changed.people is changed.people
+    assert (len(changed.included), len(changed.enrolled), changed.changes) == (19, 18, 1)
+    assert [changed.row_of(key) for key in keys(changed, 0, 19)] == [0, 19]
+    assert changed.row_of("nobody's") is None
+    changed.faces.rows_of("Person 2").clear()  # the caller's own list
+    assert changed.faces.rows_of("Person 2") == [5, 6, 7, 8, 9]
+    assert (gallery.included, gallery.changes) == (tuple(range(20)), 0)  # the old value's own
+
+
 def test_enrolling_before_training(rng: np.random.Generator) -> None:
     faces = people(rng)
     gallery = Gallery.new(Preparation(16, 16)).enrol(faces)
@@ -255,6 +269,15 @@ def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> Non
     with pytest.raises(EigenfacesError, match="another size"):
         tall.adopt(wide.trained)
     assert tall.adopt(tall.trained).changes == 0
+
+
+def test_training_of_faces_cut_otherwise_is_not_adopted(gallery: Gallery) -> None:
+    """Faces were cut anew, to the same size, while the old ones trained."""
+    cut = gallery.prepared(gallery.faces, Preparation(16, 16, "stretch"))
+    with pytest.raises(EigenfacesError, match=r"aspect policy: train again\."):
+        cut.adopt(gallery.trained)
+    with pytest.raises(ValueError, match="cut otherwise"):
+        replace(cut, training=gallery.training)
 
 
 @pytest.mark.parametrize("whitening", ["none", "pca", "zca"])

@@ -1,321 +1,253 @@
-"""Reading photographs: every mode upright and grey; every bad kind a sentence."""
+"""Finding photographs: folders, name patterns, manifests; in natural order, nothing silent."""
 
-import io
 import os
-import re
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from eigenfaces import Preparation, find_photos, load_faces
-from eigenfaces.errors import PhotoError
-from eigenfaces.photos import MOST_PIXELS, decode, read_bytes
-
-# Outside of the tests, `photos` itself silences what Pillow remarks on damaged metadata.
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
-
-SIZE = (24, 32)  # width, height
-SENTENCE = re.compile(r"[A-Z].*[.)]$", re.DOTALL)
+from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
+from eigenfaces.photos import as_name, natural_key, person_from_name, suggest_pattern
 
 
-def picture(mode: str = "L", seed: int = 0) -> Image.Image:
-    """A smooth random picture."""
-    rng = np.random.default_rng(seed)
-    small = Image.fromarray(rng.integers(0, 256, (6, 5, 3), np.uint8))
-    return small.resize(SIZE, Image.Resampling.BICUBIC).convert(mode)
+def save(path: Path, seed: int = 0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    levels = np.random.default_rng(seed).integers(0, 256, (20, 20), np.uint8)
+    Image.fromarray(levels).save(path, "PNG")
+    return path
 
 
-def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
-    stream = io.BytesIO()
-    image.save(stream, kind, **options)
-    return stream.getvalue()
+def found(source: Path, pattern: str | None = None) -> list[tuple[str, str | None]]:
+    return [(photo.path.name, photo.person) for photo in find_photos(source, pattern).photos]
 
 
-def array_as(values: np.ndarray, kind: str) -> bytes:
-    return encoded(Image.fromarray(values), kind)
+class TestFolders:
+    def test_a_sub_folder_a_person_in_natural_order(self, tmp_path: Path) -> None:
+        """Trap 33: s2 before s10, however the disk orders them."""
+        for person in ("s10", "s2", "S1"):
+            for name in ("10.png", "9.png", "1.png"):
+                save(tmp_path / person / name)
+        save(tmp_path / "s2" / "deeper" / "x.png")
+        assert found(tmp_path) == [
+            *[(name, "S1") for name in ("1.png", "9.png", "10.png")],
+            *[(name, "s2") for name in ("1.png", "9.png", "10.png", "x.png")],
+            *[(name, "s10") for name in ("1.png", "9.png", "10.png")],
+        ]
+
+    def test_the_order_is_the_same_where_keys_are_equal(self, tmp_path: Path) -> None:
+        names = ["a1.png", "A01.png", "a01.png", "A1.png", "a001.png"]
+        for name in names:
+            save(tmp_path / name)
+        assert [name for name, _ in found(tmp_path)] == sorted(names)
+
+    def test_hidden_files_and_notes_are_passed_over(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        for name in (".a.png", ".DS_Store", "Thumbs.db", "notes.txt", "empty"):
+            (tmp_path / "Ada" / name).write_text("x" if name != "empty" else "")
+        save(tmp_path / ".hidden" / "b.png")
+        save(tmp_path / "__MACOSX" / "c.png")
+        assert found(tmp_path) == [("a.png", "Ada")]
+
+    def test_a_picture_is_known_without_a_usual_name(self, tmp_path: Path) -> None:
+        save(tmp_path / "subject01.happy")
+        save(tmp_path / "SHOUTING.PNG", 1)
+        assert [name for name, _ in found(tmp_path)] == ["SHOUTING.PNG", "subject01.happy"]
+
+    def test_names_of_any_kind(self, tmp_path: Path) -> None:
+        save(tmp_path / "Zoë Müller" / "Bild 1 – schön.png")
+        save(tmp_path / "Zoe\u0308 Mu\u0308ller" / "decomposed.png", 1)
+        save(tmp_path / "李 明" / "照片.png", 2)
+        assert {person for _, person in found(tmp_path)} == {"Zoë Müller", "李 明"}
+        assert len(load_faces(find_photos(tmp_path), Preparation(16, 16))) == 3
+
+    @pytest.mark.skipif(os.name == "nt", reason="names are text there")
+    def test_names_that_are_no_text(self, tmp_path: Path) -> None:
+        for i, name in enumerate((b"caf\xe9", b"caf\xe8")):
+            save(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"/\xff.png")), i)
+        faces = load_faces(find_photos(tmp_path), Preparation(16, 16))
+        assert faces.people == ("caf\\xe8", "caf\\xe9")  # two people, and no lone surrogates
+        assert faces.skipped == ()
+
+    def test_a_blank_name_is_nobody(self, tmp_path: Path) -> None:
+        save(tmp_path / " " / "a.png")
+        assert found(tmp_path) == [("a.png", None)]
+
+    def test_loops_of_links_end_and_are_listed(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        (tmp_path / "Ada" / "up").symlink_to(tmp_path)
+        (tmp_path / "Zoe").symlink_to(tmp_path / "Ada")
+        (tmp_path / "me").symlink_to(tmp_path / "me")
+        everything = find_photos(tmp_path)
+        assert [photo.path.name for photo in everything.photos] == ["a.png"]
+        assert [skipped.path.name for skipped in everything.skipped] == ["up", "Zoe"]
+        assert "already" in everything.skipped[0].reason
+        assert [skipped.person for skipped in everything.skipped] == ["Ada", "Zoe"]
+
+    def test_a_folder_one_may_not_read_is_listed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        closed = tmp_path / "Bob"
+        closed.mkdir()
+        scandir, access = os.scandir, os.access
+
+        def refuse(path: Path) -> object:
+            if Path(path) == closed:
+                raise PermissionError(13, "Permission denied")
+            return scandir(path)
+
+        monkeypatch.setattr(os, "scandir", refuse)
+        monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
+        everything = find_photos(tmp_path)
+        assert [photo.path.name for photo in everything.photos] == ["a.png"]
+        assert everything.skipped[0].reason == "You have no permission to read this folder."
+        monkeypatch.setattr(os, "scandir", lambda path: refuse(closed))
+        with pytest.raises(EigenfacesError, match="cannot be read: Permission denied"):
+            find_photos(tmp_path)
+
+    def test_nothing_there(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="no photographs"):
+            find_photos(tmp_path)
+        with pytest.raises(EigenfacesError, match="does not exist"):
+            find_photos(tmp_path / "nowhere")
+        with pytest.raises(EigenfacesError, match="does not exist"):
+            find_photos(Path("/dev/null"))
+
+    def test_paths_are_absolute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A project is opened from elsewhere, too."""
+        save(tmp_path / "faces" / "Ada" / "a.png")
+        monkeypatch.chdir(tmp_path)
+        assert find_photos(Path("faces")).photos[0].path == tmp_path / "faces" / "Ada" / "a.png"
 
 
-def luma(image: Image.Image) -> np.ndarray:
-    rgb = np.asarray(image.convert("RGB"), float)
-    return rgb @ [0.299, 0.587, 0.114] / 255
-
-
-class TestModes:
-    @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM", "GIF"])
-    def test_grey(self, kind: str) -> None:
-        image = picture("L")
-        grey = decode(encoded(image, kind))
-        assert grey.dtype == np.float32
-        assert np.array_equal(grey, np.asarray(image, np.float32) / np.float32(255))
-
-    @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM"])
-    def test_colour_becomes_luma(self, kind: str) -> None:
-        image = picture("RGB")
-        np.testing.assert_allclose(decode(encoded(image, kind)), luma(image), atol=1.01 / 255)
-
+class TestPatterns:
     @pytest.mark.parametrize(
-        ("mode", "kind"), [("RGB", "JPEG"), ("L", "JPEG"), ("CMYK", "JPEG"), ("RGB", "WEBP")]
-    )
-    def test_lossy(self, mode: str, kind: str) -> None:
-        image = picture(mode)
-        grey = decode(encoded(image, kind, quality=95))
-        assert np.abs(grey - luma(image)).mean() < 0.02
-
-    @pytest.mark.parametrize(
-        ("mode", "kind"),
+        ("name", "pattern", "person"),
         [
-            ("1", "PNG"),
-            ("1", "PPM"),
-            ("P", "PNG"),
-            ("P", "GIF"),
-            ("CMYK", "TIFF"),
-            ("YCbCr", "TIFF"),
+            ("subject01.happy.gif", "{person}.*", "subject01"),
+            ("Zoë_03.jpg", "{person}_*", "Zoë"),
+            ("2019-Ada Lovelace-2.png", "*-{person}-*", "Ada Lovelace"),
+            ("a(b)[c].png", "{person}(b)[c].*", "a"),
+            ("plain.png", "{person}_*", None),
+            (" .png", "{person}.*", None),
         ],
     )
-    def test_other_modes(self, mode: str, kind: str) -> None:
-        image = picture(mode)
-        expected = luma(image.convert("RGB"))
-        np.testing.assert_allclose(decode(encoded(image, kind)), expected, atol=2 / 255)
+    def test_they_give_the_person(self, name: str, pattern: str, person: str | None) -> None:
+        assert person_from_name(name, pattern) == person
 
-    @pytest.mark.parametrize("mode", ["LA", "RGBA"])
-    def test_transparent_parts_lie_on_white(self, mode: str) -> None:
-        image = Image.new("RGBA", SIZE, (0, 0, 0, 255))
-        image.paste((0, 0, 0, 0), (0, 0, 12, 32))
-        image.paste((0, 0, 0, 51), (12, 0, 24, 16))
-        grey = decode(encoded(image.convert(mode), "PNG"))
-        assert (grey[:, :12] == 1).all()
-        np.testing.assert_allclose(grey[:16, 12:], 0.8, atol=0.005)
-        assert (grey[16:, 12:] == 0).all()
+    @pytest.mark.parametrize("pattern", ["", "*", "{name}.*", "{person}{person}"])
+    def test_without_a_person_they_are_refused(self, pattern: str) -> None:
+        with pytest.raises(EigenfacesError, match="must contain"):
+            person_from_name("a.png", pattern)
 
-    def test_palette_and_colours_that_are_transparent(self) -> None:
-        image = Image.new("P", SIZE, 0)
-        image.putpalette([0, 0, 0, 255, 0, 0])
-        image.paste(1, (0, 0, 12, 32))
-        grey = decode(encoded(image, "PNG", transparency=0))
-        assert (grey[:, 12:] == 1).all()
-        np.testing.assert_allclose(grey[:, :12], 0.299, atol=0.003)
-        assert (decode(encoded(Image.new("L", SIZE, 7), "PNG", transparency=7)) == 1).all()
-        black = Image.new("RGB", SIZE)
-        assert (decode(encoded(black, "PNG", transparency=(0, 0, 0))) == 1).all()
+    def test_what_does_not_fit_is_listed(self, tmp_path: Path) -> None:
+        save(tmp_path / "ada.1.png")
+        save(tmp_path / "stray.png")
+        everything = find_photos(tmp_path, "{person}.*.png")
+        assert [photo.person for photo in everything.photos] == ["ada"]
+        assert everything.skipped[0].path.name == "stray.png"
+        assert "does not fit the pattern" in everything.skipped[0].reason
 
-    def test_sixteen_bits(self) -> None:
-        values = np.linspace(0, 65535, 32 * 24).reshape(32, 24).astype(np.uint16)
-        expected = values.astype(np.float32) / 65535
-        assert np.array_equal(decode(array_as(values, "PNG")), expected)
-        assert np.array_equal(decode(array_as(values, "TIFF")), expected)
-        big_endian = b"P5\n24 32\n65535\n" + values.astype(">u2").tobytes()
-        assert np.array_equal(decode(big_endian), expected)
-        twelve = b"P5\n24 32\n4095\n" + (values // 16).astype(">u2").tobytes()
-        np.testing.assert_allclose(decode(twelve), expected, atol=1 / 4000)
+    def test_flat_photos_without_a_pattern_belong_to_nobody(self, tmp_path: Path) -> None:
+        save(tmp_path / "a.png")
+        save(tmp_path / "Bob" / "b.png")
+        assert found(tmp_path) == [("a.png", None), ("b.png", "Bob")]
 
-    def test_integers_and_floats(self) -> None:
-        ramp = np.linspace(0, 1, 32 * 24, dtype=np.float32).reshape(32, 24)
-        assert np.array_equal(decode(array_as(ramp, "TIFF")), ramp)
-        np.testing.assert_allclose(decode(array_as(ramp * 255, "TIFF")), ramp, atol=1e-6)
-        np.testing.assert_allclose(decode(array_as(ramp * 65535, "TIFF")), ramp, atol=1e-6)
-        whole = np.rint(ramp * 65535).astype(np.int32)
-        np.testing.assert_allclose(decode(array_as(whole, "TIFF")), ramp, atol=1e-5)
+    def test_suggestions(self) -> None:
+        assert suggest_pattern(["ada_1.png", "ada_2.png", "bob_1.png"]) == "{person}_*"
+        assert suggest_pattern(["a.png", "b.png"]) is None
+        assert suggest_pattern([]) is None
 
-    @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, -1.0, 1e9])
-    def test_values_that_are_no_grey(self, bad: float) -> None:
-        values = np.full((32, 24), 0.5, np.float32)
-        values[3, 4] = bad
-        with pytest.raises(PhotoError, match="values"):
-            decode(array_as(values, "TIFF"))
-
-    def test_first_frame(self) -> None:
-        frames = [picture(seed=i) for i in range(3)]
-        for kind in ("GIF", "TIFF", "PNG"):
-            content = encoded(frames[0], kind, save_all=True, append_images=frames[1:])
-            assert np.array_equal(decode(content), decode(encoded(frames[0], kind)))
-
-    @pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "WEBP"])
-    @pytest.mark.parametrize("orientation", range(1, 9))
-    def test_upright(self, kind: str, orientation: int) -> None:
-        upright = picture()
-        T = Image.Transpose  # noqa: N806 - the camera's side of each orientation
-        undone = [
-            None,
-            T.FLIP_LEFT_RIGHT,
-            T.ROTATE_180,
-            T.FLIP_TOP_BOTTOM,
-            T.TRANSPOSE,
-            T.ROTATE_90,
-            T.TRANSVERSE,
-            T.ROTATE_270,
-        ][orientation - 1]
-        stored = upright if undone is None else upright.transpose(undone)
-        exif = Image.Exif()
-        exif[0x0112] = orientation
-        options = {"quality": 100} if kind in ("JPEG", "WEBP") else {}
-        grey = decode(encoded(stored, kind, exif=exif, **options))
-        assert grey.shape == (32, 24)
-        np.testing.assert_allclose(grey, np.asarray(upright) / 255, atol=0.04)
-
-    def test_damaged_exif_says_nothing(self) -> None:
-        content = encoded(picture(), "JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xffjunk")
-        assert decode(content).shape == (32, 24)
+    def test_a_camera_is_nobody(self) -> None:
+        assert suggest_pattern(["IMG_1.jpg", "IMG_2.jpg", "IMG_3.jpg"]) is None
+        assert suggest_pattern(["DSC-1.jpg", "DSC-2.jpg"]) is None
 
 
-def png_header(width: int, height: int) -> bytes:
-    """A PNG that claims any size in a few bytes."""
+class TestManifests:
+    def write(self, folder: Path, text: str, encoding: str = "utf-8") -> Path:
+        path = folder / "people.csv"
+        path.write_bytes(text.encode(encoding))
+        return path
 
-    def chunk(name: bytes, body: bytes) -> bytes:
-        return (
-            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-        )
+    @pytest.mark.parametrize("newline", ["\n", "\r\n"])
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+    @pytest.mark.parametrize("separator", [";", ","])
+    def test_lines(self, tmp_path: Path, separator: str, encoding: str, newline: str) -> None:
+        lines = [
+            ("path", "label"),
+            ("# a comment", ""),
+            ("a.png", "Ada"),
+            ('"b; c, d.png"', '"Zoë ""Z"" Ü"'),
+            ("", ""),
+            ("sub folder/e.png", " Bob "),
+        ]
+        text = newline.join(separator.join(line) for line in lines)
+        assert found(self.write(tmp_path, text, encoding)) == [
+            ("a.png", "Ada"),
+            ("b; c, d.png", 'Zoë "Z" Ü'),
+            ("e.png", "Bob"),
+        ]
 
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+    def test_paths_start_at_the_manifest(self, tmp_path: Path) -> None:
+        absolute = tmp_path / "x" / "b.png"
+        manifest = self.write(tmp_path, f"a.png;Ada\n{absolute};Bob\n")
+        paths = [photo.path for photo in find_photos(manifest).photos]
+        assert paths == [tmp_path / "a.png", absolute]
 
+    def test_no_label_is_listed(self, tmp_path: Path) -> None:
+        everything = find_photos(self.write(tmp_path, "a.png;Ada\nb.png;\nc.png\n"))
+        assert [skipped.path.name for skipped in everything.skipped] == ["b.png", "c.png"]
+        assert "no label" in everything.skipped[0].reason
 
-HEIC = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200)
-
-BAD = {
-    "empty": (b"", "empty"),
-    "text": (b"This is no picture at all.\n" * 20, "not a picture"),
-    "zeros": (bytes(5000), "not a picture"),
-    "cut JPEG": (encoded(picture("RGB"), "JPEG")[:-200], "cut short"),
-    "cut PNG": (encoded(picture("RGB"), "PNG")[:-300], "cut short"),
-    "cut GIF": (encoded(picture("P"), "GIF")[:-200], "cut short"),
-    "cut PGM": (encoded(picture(), "PPM")[:-10], "cut short"),
-    "cut TIFF": (encoded(picture(), "TIFF")[:300], "cut short"),
-    "cut WebP": (encoded(picture("RGB"), "WEBP")[:-50], "."),
-    "header only": (encoded(picture(), "PNG")[:30], "."),
-    "one high": (array_as(np.zeros((1, 400), np.uint8), "PNG"), "too small: 400 × 1 pixels"),
-    "small": (array_as(np.zeros((15, 15), np.uint8), "PNG"), "too small"),
-    "huge": (png_header(60_000, 60_000), "too large"),
-    "large": (png_header(9_450, 9_450), "too large"),  # between ours and twice Pillow's limit
-    "HEIC": (HEIC, "HEIC"),
-    "shifted": (b"P5\r\n24 32\r\n255\r\n" + bytes(range(1, 251)) * 4, "longer than its header"),
-    "nothing high": (b"P5\n24 0\n255\n", "."),
-}
-
-
-class TestBad:
-    @pytest.mark.parametrize("kind", [name for name in BAD if name != "empty"])
-    def test_a_sentence_each(self, kind: str) -> None:
-        content, reason = BAD[kind]
-        with pytest.raises(PhotoError, match=reason) as caught:
-            decode(content)
-        assert SENTENCE.match(str(caught.value))
-
-    def test_a_folder_of_them(self, tmp_path: Path) -> None:
-        for name, (content, _) in BAD.items():
-            (tmp_path / f"{name}.jpg").write_bytes(content)
-        (tmp_path / "broken link.png").symlink_to(tmp_path / "nowhere")
-        (tmp_path / "loop.png").symlink_to(tmp_path / "loop.png")
-        (tmp_path / "good.png").write_bytes(encoded(picture(), "PNG"))
-        if hasattr(os, "mkfifo"):
-            os.mkfifo(tmp_path / "pipe.png")
-            os.mkfifo(tmp_path / "pipe without a suffix")
-        faces = load_faces(find_photos(tmp_path), Preparation())
-        assert [photo.path.name for photo in faces.photos] == ["good.png"]
-        listed = {skipped.path.name for skipped in faces.skipped}
-        assert listed >= {f"{name}.jpg" for name in BAD} | {"broken link.png", "loop.png"}
-        assert all(SENTENCE.match(skipped.reason) for skipped in faces.skipped)
-
-    def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        path = tmp_path / "a.png"
-        path.write_bytes(encoded(picture(), "PNG"))
-        path.chmod(0)
-        if os.geteuid() == 0:  # nothing is forbidden to root
-
-            def refuse(self: Path) -> bytes:
-                raise PermissionError(13, "Permission denied", str(self))
-
-            monkeypatch.setattr(Path, "read_bytes", refuse)
-        with pytest.raises(PhotoError, match="no permission"):
-            read_bytes(path)
-
-    def test_a_folder_and_an_impossible_path(self, tmp_path: Path) -> None:
-        for path in (tmp_path, tmp_path / "a\0b", tmp_path / ("x" * 5000), Path("/dev/zero")):
-            with pytest.raises(PhotoError, match=r"\.$"):
-                read_bytes(path)
-
-    def test_an_absurdly_large_file_is_not_read(self, tmp_path: Path) -> None:
-        with (tmp_path / "a.tif").open("wb") as file:
-            file.truncate(50_000_000_000)  # sparse: takes no room
-        with pytest.raises(PhotoError, match="too large"):
-            read_bytes(tmp_path / "a.tif")
-
-    def test_the_limit_is_below_pillows(self) -> None:
-        assert Image.MAX_IMAGE_PIXELS is not None
-        assert MOST_PIXELS < Image.MAX_IMAGE_PIXELS
-
-
-class TestPortableGreymap:
-    PIXELS = bytes(range(200)) * 3 + bytes(168)
+    def test_missing_files_are_listed(self, tmp_path: Path) -> None:
+        manifest = self.write(tmp_path, "gone.png;Ada\na\0b.png;Ada\n;Ada\n")
+        faces = load_faces(find_photos(manifest), Preparation())
+        assert len(faces.skipped) == 3
+        assert "not there" in faces.skipped[0].reason
 
     @pytest.mark.parametrize(
-        "header",
+        ("text", "encoding"),
         [
-            b"P5\n24 32\n255\n",
-            b"P5 24 32 255 ",
-            b"P5\n# made by\n24 32\n# x\n#y\n255\n",
-            b"P5\r24\t32\r\n255\n",
+            ("é.png;Zoë", "latin-1"),
+            ("a.png;Ada", "utf-16"),
+            ('"a.png;Ada\nb.png;Bob\n', "utf-8"),
+            ('"' + "x" * 200_000 + '";Ada', "utf-8"),
         ],
     )
-    def test_headers(self, header: bytes) -> None:
-        assert decode(header + self.PIXELS)[0, 1] == np.float32(1 / 255)
-        assert decode(header + self.PIXELS + b"\n")[0, 1] == np.float32(1 / 255)
-        with pytest.raises(PhotoError, match="5 bytes longer"):
-            decode(header + self.PIXELS + b"12345")
+    def test_what_is_no_manifest(self, tmp_path: Path, text: str, encoding: str) -> None:
+        """A quotation mark that never ends must not swallow the lines after it."""
+        with pytest.raises(EigenfacesError, match=r"\.$"):
+            found(self.write(tmp_path, text, encoding))
 
-    def test_a_hostile_header_takes_no_time(self) -> None:
-        for gap in (b" " * 4000, b"# " * 2000, b"#\r" * 2000, b"#\n" * 2000):
-            try:
-                decode(b"P5" + gap + b"24 32 255#" + self.PIXELS)
-            except PhotoError:
-                continue
+    def test_an_empty_one(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="no photographs"):
+            find_photos(self.write(tmp_path, "path;label\n\n"))
 
-    def test_two_frames(self) -> None:
-        one = b"P5\n24 32\n255\n" + self.PIXELS
-        assert decode(one + one).shape == (32, 24)
+    def test_a_picture_is_no_manifest(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="neither a folder nor a text file"):
+            find_photos(save(tmp_path / "a.png"))
 
 
-CLEAN = [
-    encoded(picture("RGB"), "PNG"),
-    encoded(picture("P"), "PNG"),
-    encoded(picture("RGB"), "JPEG"),
-    encoded(picture("CMYK"), "JPEG", progressive=True),
-    encoded(picture(), "PPM"),
-    encoded(picture("P"), "GIF", save_all=True, append_images=[picture("P", 1)]),
-    encoded(picture("RGB"), "TIFF", compression="tiff_lzw"),
-    encoded(picture(), "TIFF"),
-    encoded(picture("RGBA"), "WEBP"),
-    encoded(picture("RGB"), "BMP"),
-]
+@given(st.lists(st.text(max_size=12)))
+def test_any_names_can_be_ordered(names: list[str]) -> None:
+    keys = [natural_key(name) for name in sorted(names, key=natural_key)]
+    assert keys == sorted(keys)
 
 
-@settings(max_examples=400)
-@given(
-    st.sampled_from(CLEAN),
-    st.lists(st.tuples(st.floats(0, 0.9999), st.integers(0, 255)), max_size=8),
-    st.floats(0.1, 1),
-)
-def test_any_damage_is_a_picture_or_a_sentence(
-    content: bytes, changes: list[tuple[float, int]], kept: float
-) -> None:
-    damaged = bytearray(content)
-    for place, byte in changes:
-        damaged[int(place * len(damaged))] = byte
-    reason = None
-    try:
-        grey = decode(bytes(damaged[: int(kept * len(damaged))]))
-    except PhotoError as error:
-        reason = str(error)
-    if reason is not None:
-        assert SENTENCE.match(reason)
-        return
-    assert grey.ndim == 2
-    assert grey.dtype == np.float32
-    assert np.isfinite(grey).all()
-    assert grey.min() >= 0
-    assert grey.max() <= 1
+@given(st.integers(0, 10**30), st.integers(0, 10**30))
+def test_numbers_are_ordered_by_their_value(a: int, b: int) -> None:
+    assert (natural_key(f"s{a}.png") < natural_key(f"s{b}.png")) == (a < b)
+
+
+@given(st.text())
+def test_a_name_is_a_name_for_good(text: str) -> None:
+    name = as_name(text)
+    assert name is None or (name and as_name(name) == name)
+
+
+def test_very_long_numbers_are_ordered() -> None:
+    assert natural_key("9" * 5000) < natural_key("1" + "0" * 5000)
+    assert natural_key("s007") == natural_key("S7")

@@ -51,12 +51,12 @@ def altered(path: Path, *statements: str) -> None:
 class TestIdentity:
     def test_every_state_comes_back(self, path: Path) -> None:
         project: Project | None = None
-        for number, gallery in enumerate(states(1, 16)):
+        for gallery in states(1, 16):
             if project is None:
                 project = Project.create(path, gallery)
             else:
                 project.save(gallery)
-            assert project.gallery is gallery or number == 0
+            assert project.gallery is gallery
             project.close()
             project = Project.open(path)
             assert digest(project.gallery) == digest(gallery)
@@ -102,6 +102,13 @@ class TestIdentity:
         assert digest(back) == digest(changed)
         assert back.changes == 0
 
+    def test_numbers_of_numpy(self, path: Path, gallery: Gallery) -> None:
+        """As in ``for k in np.arange(10, 100, 10)``."""
+        recipe = Recipe(components=np.int64(5), smoothing=np.float32(0.5))  # type: ignore[arg-type]
+        Project.create(path, gallery.with_recipe(recipe).train()).close()
+        assert reopened(path).recipe == recipe
+        assert reopened(path).trained.recipe == recipe
+
     def test_paths_of_any_kind(self, tmp_path: Path, gallery: Gallery) -> None:
         names = [
             "with space.png",
@@ -144,7 +151,9 @@ class TestIdentity:
         project.save_copy(tmp_path / "copy.eigenfaces")
         assert digest(reopened(tmp_path / "copy.eigenfaces")) == digest(project.gallery)
 
-    def test_a_small_change_writes_little(self, project: Project) -> None:
+    def test_a_small_change_writes_little(self, project: Project, gallery: Gallery) -> None:
+        """The first one after the file was made, too: it is known what is in it."""
+        assert project.gallery is gallery
         before = project._connection.total_changes
         project.save(project.gallery.rename("Person 1", "Ada"))
         assert project._connection.total_changes - before < 10
@@ -183,33 +192,6 @@ class TestSentences:
         altered(path, f"PRAGMA user_version = {VERSION + 1}", "CREATE TABLE something_new (x)")
         self.refused(path, "newer version")
 
-    @pytest.mark.parametrize(
-        "statement",
-        [
-            "DROP TABLE setting",
-            "DELETE FROM setting",
-            "UPDATE setting SET value = '[' WHERE name = 'recipe'",
-            "UPDATE setting SET value = replace(value, '16', '17')",
-            "UPDATE face SET crop = x'00' WHERE rowid = 1",
-            "DELETE FROM face WHERE rowid = 3",
-            "UPDATE photo SET height = 1e300",
-            "UPDATE photo SET person = 77 WHERE rowid = 2",
-            "UPDATE photo SET path = NULL OR 5",
-            "UPDATE space SET height = 9223372036854775807, width = 9223372036854775807",
-            "UPDATE space SET mean = 'text'",
-            "UPDATE coordinate SET value = x'0000803f'",
-            "DELETE FROM coordinate WHERE rowid = 4",
-            "DELETE FROM component WHERE number = 2",
-            "DELETE FROM fitted WHERE rowid = 1",
-            "UPDATE person SET name = 'somebody else' WHERE id = 1",
-            "UPDATE photo SET seal = NULL",
-        ],
-    )
-    def test_tampered_with(self, project: Project, path: Path, statement: str) -> None:
-        project.close()
-        altered(path, statement)
-        self.refused(path, "damaged")
-
     def test_no_such_folder(self, tmp_path: Path, gallery: Gallery) -> None:
         for place in (tmp_path / "nowhere", tmp_path / "file.txt"):
             (tmp_path / "file.txt").touch()
@@ -221,9 +203,27 @@ class TestSentences:
             Project.create(tmp_path, gallery)
         assert list(tmp_path.parent.glob(".*part*")) == []
 
-    def test_too_long_a_name(self, tmp_path: Path) -> None:
-        with pytest.raises(ProjectError, match="cannot be used"):
-            Project.create(tmp_path / ("x" * 245))
+    @pytest.mark.parametrize("length", [245, 247, 248, 255, 256, 400])
+    def test_a_long_name_is_taken_or_refused(
+        self, tmp_path: Path, gallery: Gallery, length: int
+    ) -> None:
+        """A journal must find room beside it: its name is eight letters longer."""
+        path = tmp_path / ("x" * length)
+        if length <= 247:
+            Project.create(path, gallery).close()
+            assert digest(reopened(path)) == digest(gallery)
+            return
+        with pytest.raises(ProjectError, match=r"cannot be used: File name too long\."):
+            Project.create(path, gallery)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_too_long_a_path(self, tmp_path: Path, gallery: Gallery) -> None:
+        """SQLite takes about 500 letters, the system more."""
+        deep = tmp_path.joinpath(*["x" * 200] * 3)
+        deep.mkdir(parents=True)
+        with pytest.raises(ProjectError, match="choose a shorter path, or another folder"):
+            Project.create(deep / "a.eigenfaces", gallery)
+        assert list(deep.iterdir()) == []
 
     def test_read_only(self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         project.close()
@@ -268,46 +268,6 @@ class TestSentences:
             Project.create(project.path.with_name("b.eigenfaces"), gallery)
         names = {file.name for file in project.path.parent.iterdir()}
         assert names <= {project.path.name, f"{project.path.name}-journal"}
-
-
-class TestDamage:
-    def opened(self, path: Path) -> str:
-        """Digest of what is opened, or nothing where that is refused with a sentence."""
-        try:
-            return digest(reopened(path))
-        except ProjectError:
-            return ""
-
-    def test_flipped_bytes(self, project: Project, path: Path, gallery: Gallery) -> None:
-        """It opens as it was, or not at all: a face or a number changed would not be noticed."""
-        project.close()
-        whole, expected = path.read_bytes(), digest(gallery)
-        rng = np.random.default_rng(1)
-        places = [*range(100), *rng.integers(100, len(whole), 400).tolist()]
-        refused = 0
-        for number, place in enumerate(places):
-            damaged = bytearray(whole)
-            damaged[place] ^= 1 << int(rng.integers(8)) if number % 2 else 0xFF
-            path.write_bytes(damaged)
-            found = self.opened(path)
-            assert found in ("", expected), place
-            refused += found == ""
-        assert refused > 150  # the rest is unused room
-
-    def test_truncated(self, project: Project, path: Path) -> None:
-        project.close()
-        whole = path.read_bytes()
-        rng = np.random.default_rng(1)
-        for length in [1, 15, 16, 99, 100, 4096, len(whole) - 1, *rng.integers(0, len(whole), 40)]:
-            path.write_bytes(whole[:length])
-            assert self.opened(path) == ""
-
-    def test_a_hole(self, project: Project, path: Path) -> None:
-        project.close()
-        whole = path.read_bytes()
-        for page in range(0, len(whole), 4096):
-            path.write_bytes(whole[:page] + bytes(4096) + whole[page + 4096 :])
-            assert self.opened(path) in ("", digest(project.gallery))
 
 
 HOLD = "import sys; from eigenfaces import Project; from pathlib import Path; "

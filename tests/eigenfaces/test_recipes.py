@@ -55,6 +55,13 @@ def test_each_photo_loses_its_own_mean() -> None:
     assert Recipe().features(crops) is crops
 
 
+def test_what_lies_around_zero_is_shown_around_mid_grey() -> None:
+    crops = np.random.default_rng(0).random((3, 50), np.float32)
+    recipe = Recipe(remove_photo_mean=True)
+    np.testing.assert_allclose(recipe.picture(recipe.features(crops)).mean(axis=1), 0.5, atol=1e-6)
+    assert Recipe().picture(crops) is crops
+
+
 def test_only_what_changes_the_face_space_refits() -> None:
     recipe = Recipe()
     for change in ({"remove_photo_mean": True}, {"scaling": "correlation"}):

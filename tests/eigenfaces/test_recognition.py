@@ -61,7 +61,7 @@ def test_the_ranking_is_a_plain_count(seed: int, distance: str, neighbours: int)
     recipe = Recipe(components=1.0, distance=distance, neighbours=neighbours)
     gallery = trained_gallery(rng, recipe)
     verdict = identify(gallery, rng.random((16, 16)))
-    assert sorted(verdict.rows) == gallery.enrolled
+    assert sorted(verdict.rows) == list(gallery.enrolled)
     assert (np.diff(verdict.distances) >= 0).all()
     names = [gallery.faces.photos[row].person for row in verdict.rows]
     votes = {name: names[:neighbours].count(name) for name in names}

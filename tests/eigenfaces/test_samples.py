@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet, load_sample, samples
+from eigenfaces.decoding import decode, read_bytes
 from eigenfaces.faces import Preparation, load_face
-from eigenfaces.photos import decode, read_bytes
 from eigenfaces.samples import mended, read_mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more

@@ -37,9 +37,11 @@ def by_gram_trick(matrix: NDArray[np.float64]) -> Arrays:
 
 
 def natural_faces(rng: np.random.Generator, n: int, d: int) -> NDArray[np.float32]:
-    """Faces with the spectrum of natural pictures: σᵢ ∝ 1 / i, down to noise."""
+    """Faces with the spectrum of real ones: σᵢ ∝ i^−¾ (AT&T, varied: −0.65 … −0.83)."""
     k = min(n, d)
-    scores = rng.standard_normal((n, k), np.float32) / np.arange(1, k + 1, dtype=np.float32)
+    scores = (
+        rng.standard_normal((n, k), np.float32) * np.arange(1, k + 1, dtype=np.float32) ** -0.75
+    )
     basis = np.linalg.qr(rng.standard_normal((d, k)))[0].astype(np.float32)
     return np.float32(0.5) + scores @ basis.T
 
@@ -126,12 +128,13 @@ class TestKrylov:
     def test_it_agrees_with_the_exact_route(self, routes: Routes) -> None:
         (exact, _), (values, _) = routes
         assert len(values) == LEADING
-        np.testing.assert_allclose(values, exact[:LEADING], rtol=1e-5)  # measured: 1e-6
+        np.testing.assert_allclose(values, exact[:LEADING], rtol=2e-6)  # measured: 1e-7
 
     def test_it_finds_the_same_leading_space(self, routes: Routes) -> None:
         (_, exact), (_, components) = routes
         assert principal_angles(exact[:100], components[:100]).max() < 1e-3
-        assert principal_angles(exact[:300], components[:300]).max() < 2e-3  # measured: 5e-4
+        assert principal_angles(exact[:300], components[:300]).max() < 2e-4  # measured: 7e-6
+        assert principal_angles(exact[:LEADING], components).max() < 5e-4  # measured: 2e-5
 
     def test_signs_are_those_of_the_exact_route(self, routes: Routes) -> None:
         (_, exact), (_, components) = routes

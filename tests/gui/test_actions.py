@@ -1,12 +1,14 @@
 """Import, training, opening and saving, as jobs over a session."""
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces import Preparation, Project, find_photos
+from eigenfaces import FaceSet, Preparation, Project, find_photos
 from gui import actions
 from gui.session import drafts_folder
 
@@ -162,3 +164,228 @@ def test_probes_come_from_files_and_folders(trained_session, folder, finish):
     assert len(trained_session.probes) == 3
     assert trained_session.photo == trained_session.probes[0].photo.key
     assert "broken.jpg" in trained_session.message.text
+
+
+@pytest.fixture
+def gate(session) -> Iterator[threading.Event]:
+    """Keep the one thread busy until the event is set: whatever is asked for waits its turn."""
+    opened = threading.Event()
+
+    def work(tick):
+        while not opened.wait(0.002):
+            tick(0, 0)
+
+    session.jobs.start("gate", "Holding", work, lambda _: None)
+    yield opened
+    opened.set()
+
+
+def test_photos_arrive_in_the_project_they_were_added_to(session, folder, finish, tmp_path, gate):
+    other = Project.create(tmp_path / "other.eigenfaces")
+    other.close()
+    actions.import_photos(session, find_photos(folder), SMALL)
+    actions.open_project(session, other.path)
+    gate.set()
+    finish()
+    assert session.project.path == other.path
+    assert len(session.gallery.faces) == 0
+    kept = next(path for path in session.settings.recent_projects if path != other.path)
+    actions.open_project(session, kept)
+    finish()
+    assert session.gallery.people == ("Ada", "Grace", "Hedy")
+
+
+def test_a_new_project_lets_an_import_end(session, folder, finish, gate):
+    actions.import_photos(session, find_photos(folder), SMALL)
+    actions.new_project(session)
+    gate.set()
+    finish()
+    assert session.project is None
+    assert len(session.settings.recent_projects) == 1
+
+
+def test_it_is_said_what_comes_first(session):
+    held = threading.Event()
+    session.jobs.start("import", "Reading 9 photos", lambda tick: held.wait(10), lambda _: None)
+    actions.new_project(session)
+    held.set()
+    assert session.message.text.startswith("Reading")
+    assert "comes first" in session.message.text
+
+
+def test_what_waits_is_not_done_to_another_project(trained_session, finish, tmp_path, gate):
+    Project.create(tmp_path / "other.eigenfaces").close()
+    actions.open_project(trained_session, tmp_path / "other.eigenfaces")
+    actions.train(trained_session)
+    gate.set()
+    finish()
+    assert trained_session.project.path.stem == "other"
+    assert trained_session.gallery.training is None
+    assert "cancelled" in trained_session.message.text
+
+
+def test_a_second_import_does_not_replace_the_first(session, folder, finish, gate):
+    actions.import_photos(session, find_photos(folder), SMALL)
+    actions.import_photos(session, find_photos(folder / "Ada"), SMALL)
+    assert "being read already" in session.message.text
+    actions.prepare_again(session, Preparation(32, 32))
+    gate.set()
+    finish()
+    assert len(session.gallery.faces) == 9
+    assert session.gallery.preparation == SMALL
+
+
+def test_saving_waits_for_what_is_being_added(session, folder, finish, tmp_path, gate):
+    session.apply("nothing", lambda gallery: gallery)
+    actions.import_photos(session, find_photos(folder), SMALL)
+    actions.save_as(session, tmp_path / "mine")
+    gate.set()
+    finish()
+    assert session.project.path == tmp_path / "mine.eigenfaces"
+    assert len(session.gallery.faces) == 9
+
+
+def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, tmp_path, monkeypatch):
+    written, go_on = threading.Event(), threading.Event()
+    create = Project.create
+
+    def slow(path, gallery):
+        project = create(path, gallery)
+        written.set()
+        go_on.wait(10)
+        return project
+
+    monkeypatch.setattr(Project, "create", slow)
+    actions.save_as(trained_session, tmp_path / "mine")
+    assert written.wait(10)
+    trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
+    go_on.set()
+    finish()
+    assert trained_session.project.path.stem == "mine"
+    assert "Augusta" in trained_session.gallery.people
+
+
+def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, tmp_path, monkeypatch):
+    written, go_on = threading.Event(), threading.Event()
+    create = Project.create
+
+    def slow(path, gallery):
+        project = create(path, gallery)
+        written.set()
+        go_on.wait(10)
+        return project
+
+    monkeypatch.setattr(Project, "create", slow)
+    actions.save_as(trained_session, tmp_path / "mine")
+    assert written.wait(10)
+    trained_session.jobs.cancel()
+    go_on.set()
+    finish()
+    assert trained_session.project.path.stem == "mine"
+    assert "Saved" in trained_session.message.text
+
+
+def test_saving_where_it_is_already_says_so(trained_session, finish):
+    before = trained_session.project
+    actions.save_as(trained_session, before.path)
+    finish()
+    assert trained_session.project is before
+    assert "is this project" in trained_session.message.text
+
+
+def test_cutting_anew_keeps_what_was_edited_meanwhile(session, folder, finish):
+    actions.import_photos(session, find_photos(folder), SMALL)
+    finish()
+    actions.prepare_again(session, Preparation(32, 32))
+    session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
+    finish()
+    assert session.gallery.faces.shape == (32, 32)
+    assert "Augusta" in session.gallery.people
+
+
+def test_probes_are_cut_as_the_gallery_is_by_then(session, folder, finish):
+    actions.import_photos(session, find_photos(folder), SMALL)
+    finish()
+    actions.prepare_again(session, Preparation(32, 32))
+    actions.add_probes(session, [folder / "Ada"])
+    finish()
+    assert {probe.image.shape for probe in session.probes} == {(32, 32)}
+    session.undo()
+    finish()
+    assert session.probes == (), "they were cut to another size than the gallery"
+
+
+def test_a_sample_that_was_changed_is_kept_when_it_is_opened_again(session, finish):
+    actions.open_sample(session)
+    finish()
+    path = session.project.path
+    session.apply("rename", lambda g: g.rename(g.people[0], "Ada"))
+    session.new()
+    actions.open_project(session, path)
+    finish()
+    session.new()
+    assert path.exists()
+    path.unlink()
+
+
+def test_a_sample_given_up_leaves_no_draft(session, finish, monkeypatch):
+    create = Project.create
+
+    def cancelled(path, gallery):
+        session.jobs.cancel()
+        return create(path, gallery)
+
+    monkeypatch.setattr(Project, "create", cancelled)
+    before = set(drafts_folder().glob("*"))
+    actions.open_sample(session)
+    finish()
+    assert session.project is None
+    assert set(drafts_folder().glob("*")) == before
+
+
+def test_the_first_photos_are_not_lost_when_the_window_closes_as_they_are_written(
+    session, monkeypatch
+):
+    saving = threading.Event()
+    save = Project.save
+
+    def slow(project, gallery):
+        saving.set()
+        save(project, gallery)
+
+    monkeypatch.setattr(Project, "save", slow)
+    faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])
+    session.write("Saving the photos", lambda gallery: gallery.enrol(faces), lambda: None)
+    assert saving.wait(10)
+    session.close()
+    assert len(session.settings.recent_projects) == 1
+    project = Project.open(session.settings.recent_projects[0])
+    assert project.gallery.people == ("Ada",)
+    project.close()
+
+
+def test_no_place_for_a_draft_is_a_sentence_and_blocks_nothing(
+    session, folder, finish, monkeypatch, tmp_path
+):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr("gui.session.drafts_folder", lambda: tmp_path / "file" / "drafts")
+    actions.import_photos(session, find_photos(folder), SMALL)
+    finish()
+    assert "no place for a new project" in session.message.text
+    monkeypatch.undo()
+    actions.import_photos(session, find_photos(folder), SMALL)
+    finish()
+    assert len(session.gallery.faces) == 9
+
+
+def test_one_photo_is_one_photo(session, folder, finish):
+    (folder / "Ada" / "broken.jpg").unlink()
+    for name in ("Grace", "Hedy"):
+        for path in (folder / name).iterdir():
+            path.unlink()
+    for number in (1, 2):
+        (folder / "Ada" / f"{number}.png").unlink()
+    actions.import_photos(session, find_photos(folder), SMALL)
+    finish()
+    assert session.message.text == "1 photo was added."
+    assert session.can_undo == "adding 1 photo"

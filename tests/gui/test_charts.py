@@ -328,3 +328,34 @@ def test_ticks_of_narrow_and_wide_ranges() -> None:
     assert len(log_ticks(-300, 300, 6)) <= 8
     assert [text for _, text in every(("a", "b", "c"), 2)] == ["a", "c"]
     assert short_number(2_500_000) == "2.5M"
+
+
+@pytest.mark.parametrize("kind", [BarChart, PairedBars, SpectrumChart])
+def test_only_the_chart_itself_takes_the_focus(qtbot: QtBot, kind: type[Chart]) -> None:
+    chart = kind("component", "distance")
+    qtbot.addWidget(chart)
+    for part in (chart.canvas, chart.canvas.viewport()):
+        assert part.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+@pytest.mark.parametrize(("count", "texts"), [(1, ["1"]), (2, ["1", "2"]), (24, ["10", "20"])])
+def test_bars_of_components_are_numbered_from_one(
+    qtbot: QtBot, count: int, texts: list[str]
+) -> None:
+    pairs, spectrum = PairedBars(), SpectrumChart()
+    pairs.show_pairs(range(1, count + 1), [0.1] * count, [0.2] * count, "to Ada", "to Hedy")
+    spectrum.show_spectrum([1.0] * count, log=False)
+    for chart in (pairs, spectrum):
+        shown(qtbot, chart)
+        assert set(texts) <= set(chart.x_ticks())
+        assert all(1 <= int(text) <= count for text in chart.x_ticks())
+
+
+def test_small_distances_keep_their_digits(qtbot: QtBot) -> None:
+    chart = BarChart("photo", "distance")
+    chart.show_bars(["1", "2"], [1.2345, 0.4321], set())
+    shown(qtbot, chart)
+    assert "1: 1.234, 2: 0.4321" in chart.accessibleDescription()
+    qtbot.mouseMove(chart.canvas.viewport(), place(chart, 0))
+    chart.canvas.moved.emit(QPointF(place(chart, 0)), False)
+    assert chart.canvas.viewport().toolTip() == "photo 1: 1.234"

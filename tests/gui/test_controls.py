@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QSize, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -373,3 +373,22 @@ def test_colour_bar_says_what_its_ends_mean(qapp: QApplication, qtbot: QtBot, sc
     assert max(blue) < min(red)
     bar.set_scale("magma", "0", "60 grey levels")
     assert bar.accessibleName() == "Colour scale from 0 to 60 grey levels"
+
+
+def test_the_focus_of_a_button_is_its_border_alone(qtbot: QtBot, qapp: QApplication) -> None:
+    theme.apply(qapp, "light")
+    window = QWidget()
+    qtbot.addWidget(window)
+    row = QHBoxLayout(window)
+    buttons = [Button("Mmmm"), Button("Mmmm")]
+    for button in buttons:
+        button.setFixedSize(160, 60)
+        row.addWidget(button)
+    with qtbot.waitActive(window):
+        window.show()
+    buttons[0].setFocus()
+    qtbot.keyClick(buttons[0], Qt.Key.Key_Tab)  # by keys: Qt marks the focus then
+    qtbot.waitUntil(buttons[1].hasFocus)
+    inner = QRect(6, 6, 148, 48)
+    drawn = [button.grab(inner).toImage() for button in buttons]
+    assert drawn[0] == drawn[1], "no second frame around the words"

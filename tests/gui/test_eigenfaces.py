@@ -282,3 +282,27 @@ def test_everything_that_takes_focus_has_a_name(page):
         if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and not widget.focusProxy():
             inner = widget.objectName().startswith("qt_")
             assert inner or widget.accessibleName(), widget
+
+
+def test_the_inspector_shows_nothing_before_training(session, small_gallery, tmp_path, qtbot):
+    untrained = replace(small_gallery, training=None)
+    session.switch(Project.create(tmp_path / "untrained.eigenfaces", untrained))
+    page = shown(session, qtbot)
+    assert page.inspector.nothing.isVisible()
+    assert not page.inspector.facts.isVisible()
+    session.apply("training", lambda gallery: gallery.train())
+    qtbot.waitUntil(lambda: page.inspector.facts.isVisible())
+    assert not page.inspector.nothing.isVisible()
+    session.apply("forgetting", lambda gallery: replace(gallery, training=None))
+    qtbot.waitUntil(lambda: page.inspector.nothing.isVisible())
+    page.inspector.close()
+
+
+def test_a_single_component_is_named_as_one(session, small_gallery, tmp_path, qtbot):
+    first = replace(small_gallery, training=None)
+    two = first.remove([photo.key for photo in first.faces.photos[2:]]).train()
+    session.switch(Project.create(tmp_path / "two.eigenfaces", two))
+    page = shown(session, qtbot)
+    assert title(page.components) == "Component 1 of 1"
+    assert page.choice.presets[0.8].toolTip() == "1 component for at least 80 % of the variance."
+    page.inspector.close()

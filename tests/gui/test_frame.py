@@ -50,6 +50,7 @@ def test_narrow_navigation_keeps_its_names_for_those_who_hover_or_listen(qtbot):
 def top_bar(qtbot, session):
     made = TopBar(session, QMenu(), QMenu())
     qtbot.addWidget(made)
+    made.resize(1092, made.sizeHint().height())
     made.show()
     return made
 
@@ -62,6 +63,25 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, trained_sessio
     trained_session.apply("exclude", lambda g: g.exclude(keys))
     assert "Out of date, 3 changes" in words(top_bar)
     assert button(top_bar, "Train").property("role") == "primary"
+
+
+def test_one_person_is_one_person(top_bar, trained_session):
+    keys = [photo.key for photo in trained_session.gallery.faces.photos[1:]]
+    trained_session.apply("remove", lambda g: g.remove(keys))
+    assert "1 person · 1 photo" in words(top_bar)
+
+
+def test_a_long_name_is_cut_and_the_counts_give_way(
+    top_bar, trained_session, small_gallery, tmp_path
+):
+    name = "long" * 45
+    trained_session.switch(Project.create(tmp_path / f"{name}.eigenfaces", small_gallery))
+    assert "6 people · 24 photos" in words(top_bar)
+    top_bar.setMinimumSize(1, 1)  # in the window it is that, not the bar, which sets the width
+    top_bar.resize(430, top_bar.height())
+    assert "6 people · 24 photos" not in words(top_bar)
+    assert "…" in button(top_bar, "Project menu").text()
+    assert button(top_bar, "Project menu").toolTip() == name
 
 
 def test_an_empty_project_offers_nothing_to_train_or_search(top_bar):

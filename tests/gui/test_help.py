@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from eigenfaces.distances import DISTANCES
 from gui import theme
 from gui.navigation import PLACES
+from gui.pages.help.mathematics import MATHEMATICS
 from gui.pages.help.page import SECTIONS, HelpPage
+from gui.pages.help.sections import Figures
 from gui.pages.help.words import GLOSSARY, KEYS
 
 
@@ -122,3 +124,10 @@ def test_the_keys_are_bound_in_the_program():
     code = "".join(path.read_text() for path in Path(theme.__file__).parent.rglob("*.py"))
     for key in ("Ctrl+N", "Ctrl+O", "Ctrl+S", "Ctrl+Shift+O", "Ctrl+T", "Ctrl+F", "Ctrl+E", "F1"):
         assert f'"{key}"' in code
+
+
+@pytest.mark.parametrize(("n", "first"), [(24, "576 numbers"), (900, "more faces than pixels")])
+def test_the_gram_trick_is_told_for_the_smaller_matrix(n, first):
+    figures = Figures(n=n, width=20, height=24, components=23, k=10, kept=0.9)
+    gram = next(section for section in MATHEMATICS if section.key == "gram")
+    assert f"In this gallery: {first}" in gram.words(figures)

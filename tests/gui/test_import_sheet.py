@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Preparation, find_photos
+from eigenfaces import FaceSet, Gallery, Preparation, find_photos
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
 from gui.import_sheet.plan import as_name, by_pattern, counts, named, scan
 from gui.import_sheet.sheet import ImportSheet
@@ -236,3 +236,18 @@ def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, fold
 def test_nobody_comes_last(flat: Path) -> None:
     plan = named(find_photos(flat), lambda path: "Ada" if "subject02" in path.name else None)
     assert counts(plan) == [("Ada", 2), (None, 2)]
+
+
+def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
+    qtbot: QtBot, session: Session, folder: Path, flat: Path
+) -> None:
+    session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
+    sheet = ImportSheet(session, folder)
+    session.apply("the face size", lambda gallery: Gallery.new(Preparation(32, 30)))
+    faces = FaceSet.from_arrays(np.full((1, 32, 30), 0.5), ["Zoe"])
+    session.apply("add", lambda gallery: gallery.enrol(faces))
+    sheet.show()
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    assert sheet.faces.preparation == Preparation(32, 30)
+    assert sheet.names.person.findText("Zoe") >= 0
+    sheet.close()

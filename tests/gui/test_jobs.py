@@ -227,3 +227,43 @@ def test_closing_cancels_and_waits(jobs: Jobs) -> None:
     jobs.start("train", "Too late", lambda tick: None, _never)
     assert jobs.waiting == ()
     assert jobs.current is None
+
+
+def test_what_is_first_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
+    gate, order = Gate(), []
+    jobs.start("train", "Training", gate.work, lambda _: None)
+    jobs.start("open", "Opening", lambda _: order.append("open"), lambda _: None)
+    jobs.start("write", "Writing", lambda _: order.append("write"), lambda _: None, first=True)
+    gate.open.set()
+    _wait(qtbot, lambda: len(order) == 2)
+    assert order == ["write", "open"]
+
+
+def test_a_binding_result_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot: QtBot) -> None:
+    entered, results = threading.Event(), []
+    go_on = threading.Event()
+
+    def work(tick: Tick) -> str:
+        entered.set()
+        go_on.wait(LONG)
+        return "written"
+
+    jobs.start(
+        "save", "Saving", work, results.append, cancelled=lambda: _never("cancelled"), binding=True
+    )
+    assert entered.wait(LONG)
+    jobs.cancel()
+    go_on.set()
+    _wait(qtbot, lambda: bool(results))
+    assert results == ["written"]
+
+
+def test_what_waits_can_be_given_up(jobs: Jobs, qtbot: QtBot) -> None:
+    gate, told = Gate(), []
+    jobs.start("open", "Opening", gate.work, told.append)
+    jobs.start("train", "Training", _never, _never, cancelled=lambda: told.append("cancelled"))
+    jobs.drop("train", "import")
+    assert told == ["cancelled"]
+    assert not jobs.is_busy("train")
+    gate.open.set()
+    _wait(qtbot, lambda: len(told) == 2)

@@ -171,3 +171,28 @@ def test_a_theme_change_reaches_every_page(qtbot, qapp, full, trained_session):
     finally:
         theme.apply(qapp, "light", 1.0)
         qapp.sendPostedEvents(None, QEvent.Type.PaletteChange)
+
+
+def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
+    full, trained_session, tmp_path, monkeypatch
+):
+    (tmp_path / "old.eigenfaces").write_text("somebody's work")
+    answers, proposed = ["old", ""], []
+
+    def ask(parent, title, start, kinds):
+        proposed.append(Path(start).name)
+        answer = answers.pop(0)
+        return (str(tmp_path / answer) if answer else ""), kinds
+
+    monkeypatch.setattr("gui.commands.QFileDialog.getSaveFileName", ask)
+    full.commands._save_as()
+    assert proposed == ["small.eigenfaces", "old.eigenfaces"]
+    assert trained_session.jobs.current is None
+    assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
+
+
+def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
+    assert "people" not in window._pages
+    session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
+    qtbot.waitUntil(lambda: "people" in window._pages)
+    assert window.page.key == "welcome"

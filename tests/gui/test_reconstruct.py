@@ -332,3 +332,39 @@ def test_everything_that_takes_focus_has_a_name(page):
         if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and not widget.focusProxy():
             inner = widget.objectName().startswith("qt_")
             assert inner or widget.accessibleName(), widget
+
+
+def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
+    go_to(page, 0, qtbot)
+    study = page.study
+    missing = study.original - study.space.mean.reshape(study.original.shape)
+    drawn = rgb_array(page.pictures.views[2].image).astype(int)
+    red, blue = drawn[..., 0], drawn[..., 2]
+    assert (red > blue)[missing > 0.1].all(), "red: the original is brighter"
+    assert (blue > red)[missing < -0.1].all()
+    assert (exports.residual_picture(study, study.rebuilt(0)) == drawn).all()
+
+
+def test_formulas_of_correlation_say_that_pixels_are_divided(trained_session, qtbot):
+    recipe = Recipe(scaling="correlation", components=10)
+    page = shown(trained_session, qtbot)
+    divided = "divided by its standard deviation"
+    assert divided not in page.tiles["relative error"].toolTip()
+    trained_session.apply("test", lambda gallery: gallery.with_recipe(recipe).train())
+    qtbot.waitUntil(lambda: divided in page.tiles["relative error"].toolTip())
+    assert divided in page.tiles["energy kept"].toolTip()
+    assert divided not in page.tiles["RMSE (of 255)"].toolTip()
+
+
+def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
+    row = page.milestones
+    assert [face.caption for face in row.faces.faces()][:2] == ["k = 0", "k = 1"]
+    row.resize(220, row.height())
+    qtbot.waitUntil(lambda: row.faces.faces()[0].caption == "0")
+
+
+def test_only_moving_the_slider_closes_the_hint_about_it(page, trained_session, qtbot):
+    assert page.study is not None
+    assert not trained_session.settings.hint_dismissed("move-slider"), "the page was only shown"
+    go_to(page, 3, qtbot)
+    assert trained_session.settings.hint_dismissed("move-slider")

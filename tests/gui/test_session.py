@@ -58,6 +58,18 @@ def test_undo_and_redo_go_through_every_state(trained_session, wait):
     assert trained_session.can_redo is None
 
 
+def test_undo_does_not_fill_the_memory(trained_session, monkeypatch):
+    one = trained_session.gallery.faces.pixels.nbytes
+    monkeypatch.setattr("gui.session._UNDO_BYTES", 4 * one)
+    for name in "abcdefgh":
+        faces = new_faces(trained_session, name)
+        trained_session.apply(f"add {name}", lambda g, f=faces: g.enrol(f))
+    trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+    kept = trained_session._undo
+    assert kept[-1][0] == "rename"
+    assert 1 <= len(kept) < 9
+
+
 def test_a_new_edit_forgets_what_could_be_redone(trained_session, wait):
     trained_session.apply("one", lambda g: g.rename("Ada", "A"))
     trained_session.undo()

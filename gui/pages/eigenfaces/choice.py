@@ -13,6 +13,7 @@ from eigenfaces.facespace import FaceSpace
 from eigenfaces.recipes import Recipe
 from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button
+from gui.widgets.words import count
 
 if TYPE_CHECKING:
     from gui.charts import CurveChart
@@ -64,11 +65,11 @@ class ComponentChoice(Card):
         self.spin.setRange(1, len(space))
         self.spin.blockSignals(False)
         for share, button in self.presets.items():
-            count = space.fewest_for(share)
-            button.setEnabled(count is not None)
+            fewest = space.fewest_for(share)
+            button.setEnabled(fewest is not None)
             button.setToolTip(
-                f"{count} components keep {100 * share:.0f} % of the variance."
-                if count is not None
+                f"{count(fewest, 'component')} for at least {100 * share:.0f} % of the variance."
+                if fewest is not None
                 else "The components that were computed hold less of the variance than this."
             )
 
@@ -80,7 +81,9 @@ class ComponentChoice(Card):
             button.setChecked(isinstance(wanted, float) and abs(wanted - share) < 1e-9)
         self._put(k)
         if isinstance(wanted, float):
-            self._rule.set_full_text(f"{100 * wanted:.4g} % of the variance: {_components(k)}.")
+            self._rule.set_full_text(
+                f"{100 * wanted:.4g} % of the variance: {count(k, 'component')}."
+            )
         elif wanted > k:
             self._rule.set_full_text(f"{wanted} components are wanted; this face space has {k}.")
         else:
@@ -117,7 +120,7 @@ class ComponentChoice(Card):
 
     def _fixed(self) -> str:
         verb = "keeps" if self.k == 1 else "keep"
-        return f"Fixed: {_components(self.k)} {verb} {self._share(self.k)}."
+        return f"Fixed: {count(self.k, 'component')} {verb} {self._share(self.k)}."
 
     def _share(self, k: int) -> str:
         return f"{100 * self._kept[k]:.1f} %"
@@ -154,7 +157,3 @@ class ComponentChoice(Card):
         self._slot.addWidget(chart)
         QWidget.setTabOrder(chart, self.spin)
         return chart
-
-
-def _components(k: int) -> str:
-    return "1 component" if k == 1 else f"{k} components"

@@ -59,7 +59,7 @@ class _KeptDelegate(FaceDelegate):
             veil.setAlphaF(_VEIL)
             cell.setHeight(self.style.picture.height() + 2 * _PICTURE_END + 2)
             painter.fillRect(cell, veil)
-        elif index.row() == self.kept:
+        elif index.row() == self.kept < index.model().rowCount() - 1:
             painter.setBrush(QColor(look.accent))
             tall = QRectF(cell.right(), cell.top() + 6, 3, self.style.picture.height())
             painter.drawRoundedRect(tall, 1.5, 1.5)
@@ -88,6 +88,10 @@ class ComponentGrid(Card):
         self.grid.viewport().installEventFilter(self)
         self._beyond = label("", "caption")
         self._bar = ColourBar("signed", "darker", "brighter")
+        self._bar.setToolTip(
+            "From −3/√d to +3/√d, d the number of pixels: three times the root mean square of a "
+            "component, which has length 1. The scale is the same for all of them."
+        )
         foot = QHBoxLayout()
         foot.setSpacing(12)
         foot.addWidget(self._beyond)
@@ -137,8 +141,7 @@ class ComponentGrid(Card):
 
     def visible_range(self) -> tuple[int, int]:
         """Give the first and the last component that can be seen, counted from 1."""
-        cell, seen = self.grid.gridSize(), self.grid.viewport()
-        columns = max(1, seen.width() // max(1, cell.width()))
+        cell, seen, columns = self.grid.gridSize(), self.grid.viewport(), self.grid.columns()
         top = self.grid.verticalScrollBar().value()
         first = round(top / max(1, cell.height())) * columns
         rows_seen = max(1, (seen.height() + cell.height() // 2) // max(1, cell.height()))
@@ -163,4 +166,5 @@ class ComponentGrid(Card):
         if self._space is None:
             return
         first, last = self.visible_range()
-        self.set_title(f"Components {first}–{last} of {len(self._space)}")
+        seen = f"Components {first}–{last}" if last > first else f"Component {first}"
+        self.set_title(f"{seen} of {len(self._space)}")

@@ -37,40 +37,53 @@ class ComponentInspector(QWidget):
         for row in (self.lowest, self.highest):
             row.chosen.connect(self.face_chosen)
         self._ends = QWidget()
+        self._facts = QWidget()
+        self.nothing = label("Train to see the components.", "secondary", wrap=True)
         inside = QWidget()
         inside.setAccessibleName("Inspector")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(14, 14, 12, 14)
+        around = QVBoxLayout(inside)
+        around.setContentsMargins(14, 14, 14, 14)
+        around.addWidget(self.nothing)
+        around.addWidget(self._facts)
+        around.addStretch(1)
+        column = QVBoxLayout(self._facts)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self._title)
         column.addLayout(_side_by_side([self._picture, self._mean], 8))
         column.addWidget(self.facts)
         column.addWidget(self._ends)
-        column.addStretch(1)
         self._lay_out_ends()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         scroll = page_scroll(inside)
         scroll.setProperty("role", "panel")
         whole.addWidget(scroll)
+        self.show_nothing()
 
     def _lay_out_ends(self) -> None:
         column = QVBoxLayout(self._ends)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(6)
-        column.addWidget(label("The mean −3σ … +3σ", "caption", wrap=True))
+        column.addWidget(label("The mean moved by −3σ … +3σ", "caption", wrap=True))
         column.addLayout(_side_by_side(self.strip, 6))
         for words, row in (("Lowest scores", self.lowest), ("Highest scores", self.highest)):
             column.addSpacing(4)
             column.addWidget(label(words, "caption"))
             column.addWidget(row)
 
+    def show_nothing(self) -> None:
+        """Say that nothing is trained."""
+        self._shown = ()
+        self._facts.hide()
+        self.nothing.show()
+
     def show_component(self, gallery: Gallery, component: int, signed: bool) -> None:
         """Show one component, counted from 0."""
         training = gallery.trained
         if (wanted := (training, component, signed)) == self._shown:
             return
-        self._shown = wanted
+        self._show(wanted)
         space, recipe = training.space, training.recipe
         self._title.setText(f"Component {component + 1}")
         self._picture.setVisible(True)
@@ -81,7 +94,7 @@ class ComponentInspector(QWidget):
             [
                 ("Variance explained", f"{100 * space.variance_ratio[component]:.3g} %"),
                 ("Singular value", f"{space.singular_values[component]:.4g}"),
-                ("Deviation of scores", f"{deviation:.4g}"),
+                ("Std. deviation of scores, σ", f"{deviation:.4g}"),
             ]
         )
         for view, step in zip(self.strip, STEPS, strict=True):
@@ -97,7 +110,7 @@ class ComponentInspector(QWidget):
         """Show the mean face, and what all components together are made of."""
         if (wanted := (training,)) == self._shown:
             return
-        self._shown = wanted
+        self._show(wanted)
         space = training.space
         self._title.setText("Mean face")
         self._picture.setVisible(False)
@@ -110,6 +123,11 @@ class ComponentInspector(QWidget):
                 ("Total variance", f"{space.total_variance:.4g}"),
             ]
         )
+
+    def _show(self, wanted: tuple[object, ...]) -> None:
+        self._shown = wanted
+        self.nothing.hide()
+        self._facts.show()
 
     def mark(self, photo: str | None) -> None:
         """Mark the face that is chosen, where it is among those shown."""

@@ -97,6 +97,11 @@ class EigenfacesPage(Page):
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
 
+    def _refresh_shown(self) -> None:
+        super()._refresh_shown()
+        if self.session.gallery.training is None:
+            self.inspector.show_nothing()
+
     def _refresh(self) -> None:
         gallery = self.session.gallery
         if gallery.training is None:

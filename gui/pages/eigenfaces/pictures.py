@@ -33,12 +33,8 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 
 
 def to_grey(pixels: Floats, space: FaceSpace, recipe: Recipe) -> Floats:
-    """Turn pixels of the face space into a picture (h, w) in grey 0…1.
-
-    Without each photograph's own mean, faces lie around zero: that is shown as mid-grey.
-    """
-    offset = np.float32(0.5) if recipe.remove_photo_mean else np.float32(0)
-    return np.clip(pixels + offset, 0, 1).reshape(space.shape)
+    """Turn pixels of the face space into a picture (h, w) in grey 0…1."""
+    return np.clip(recipe.picture(pixels), 0, 1).reshape(space.shape)
 
 
 def along(space: FaceSpace, recipe: Recipe, component: int, deviations: float) -> Floats:

@@ -30,15 +30,18 @@ def _mean(figures: Figures | None) -> str:
 
 def _components(figures: Figures | None) -> str:
     return """<p>The singular value decomposition takes <b>X</b> apart:</p>
-    <p class="formula"><b>X</b> = <b>W</b> · diag(<i>σ</i><sub>1</sub>, <i>σ</i><sub>2</sub>, …) ·
+    <p class="formula"><b>X</b> = <b>W</b> · diag(<i>s</i><sub>1</sub>, <i>s</i><sub>2</sub>, …) ·
     <b>U</b><sup>T</sup></p>
     <p>The columns <b>u</b><sub>1</sub>, <b>u</b><sub>2</sub>, … of <b>U</b> are the
     <b>components</b>, which look like ghostly faces when shown as pictures: the eigenfaces. They
     have length 1 and stand at right angles to each other. The first is the direction in which the
     faces differ most, the second the one in which they differ most after that, and so on. The
     variance along each is</p>
-    <p class="formula"><i>λ<sub>i</sub></i> = <i>σ<sub>i</sub></i><sup>2</sup> ⁄
+    <p class="formula"><i>λ<sub>i</sub></i> = <i>s<sub>i</sub></i><sup>2</sup> ⁄
     (<i>n</i> − 1)</p>
+    <p>where the <i>s<sub>i</sub></i> are the <b>singular values</b>. Its root
+    <i>σ<sub>i</sub></i> = √<i>λ<sub>i</sub></i> is the standard deviation of the faces along the
+    component: the −3<i>σ</i> … +3<i>σ</i> on Eigenfaces.</p>
     <p>Equally, they are the eigenvectors of the covariance matrix
     <b>C</b> = <b>X</b><sup>T</sup><b>X</b> ⁄ (<i>n</i> − 1), which gave them their name:
     <b>C</b>&nbsp;<b>u</b><sub><i>i</i></sub>&nbsp;=&nbsp;<i>λ<sub>i</sub></i>&nbsp;<b>u</b><sub>
@@ -55,18 +58,22 @@ def _gram(figures: Figures | None) -> str:
     <b>X</b><b>X</b><sup>T</sup> has only <i>n</i> × <i>n</i>, and its eigenvectors <b>w</b> lead to
     the same components (Sirovich and Kirby; Turk and Pentland):</p>
     <p class="formula"><b>X</b><b>X</b><sup>T</sup> <b>w</b><sub><i>i</i></sub> =
-    <i>σ<sub>i</sub></i><sup>2</sup> <b>w</b><sub><i>i</i></sub> &nbsp;&nbsp;⟹&nbsp;&nbsp;
+    <i>s<sub>i</sub></i><sup>2</sup> <b>w</b><sub><i>i</i></sub> &nbsp;&nbsp;⟹&nbsp;&nbsp;
     <b>u</b><sub><i>i</i></sub> = <b>X</b><sup>T</sup><b>w</b><sub><i>i</i></sub> ⁄
-    <i>σ<sub>i</sub></i></p>
-    <p>Dividing by <i>σ<sub>i</sub></i> is what gives them length 1; programs that forget it compare
+    <i>s<sub>i</sub></i></p>
+    <p>Dividing by <i>s<sub>i</sub></i> is what gives them length 1; programs that forget it compare
     distorted distances. Where there are more faces than pixels, the covariance matrix is the
     smaller one and is used instead. Both give the same result.</p>""" + here(
-        figures, "{nn} numbers instead of {dd}."
+        figures,
+        "{nn} numbers instead of {dd}."
+        if figures is not None and figures.n <= figures.d
+        else "more faces than pixels, so {dd} numbers instead of {nn}.",
     )
 
 
 def _projection(figures: Figures | None) -> str:
-    return """<p>The <b>coordinates</b> of a face say how much of each component is in it:</p>
+    return """<p>The <b>coordinates</b> of a face, also called its scores, say how much of
+    each component is in it:</p>
     <p class="formula"><i>c<sub>i</sub></i> = <b>u</b><sub><i>i</i></sub> · (<b>x</b> −
     <b>m</b>)</p>
     <p>From the first <i>k</i> of them the face is rebuilt:</p>
@@ -103,8 +110,9 @@ def _whitening(figures: Figures | None) -> str:
     The Mahalanobis distances divide by √<i>λ<sub>i</sub></i> themselves, so they are not offered
     together with whitening.</p>
     <p><b>Correlation PCA</b> divides every pixel by its standard deviation before all this, and
-    multiplies again when a face is rebuilt. <b>Removing each photo's own mean</b> takes out how
-    bright a photo is as a whole.</p>"""
+    multiplies again when a face is rebuilt. Lengths, distances and variances are then those of the
+    divided pixels; only pictures and the RMSE are in grey levels again.</p>
+    <p><b>Removing each photo’s own mean</b> takes out how bright a photo is as a whole.</p>"""
 
 
 def _distances(figures: Figures | None) -> str:
@@ -120,7 +128,7 @@ def _distances(figures: Figures | None) -> str:
     nearer, for each of them.</p>
     <table cellpadding="5" cellspacing="0" width="100%">{"".join(rows)}</table>
     <p><b>Nearest photo</b> names the person of the nearest face. <b>k nearest photos</b> lets the
-    nearest few vote, ties broken by the smaller sum of distances. <b>Person's mean</b> compares
+    nearest few vote, ties broken by the smaller sum of distances. <b>Person’s mean</b> compares
     with the mean of each person's faces.</p>"""
 
 

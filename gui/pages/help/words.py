@@ -17,7 +17,7 @@ GLOSSARY = (
     ("excluded", "Kept in the gallery, but neither trained on nor compared with."),
     ("face space", "The mean face and the components: what faces of the gallery are made of."),
     ("component", "A direction in which faces differ; shown as a picture, an eigenface."),
-    ("coordinate", "How much of one component is in a face."),
+    ("coordinate, score", "How much of one component is in a face."),
     ("variance", "How much the faces differ along a component."),
     ("training", "Finding the mean face and the components. Enrolling needs none."),
     ("reconstruction", "A face rebuilt from the mean and the first k components."),
@@ -60,8 +60,8 @@ def _people(_figures: Figures | None) -> str:
     return """<p>Everybody in the gallery, and the photos of the one you choose. Photos can be
     moved to another person, excluded from training and matching, or removed; the files themselves
     are never touched, and undo takes everything back.</p>
-    <p><b>How consistent are these photos?</b> shows the person's mean face, how it differs from
-    the mean of all, and how far each photo lies from the person's mean. A bar that stands out is
+    <p><b>How consistent are these photos?</b> shows the person’s mean face, how it differs from
+    the mean of all, and how far each photo lies from the person’s mean. A bar that stands out is
     often a photo filed under the wrong name.</p>"""
 
 
@@ -133,7 +133,7 @@ def _credits(_figures: Figures | None) -> str:
     <p>M. Turk and A. Pentland, <i>Eigenfaces for recognition</i>, Journal of Cognitive
     Neuroscience 3, 1991.</p>
     <p>Names of the Mahalanobis distances after R. Beveridge, D. Bolme, M. Teixeira and B. Draper,
-    <i>The CSU Face Identification Evaluation System User's Guide</i>, 2003.</p>
+    <i>The CSU Face Identification Evaluation System User’s Guide</i>, 2003.</p>
     <p>Everything stays on this computer.</p>"""
 
 

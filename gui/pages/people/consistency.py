@@ -15,16 +15,17 @@ from eigenfaces.recognition import consistency
 from gui import theme
 from gui.images import grey_image, signed_image
 from gui.pages.people.overview import STANDS_OUT, stands_out
-from gui.widgets.cards import Card
-from gui.widgets.controls import ColourBar, FaceView, LinkButton
-from gui.widgets.words import ElidedLabel, label
+from gui.widgets.cards import Card, Shrinkable
+from gui.widgets.controls import ColourBar, FaceView, FramedView, LinkButton
+from gui.widgets.words import ElidedLabel, count, label
 
 if TYPE_CHECKING:
     from gui.charts import BarChart
 
 _MOST_BARS = 60
 _PAUSE = 30  # ms on one person before the card follows
-_NOTE = "distance of each photo to the person’s mean, in face space"
+_NOTE = "distance to their mean"
+_ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as none
 Floats = NDArray[np.float32]
 
 
@@ -38,13 +39,14 @@ class ConsistencyCard(Card):
         super().__init__("How consistent are these photos?")
         face = QSize(theme.pixels(96), theme.pixels(117))
         self.mean = FaceView("Their mean", face)
-        self.traits = FaceView("Minus mean of all", face)
+        self.traits = FramedView("Minus mean of all", face)
         self.scale = ColourBar("signed", "darker", "brighter")
         self.caption = label("", "caption", wrap=True)
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note = ElidedLabel(_NOTE, "caption", Qt.TextElideMode.ElideRight)
         self.add_to_heading(self.note)
         self.untrained = QWidget()
-        self.trained = QWidget()
+        self.trained = Shrinkable()
         self.chart: BarChart | None = None
         self._shown: tuple[Gallery, str] | None = None
         self._order: list[int] = []  # places of the bars among the rows
@@ -82,6 +84,8 @@ class ConsistencyCard(Card):
         self._row.addLayout(left)
         self._row.addLayout(self._plot, 1)
         self.trained.setMinimumSize(1, theme.pixels(190))
+        # A plot takes whatever there is: in a low window the photos need the room.
+        self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(self.untrained)
         self.body.addWidget(self.trained)
 
@@ -119,12 +123,13 @@ class ConsistencyCard(Card):
         training = gallery.trained
         # The mean of all is that of what the face space was trained on: maybe without brightness.
         traits = training.recipe.features(mean[np.newaxis])[0] - training.space.mean
-        shape, limit = gallery.faces.shape, float(np.abs(traits).max())
+        shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
         self.mean.set_image(grey_image(mean.reshape(shape)))
         self.traits.set_image(signed_image(traits.reshape(shape), limit))
         levels = f"{round(255 * limit)}"
         self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
-        self.scale.setToolTip("In grey levels of 255; white is no difference.")
+        self.traits.set_caption("Minus mean of all", "in grey levels")
+        self.mean.set_caption("Their mean", f"of {count(len(rows))}")
 
     def _draw(self) -> None:
         """Draw means and bars, when the photographs are on the screen already."""
@@ -141,12 +146,14 @@ class ConsistencyCard(Card):
         self._order = [int(place) for place in order]
         places = {at for at, place in enumerate(self._order) if place in odd}
         self.chart.show_bars([f"{place + 1}" for place in order], distances[order], places)
+        self.chart.setVisible(len(rows) > 1)  # the only photo is the mean
+        self.note.setVisible(len(rows) > 1)
         self.caption.setText(_rule(len(rows), len(odd)))
 
     def _make_chart(self) -> BarChart:
         from gui.charts import BarChart
 
-        chart = BarChart("photo", "distance")
+        chart = BarChart("photo", "distance in face space")
         chart.setMinimumHeight(theme.pixels(130))
         chart.clicked.connect(lambda bar: self.chosen.emit(self._bars[0][self._order[bar]]))
         self._plot.takeAt(0)
@@ -164,6 +171,8 @@ def mean_of(pixels: Floats, rows: list[int]) -> Floats:
 
 
 def _rule(photos: int, odd: int) -> str:
+    if photos == 1:
+        return "It is the only photo, and so its own mean. With three or more, one can stand out."
     if photos < 3:
         return "With fewer than three photos, none can stand out."
     shown = f"The {_MOST_BARS} farthest of {photos:,} photos. " if photos > _MOST_BARS else ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gui.pages.people.faces import count
 from gui.session import Session
+from gui.widgets.words import count
 
 
 class Edits:

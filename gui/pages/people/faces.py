@@ -12,6 +12,7 @@ from eigenfaces.gallery import Gallery
 from gui.images import grey_image
 from gui.pages.people.overview import Concern, Overview
 from gui.widgets.face_list import Face
+from gui.widgets.words import count
 
 ATTENTION, UNKNOWN = "\0attention", "\0unknown"
 """Keys of the two rows above the people; no name can begin like this."""
@@ -55,12 +56,6 @@ def _faded(image: QImage) -> QImage:
     painter.fillRect(made.rect(), QColor(0, 0, 0, _FADED))
     painter.end()
     return made
-
-
-def count(number: int, noun: str = "photo") -> str:
-    """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
-    plural = "people" if noun == "person" else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def person_faces(gallery: Gallery, seen: Overview, pictures: Pictures, words: str) -> list[Face]:

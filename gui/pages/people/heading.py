@@ -71,6 +71,7 @@ class PersonHeading(QWidget):
         self.rename_button.clicked.connect(self.start_renaming)
         self.merge_button.clicked.connect(self.merge_wanted)
         self.remove_button.clicked.connect(self.removal_wanted)
+        self.is_renaming = False
         self.question = Banner()
         self.question.hide()
         self._lay_out()
@@ -129,17 +130,13 @@ class PersonHeading(QWidget):
             room -= chip.sizeHint().width() + 9 if chip.text() else 0
             chip.setVisible(bool(chip.text()) and room >= 0)
 
-    @property
-    def is_renaming(self) -> bool:
-        """Whether a name is being typed."""
-        return self._name.currentWidget() is self.field
-
     def start_renaming(self) -> None:
         """Put the name into a field, all of it selected."""
         if not self.rename_button.isVisibleTo(self):
             return
         self.question.hide()
         self.field.setText(self.title.full_text)
+        self.is_renaming = True
         self._name.setCurrentWidget(self.field)
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
@@ -147,6 +144,7 @@ class PersonHeading(QWidget):
     def stop_renaming(self) -> None:
         """Go back to the name as it was."""
         if self.is_renaming:
+            self.is_renaming = False  # first: hiding the field takes its focus, as if left
             self._name.setCurrentIndex(0)
 
     def ask_to_merge(self, name: str) -> None:

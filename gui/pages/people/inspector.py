@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -12,11 +14,10 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.gallery import Gallery
 from eigenfaces.recognition import nearest_other
 from gui.images import grey_image
-from gui.pages.people.faces import count
 from gui.pages.people.overview import Concern
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button, FaceView, LinkButton
-from gui.widgets.words import Chip, ElidedLabel, Facts, label
+from gui.widgets.words import Chip, ElidedLabel, Facts, count, label
 
 _FACE = QSize(112, 136)
 _PAUSE = 150  # ms on one photograph before its neighbours are looked for
@@ -165,9 +166,9 @@ class PhotoInspector(QWidget):
         gallery, row = self._shown
         photo = gallery.faces.photos[row]
         height, width = photo.size
-        facts = [
+        facts: list[tuple[str, str | Path]] = [
             ("File", photo.path.name),
-            ("Folder", str(photo.path.parent)),
+            ("Folder", photo.path.parent),
             ("Size", f"{width} × {height} px"),
         ]
         trained = gallery.training is not None

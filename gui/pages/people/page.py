@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
 
 from eigenfaces.gallery import Gallery
 from gui import actions, theme
@@ -15,7 +15,6 @@ from gui.pages.people.faces import (
     ATTENTION,
     UNKNOWN,
     Pictures,
-    count,
     person_faces,
     photo_faces,
 )
@@ -26,15 +25,9 @@ from gui.pages.people.overview import Overview, gone_from_disk, overview
 from gui.pages.people.picker import PersonPicker
 from gui.session import Session
 from gui.theme import Tone
-from gui.widgets.cards import Card, PageHeader
+from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.face_list import FaceGrid
-
-
-class _Body(QWidget):
-    """Gets as small as its minimum: wrapped words would ask for more, and the page scroll."""
-
-    def hasHeightForWidth(self) -> bool:
-        return False
+from gui.widgets.words import count
 
 
 class PeoplePage(Page):
@@ -78,7 +71,7 @@ class PeoplePage(Page):
         middle.setSpacing(12)
         middle.addWidget(photos, 3)
         middle.addWidget(self.consistency, 2)
-        body = _Body()
+        body = Shrinkable()
         row = QHBoxLayout(body)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
 
 from eigenfaces.exports import reconstruction
 from eigenfaces.gallery import Gallery
+from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import contributions
 from gui.images import grey_image, magma_image
 from gui.pages.recognise.findings import Finding, number
 from gui.widgets.cards import Card
 from gui.widgets.controls import ColourBar, FaceView
 from gui.widgets.face_list import Face, FaceRow
-from gui.widgets.words import label
+from gui.widgets.words import count, label
 
 if TYPE_CHECKING:
     from gui.charts import PairedBars
@@ -130,8 +131,8 @@ class SeenCard(Card):
         rmse = 255 * float(np.sqrt((residual**2).mean()))
         self.residual.set_caption("Residual", f"RMSE {number(rmse)}")
         self.words.setText(
-            f"Bright spots are what {k} components cannot express. A picture that is no face "
-            "lights up everywhere."
+            f"Bright spots are what {count(k, 'component')} cannot express. A picture that is no "
+            "face lights up everywhere, unless it is as plain as a wall."
         )
 
 
@@ -142,6 +143,7 @@ class ComponentsCard(Card):
         super().__init__("Which components tell them apart")
         self.chart: PairedBars | None = None
         self.words = label("", "caption", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.body.addStretch(1)
         self.body.addWidget(self.words)
 
@@ -166,10 +168,11 @@ class ComponentsCard(Card):
             f"to {second.person}",
         )
         part = float(to_second[:shown].sum()) / whole
-        self.words.setText(
-            f"Shares of the squared distance d² to the runner-up, {second.person}. The first "
-            f"{shown} of {gallery.k} components hold {100 * part:.0f} % of it."
-        )
+        text = f"Shares of the squared distance d² to the runner-up, {second.person}."
+        if gallery.k > 1:
+            which = f"The first {shown} of" if shown < gallery.k else "All"
+            text += f" {which} {gallery.k} components hold {100 * part:.0f} % of it."
+        self.words.setText(text + remarks(gallery.recipe))
 
     def _made(self) -> PairedBars:
         if self.chart is None:
@@ -181,3 +184,16 @@ class ComponentsCard(Card):
             self.body.takeAt(0)
             self.body.insertWidget(0, self.chart, 1)
         return self.chart
+
+
+def remarks(recipe: Recipe) -> str:
+    """Say what d² is where it is not the square of the distance that probes are compared by."""
+    name, said = recipe.distance, ""
+    if name.endswith("cosine"):
+        said = f" d² is that between coordinates of length 1: twice the {name} distance."
+    elif not name.endswith("L2"):
+        squared = "Mahalanobis L2" if name.startswith(("Mahalanobis", "Yambor")) else "L2"
+        said = f" d² is the squared {squared} distance: {name} is no sum of squares."
+    if recipe.rule == "class mean":
+        said += " It is measured to the nearest photos, though the means were compared."
+    return said

@@ -218,7 +218,7 @@ def _show(count: int) -> str:
 
 def scale(gallery: Gallery, finding: Finding, bounded: bool) -> str:
     """Say what the full length of each bar stands for."""
-    outside = f"{number(finding.reach)}, the gallery's farthest from the mean face"
+    outside = f"{number(finding.reach)}, the gallery’s farthest from the mean face"
     if bounded:
         return f"Full bars: {outside}; {number(finding.farthest)}, its farthest from this probe."
     inside = number(finding.verdict.closest.distance)

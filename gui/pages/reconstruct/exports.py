@@ -48,8 +48,8 @@ def export_menu(page: Page, study: Study, k: int, chart: Chart) -> QMenu:
 
 
 def residual_picture(study: Study, rebuilt: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Draw reconstruction − original, (h, w, 3)."""
-    return rgb_array(signed_image(rebuilt - study.original, RESIDUAL_LIMIT / GREY_LEVELS))
+    """Draw original − reconstruction, (h, w, 3)."""
+    return rgb_array(signed_image(study.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS))
 
 
 def write_strip(path: Path, study: Study, k: int) -> None:

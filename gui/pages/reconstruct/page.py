@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.faces import FacePhoto
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.project import SUFFIX
-from gui import actions, theme
+from gui import actions
 from gui.images import grey_image, signed_image
 from gui.page import Page
 from gui.pages.reconstruct.pictures import FaceChooser, Milestones, Triptych
 from gui.pages.reconstruct.play import ComponentSlider
 from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
 from gui.session import Session
-from gui.widgets.cards import Card, Chip, ElidedLabel, PageHeader, StatTile, label
+from gui.widgets.cards import Card, Chip, ElidedLabel, PageHeader, Shrinkable, StatTile, label
 from gui.widgets.controls import Button, ColourBar
 from gui.widgets.face_list import Face
 
@@ -44,10 +44,12 @@ _FORMULAS = {
     "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in grey levels of 255",
     "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
 }
+_LENGTHS = {"relative error", "energy kept"}
+_SCALED = ", each pixel divided by its standard deviation (correlation)"
 
 
-class _Figures(QWidget):
-    """The three figures under one another, each with its formula as a tooltip."""
+class _Figures(Shrinkable):
+    """The three figures under one another."""
 
     def __init__(self, tiles: dict[str, StatTile]) -> None:
         super().__init__()
@@ -56,14 +58,9 @@ class _Figures(QWidget):
         column.setSpacing(4)
         column.addStretch(1)
         column.addWidget(label("At this k", "heading"))
-        for name, tile in tiles.items():
-            tile.setToolTip(_FORMULAS[name])
+        for tile in tiles.values():
             column.addWidget(tile)
         column.addStretch(1)
-
-    def hasHeightForWidth(self) -> bool:
-        # Words that may wrap would make the scroll area give the page more height than there is.
-        return False
 
 
 class ReconstructPage(Page):
@@ -135,7 +132,8 @@ class ReconstructPage(Page):
         middle.addWidget(self.pictures, 6)
         middle.addWidget(_Figures(self.tiles), 1)
         limit = f"{RESIDUAL_LIMIT} grey levels"
-        scale = ColourBar("signed", f"{limit} darker than the original", f"{limit} brighter")
+        scale = ColourBar("signed", f"original {limit} darker", f"{limit} brighter than rebuilt")
+        scale.setToolTip("The residual: original − reconstruction, in grey levels of 255.")
         card.body.addLayout(heading)
         card.body.addLayout(middle, 1)
         card.body.addWidget(scale, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -221,11 +219,13 @@ class ReconstructPage(Page):
         self._name.set_full_text(study.name)
         self.badge.setText("In the training set" if study.inside else "Not in the training set")
         self.badge.set_tone("accent" if study.inside else "neutral")
+        scaled = _SCALED if study.space.scale is not None else ""
+        for name, tile in self.tiles.items():
+            tile.setToolTip(_FORMULAS[name] + (scaled if name in _LENGTHS else ""))
         self.pictures.show_original(grey_image(study.original))
-        sign = "k = " if theme.text_scale() < 1.3 else ""  # large text leaves room for the number
         self.milestones.show_pictures(
             [
-                Face(str(k), study.rebuilt(k), f"{sign}{k}", f"{100 * study.errors[k]:.0f} %")
+                Face(str(k), study.rebuilt(k), f"k = {k}", f"{100 * study.errors[k]:.0f} %")
                 for k in study.milestones
             ],
             study.space.shape,
@@ -234,8 +234,9 @@ class ReconstructPage(Page):
             self.chart = self._make_chart()
         self.chart.show_curve(np.arange(study.most + 1), study.errors)
         if another_space:
-            self.slider.set_most(study.most)
-            self.slider.set_k(k)
+            with QSignalBlocker(self.slider):  # nobody has moved it
+                self.slider.set_most(study.most)
+                self.slider.set_k(k)
         self._draw()
 
     def _draw(self) -> None:
@@ -245,7 +246,7 @@ class ReconstructPage(Page):
         if study is None or self.chart is None:
             return
         rebuilt = study.rebuilt(k)
-        missing = signed_image(rebuilt - study.original, RESIDUAL_LIMIT / GREY_LEVELS)
+        missing = signed_image(study.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
         self.pictures.show_step(grey_image(rebuilt), missing)
         error = float(study.errors[k])
         for name, value in zip(

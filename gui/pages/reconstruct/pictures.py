@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
+    QFontMetrics,
     QImage,
     QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
     QResizeEvent,
     QShowEvent,
 )
@@ -19,25 +18,12 @@ from eigenfaces.faces import FaceSet
 from gui import theme
 from gui.session import Probe
 from gui.widgets.cards import ElidedLabel
-from gui.widgets.controls import FaceView, SearchField
+from gui.widgets.controls import FaceView, FramedView, SearchField
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import Face, FaceGrid, FaceRow
 
 _GAP, _AROUND = 26, 36  # px between the pictures; px of one picture's height that are not picture
 _SMALLEST = 150
-
-
-class _Framed(FaceView):
-    """A picture with a fine line around it: a residual of nothing is white, as the card is."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if theme.tokens().dark:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.tokens().border), 1))
-        painter.drawRoundedRect(self.picture_rect().adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
 
 class Triptych(QWidget):
@@ -48,7 +34,7 @@ class Triptych(QWidget):
         self.views = (
             FaceView("Original", grows=True),
             FaceView("Reconstruction", grows=True),
-            _Framed("Residual", grows=True),
+            FramedView("Residual", grows=True),
         )
         for view in self.views:
             view.setParent(self)
@@ -89,12 +75,12 @@ class Milestones(FaceRow):
     def __init__(self) -> None:
         name = "Milestones: the reconstruction at a few numbers of components"
         super().__init__(name, subcaption=True)
+        self._all: list[Face] = []
         self._shape = (112, 92)
 
     def show_pictures(self, faces: list[Face], shape: tuple[int, int]) -> None:
         """Show other milestones, of faces (h, w)."""
-        self._shape = shape
-        self.show_faces(faces)
+        self._all, self._shape = faces, shape
         self._share_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -102,13 +88,20 @@ class Milestones(FaceRow):
         super().resizeEvent(event)
 
     def _share_width(self) -> None:
-        count = max(1, self.faces.rowCount())
-        width = min(theme.pixels(96), max(30, (self.width() - 4) // count - 12))
+        count = max(1, len(self._all))
+        room = (self.width() - 4) // count
+        width = min(theme.pixels(96), max(30, room - 12))
         height = round(width * self._shape[0] / self._shape[1])
         picture = QSize(width, min(height, theme.pixels(118)))
         if picture != self.cells.style.picture:
             self.cells.style = CellStyle(picture, subcaption=True)
             self.fit_cells()
+        metrics = QFontMetrics(theme.font(theme.CAPTION))
+        widest = max((metrics.horizontalAdvance(face.caption) for face in self._all), default=0)
+        bare = widest + 8 > room  # only the numbers fit
+        self.show_faces(
+            [replace(face, caption=face.key) for face in self._all] if bare else self._all
+        )
 
 
 class FaceChooser(QFrame):

@@ -80,7 +80,11 @@ class Study:
         pixels = self.space.first(k).reconstruct(self.coordinates[:k]) + np.float32(self.offset)
         return pixels.reshape(self.original.shape)
 
+    def residual(self, rebuilt: Floats) -> Floats:
+        """Give what is still missing, (h, w): original − reconstruction."""
+        return self.original - rebuilt
+
     def rmse(self, rebuilt: Floats) -> float:
-        """Root of the mean squared difference from the original, in grey levels of 255."""
-        difference = (rebuilt - self.original).ravel()
-        return GREY_LEVELS * math.sqrt(float(difference @ difference) / difference.size)
+        """Root of the mean squared residual, in grey levels of 255."""
+        residual = self.residual(rebuilt).ravel()
+        return GREY_LEVELS * math.sqrt(float(residual @ residual) / residual.size)

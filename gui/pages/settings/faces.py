@@ -11,10 +11,10 @@ from PIL import Image
 from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox
 
+from eigenfaces.decoding import decode
 from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces import FacePhoto, FaceSet, Fit, Preparation
 from eigenfaces.gallery import Gallery
-from eigenfaces.photos import decode
 from eigenfaces.samples import read_mended
 from gui import actions
 from gui.images import grey_image

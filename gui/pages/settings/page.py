@@ -116,18 +116,20 @@ class ProjectCard(Card):
         """Show which file is open."""
         project = self._session.project
         self.open.setVisible(project is not None)
-        rows = [("File", "none yet: it is made with the first change")]
+        rows: list[tuple[str, str | Path]] = [
+            ("File", "none yet: it is made with the first change")
+        ]
         if project is not None:
             draft = (
                 " (a draft; “Save project as…” gives it a place)" if self._session.is_draft else ""
             )
             rows = [
                 ("Name", f"{self._session.name}{draft}"),
-                ("File", str(project.path)),
+                ("File", project.path),
                 ("Size", size_words(project.path)),
             ]
-        rows.append(("Drafts are kept in", str(drafts_folder())))
-        rows.append(("Pasted photos are kept in", str(drafts_folder().parent / "pasted")))
+        rows.append(("Drafts are kept in", drafts_folder()))
+        rows.append(("Pasted photos are kept in", drafts_folder().parent / "pasted"))
         self.facts.set_rows(rows)
 
     def _show_folder(self) -> None:

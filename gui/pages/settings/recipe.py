@@ -43,7 +43,7 @@ class RecipeCard(Card):
         self.refusal = Banner()
         self.refusal.hide()
         self.own_mean = QCheckBox()
-        self.own_mean.setAccessibleName("Remove each photo's own mean")
+        self.own_mean.setAccessibleName("Remove each photo’s own mean")
         self.scaling = Segmented(("Covariance", "Correlation"), name="Kind of principal components")
         self.kind = Segmented(("Share", "Count"), name="Components given as")
         self.share, self.count = QDoubleSpinBox(), QSpinBox()
@@ -165,7 +165,7 @@ class RecipeCard(Card):
         for row in (
             self.refusal,
             SettingRow(
-                "Remove each photo's own mean",
+                "Remove each photo’s own mean",
                 "x − mean(x): takes out how bright a photo is as a whole. Needs training anew.",
                 self.own_mean,
             ),

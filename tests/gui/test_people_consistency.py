@@ -1,0 +1,47 @@
+"""The card that says how consistent a person's photographs are, in its rarer states."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery
+from gui.images import rgb_array
+from gui.pages.people.consistency import ConsistencyCard
+
+
+@pytest.fixture
+def card(qtbot: QtBot) -> ConsistencyCard:
+    made = ConsistencyCard()
+    qtbot.addWidget(made)
+    made.resize(700, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def keys_of(gallery: Gallery, *people: str) -> list[str]:
+    return [photo.key for photo in gallery.faces.photos if photo.person in people]
+
+
+def test_the_only_photo_gets_a_sentence_instead_of_an_empty_plot(
+    qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
+) -> None:
+    gallery = small_gallery.remove(keys_of(small_gallery, "Ada")[1:])
+    card.show_person(gallery, "Ada")
+    qtbot.waitUntil(lambda: card.caption.text().startswith("It is the only photo"))
+    assert card.chart is not None
+    assert card.chart.isHidden()
+    card.show_person(gallery, "Hedy")
+    qtbot.waitUntil(lambda: card.chart is not None and card.chart.isVisible())
+    assert not card.caption.text().startswith("It is the only photo")
+
+
+def test_rounding_is_not_drawn_as_somebodys_own_traits(
+    qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
+) -> None:
+    others = [person for person in small_gallery.people if person != "Ada"]
+    gallery = small_gallery.remove(keys_of(small_gallery, *others)).train()
+    card.show_person(gallery, "Ada")
+    qtbot.waitUntil(lambda: card.scale.accessibleName().endswith("+1 brighter"))
+    image = card.traits.image
+    assert image is not None
+    assert (rgb_array(image) >= 253).all(), "the mean of all is the mean of the only person"
