@@ -72,7 +72,10 @@ class Verdict:
     def sentence(self) -> str:
         """Say the result in words, runner-up included."""
         closest, second = self.closest, self.runner_up
-        text = f"Closest: {closest.person}, at a distance of {closest.distance:.4g}"
+        scale = 1.0 if second is None else abs(second.distance)
+        rounding = abs(closest.distance) < 1e-5 * scale  # a photograph compared with itself
+        text = f"Closest: {closest.person}, at a distance of "
+        text += "0" if rounding else f"{closest.distance:.4g}"
         if second is None:
             return f"{text}. Nobody else is enrolled."
         if second.distance >= closest.distance > 1e-3 * abs(second.distance):

@@ -137,7 +137,7 @@ class TestWords:
             "Closest: Ada, at a distance of 0.06275; next is Bob, 19.00 × as far."
         )
         exact = identify(gallery, at(100)).sentence()
-        assert exact.startswith("Closest: Ada, at a distance of ")
+        assert exact.startswith("Closest: Ada, at a distance of 0; next is Bob")
         alone = on_a_line([100, 120], ["Ada", None])
         verdict = identify(alone, at(101))
         assert verdict.sentence().endswith("Nobody else is enrolled.")

@@ -152,6 +152,24 @@ def test_escape_keeps_the_name(qtbot: QtBot, page: PeoplePage) -> None:
     assert page.session.can_undo is None
 
 
+@pytest.mark.parametrize(("key", "told"), [("Key_Escape", []), ("Key_Return", ["Lovelace"])])
+def test_hiding_the_field_is_not_leaving_it(page, qtbot, monkeypatch, key, told) -> None:
+    heading, renamed = page.heading, []
+    switch = heading._name.setCurrentIndex
+
+    def lose_the_focus_first(index: int) -> None:  # as it goes in a window that is active
+        heading.field.left.emit()
+        switch(index)
+
+    monkeypatch.setattr(heading._name, "setCurrentIndex", lose_the_focus_first)
+    heading.renamed.disconnect()
+    heading.renamed.connect(renamed.append)
+    heading.start_renaming()
+    heading.field.setText("Lovelace")
+    qtbot.keyClick(heading.field, getattr(Qt.Key, key))
+    assert renamed == told
+
+
 def test_the_name_of_somebody_else_asks_to_merge(qtbot: QtBot, page: PeoplePage) -> None:
     page.heading.renamed.emit("Grace")
     assert page.heading.question.isVisible()
