@@ -99,10 +99,6 @@ class Project:
                 write_changes(self._connection, self._gallery, gallery)
             self._gallery = gallery
 
-    def save_copy(self, path: Path) -> None:
-        """Write a copy of the project elsewhere, whole or not at all."""
-        Project.create(path, self._gallery).close()
-
     def close(self) -> None:
         """Let go of the file. Everything is already in it."""
         with self._lock:

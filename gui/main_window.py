@@ -66,7 +66,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(760, 480)
         self._pages: dict[str, Page] = {}
-        self._sheet: QWidget | None = None
         self.commands = Commands(self)
         self.navigation = Navigation()
         self.navigation.changed.connect(lambda: session.show_page(self.navigation.current))

@@ -87,15 +87,6 @@ class Settings:
     def window_geometry(self, geometry: QByteArray) -> None:
         self._stored.setValue("window_geometry", geometry)
 
-    @property
-    def window_state(self) -> QByteArray:
-        """Give the state of the window's parts, as Qt saved it; empty at the first start."""
-        return self._blob("window_state")
-
-    @window_state.setter
-    def window_state(self, state: QByteArray) -> None:
-        self._stored.setValue("window_state", state)
-
     def hint_dismissed(self, hint: str) -> bool:
         """Tell whether the person has closed this hint."""
         return hint in self._texts("dismissed_hints")

@@ -22,7 +22,7 @@ BASE, CAPTION, SMALL, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
 """Text sizes in pixels, before the text scale."""
 
 _INDICATOR = 16  # the side of a check box
-CARD_RADIUS, CONTROL_RADIUS, CARD_PADDING = 10, 7, 14
+CARD_PADDING = 14
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
 PEOPLE = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")

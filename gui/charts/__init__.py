@@ -5,7 +5,7 @@ wait for at start.
 """
 
 from gui.charts.bars import PairedBars, SpectrumChart
-from gui.charts.curves import CurveChart, HistogramChart
+from gui.charts.curves import CurveChart
 from gui.charts.export import export_png, export_svg
 from gui.charts.frame import Chart
 from gui.charts.photos import BarChart
@@ -14,7 +14,6 @@ __all__ = [
     "BarChart",
     "Chart",
     "CurveChart",
-    "HistogramChart",
     "PairedBars",
     "SpectrumChart",
     "export_png",

@@ -1,4 +1,4 @@
-"""A curve with a line that can be dragged, and a histogram with a mark."""
+"""A curve with a line that can be dragged."""
 
 from __future__ import annotations
 
@@ -24,22 +24,30 @@ _STEPS = {
 }
 
 
-class FilledCurve(Chart):
-    """A curve with a soft area below it."""
+class CurveChart(Chart):
+    """A filled curve over the number of components, with a line at k to drag or move by keys."""
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
+    cursor_moved = Signal(int)
+    cursor_released = Signal(int)
+
+    def __init__(
+        self, x_title: str, y_title: str, percent: bool = True, parent: QWidget | None = None
+    ) -> None:
         super().__init__(x_title, y_title, parent)
         self._line = pg.PlotCurveItem(fillLevel=0.0)
         self.view.addItem(self._line)
+        self._percent = percent
+        self._dragging = False
+        self._own_label = True
+        self.canvas.pressed.connect(self._take)
+        self.canvas.moved.connect(self._drag)
+        self.canvas.released.connect(self._let_go)
 
     def curve(self) -> tuple[Numbers, Numbers]:
         """Give the points of the line as drawn."""
         x, y = self._line.getData()
         none = np.zeros(0)
         return (none, none) if x is None else (np.array(x), np.array(y))
-
-    def draw_curve(self, x: Numbers, y: Numbers) -> None:
-        self._line.setData(x, y)
 
     def colour(self, look: Tokens) -> None:
         accent, area = QColor(look.accent), QColor(look.accent)
@@ -53,28 +61,10 @@ class FilledCurve(Chart):
         most = max(1, int(width / widest))
         return linear_ticks(x.lo, x.hi, most, percent=False, whole=True)
 
-
-class CurveChart(FilledCurve):
-    """A curve over the number of components, with a line at k to drag or to move by keys."""
-
-    cursor_moved = Signal(int)
-    cursor_released = Signal(int)
-
-    def __init__(
-        self, x_title: str, y_title: str, percent: bool = True, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(x_title, y_title, parent)
-        self._percent = percent
-        self._dragging = False
-        self._own_label = True
-        self.canvas.pressed.connect(self._take)
-        self.canvas.moved.connect(self._drag)
-        self.canvas.released.connect(self._let_go)
-
     def show_curve(self, x: ArrayLike, y: ArrayLike) -> None:
         """Draw `y` over `x`; with `percent`, 1.0 is 100 %."""
         across, up = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-        self.draw_curve(across, up)
+        self._line.setData(across, up)
         self.frame.x.lo, self.frame.x.hi = _range(across)
         top = float(np.nanmax(up)) if up.size else 0.0
         self.frame.y.hi = max(1.0, top) if self._percent else (top * 1.05 or 1.0)
@@ -93,14 +83,6 @@ class CurveChart(FilledCurve):
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.arrange()  # the label needs room; later it only moves
         self.canvas.viewport().update()
-        self._tell()
-
-    def remove_cursor(self) -> None:
-        """Draw the curve alone."""
-        self.tag.at = None
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.canvas.viewport().unsetCursor()
-        self.arrange()
         self._tell()
 
     def cursor_at(self) -> int | None:
@@ -198,67 +180,9 @@ class CurveChart(FilledCurve):
         self.describe(f"{self.frame.y.title.capitalize()}, {ends}.{line}")
 
 
-class HistogramChart(FilledCurve):
-    """How often distances occur, as steps, with a tagged line for one photo."""
-
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, parent)
-        self._edges: Numbers = np.zeros(0)
-        self._counts: Numbers = np.zeros(0)
-        self._legend_name = ""
-
-    def show_histogram(self, values: ArrayLike, mark: float, mark_label: str, legend: str) -> None:
-        """Count `values` in even bins; `mark` is where the photo in question stands."""
-        shown = np.asarray(values, dtype=float)
-        counts, self._edges = np.histogram(shown, bins=_bin_count(shown))
-        self._counts = counts.astype(float)
-        x = np.repeat(self._edges, 2)
-        self.draw_curve(x, np.concatenate([[0.0], np.repeat(self._counts, 2), [0.0]]))
-        highest = float(self._edges[-1]) if shown.size else 1.0
-        self.frame.x.lo = min(0.0, float(self._edges[0]), mark)
-        self.frame.x.hi = max(highest, mark) * 1.06 or 1.0
-        self.frame.y.hi = float(self._counts.max(initial=1.0)) * 1.08
-        self.tag.at, self.tag.label = mark, mark_label
-        # The legend stands on the side the tag is not on.
-        self.legend.left = mark > (self.frame.x.lo + self.frame.x.hi) / 2
-        self._legend_name = legend
-        self.arrange()
-        below = int(np.count_nonzero(shown <= mark))
-        self.describe(
-            f"{shown.size} values between {shown.min(initial=mark):,.0f} and "
-            f"{shown.max(initial=mark):,.0f} ({legend}). {mark_label}: {mark:,.0f}; "
-            f"{below} of the values are as small or smaller."
-        )
-
-    def bins(self) -> tuple[Numbers, Numbers]:
-        """Give the edges of the bins and the counts in them."""
-        return self._edges, self._counts
-
-    def mark(self) -> tuple[float | None, str]:
-        """Give the place and the words of the tagged line."""
-        return self.tag.at, self.tag.label
-
-    def legend_name(self) -> str:
-        return self._legend_name
-
-    def choose_y_ticks(self, most: int) -> Ticks:
-        y = self.frame.y
-        return linear_ticks(y.lo, y.hi, min(most, 6), percent=False, whole=True)
-
-    def colour(self, look: Tokens) -> None:
-        super().colour(look)
-        if self._legend_name:
-            self.legend.entries = ((self._legend_name, QColor(look.accent)),)
-
-
 def _range(values: Numbers) -> tuple[float, float]:
     """Start at zero, where "no components at all" stands, and end at the last value."""
     if not values.size:
         return 0.0, 1.0
     lo, hi = min(0.0, float(values.min())), float(values.max())
     return lo, hi if hi > lo else lo + 1.0
-
-
-def _bin_count(values: Numbers) -> int:
-    """As many bins as the square root of the number of values asks for, 5 to 40."""
-    return int(np.clip(np.sqrt(values.size) * 1.6, 5, 40))

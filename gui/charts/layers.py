@@ -30,10 +30,9 @@ class Axis:
 
 @dataclass
 class Legend:
-    """Names and colours of what is drawn, and the side of the plot they stand on."""
+    """Names and colours of what is drawn."""
 
     entries: tuple[tuple[str, QColor], ...] = ()
-    left: bool = False
 
 
 @dataclass
@@ -192,7 +191,7 @@ class LegendLayer(Layer):
         metrics = QFontMetricsF(font(SMALL))
         width = 4 + sum(metrics.horizontalAdvance(name) + _SWATCH for name in self.names())
         plot = self.frame.plot
-        left = plot.left() if self.legend.left else max(0.0, plot.right() - width)
+        left = max(0.0, plot.right() - width)
         return QRectF(left, 1.0, width, metrics.height() + 9)
 
     def names(self) -> list[str]:

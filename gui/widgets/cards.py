@@ -209,9 +209,6 @@ class EmptyState(QWidget):
         row.addStretch(1)
         return row
 
-    def set_sentence(self, sentence: str) -> None:
-        self._sentence.setText(sentence)
-
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()

@@ -148,7 +148,7 @@ class TestIdentity:
         assert len(reopened_copy(project).missing()) == 20
 
     def test_a_copy(self, project: Project, tmp_path: Path) -> None:
-        project.save_copy(tmp_path / "copy.eigenfaces")
+        Project.create(tmp_path / "copy.eigenfaces", project.gallery).close()
         assert digest(reopened(tmp_path / "copy.eigenfaces")) == digest(project.gallery)
 
     def test_a_small_change_writes_little(self, project: Project, gallery: Gallery) -> None:
@@ -235,7 +235,7 @@ class TestSentences:
             with pytest.raises(ProjectError, match="is read-only, so nothing was changed"):
                 other.save(before.rename("Person 1", "Ada"))
             assert other.gallery is before
-            other.save_copy(path.with_name("copy.eigenfaces"))
+            Project.create(path.with_name("copy.eigenfaces"), other.gallery).close()
         assert path.read_bytes() == content
         assert path.with_name("copy.eigenfaces").exists()
 
@@ -296,7 +296,7 @@ class TestLocked:
         with pytest.raises(ProjectError, match="open in another window"):
             Project.open(path)
         with pytest.raises(ProjectError, match="open in another window"):
-            project.save_copy(path)
+            Project.create(path, project.gallery)
         command = [sys.executable, "-c", TRY, str(path)]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "open in another window" in said

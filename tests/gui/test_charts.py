@@ -16,7 +16,6 @@ from gui.charts import (
     BarChart,
     Chart,
     CurveChart,
-    HistogramChart,
     PairedBars,
     SpectrumChart,
     export_png,
@@ -251,35 +250,7 @@ def test_pairs_are_drawn_side_by_side_with_names(qtbot: QtBot) -> None:
     assert "component 1, 16.0 %" in chart.accessibleDescription()
 
 
-def test_histogram_counts_every_value(qtbot: QtBot) -> None:
-    values = np.random.default_rng(1).gamma(9, 200, 400)
-    chart = HistogramChart("distance", "photos")
-    chart.show_histogram(values, 5927.0, "this photo", "held-out photos")
-    shown(qtbot, chart)
-    edges, counts = chart.bins()
-    assert counts.sum() == 400
-    assert edges.size == counts.size + 1
-    assert chart.mark() == (5927.0, "this photo")
-    assert chart.legend_name() == "held-out photos"
-    assert chart.frame.x.hi > 5927
-    assert "this photo: 5,927" in chart.accessibleDescription()
-
-
-@pytest.mark.parametrize("mark", [0.0, 500.0, 1e6])
-def test_tag_and_legend_never_overlap(qtbot: QtBot, mark: float) -> None:
-    chart = HistogramChart("distance", "photos")
-    chart.show_histogram([100, 200, 300, 900], mark, "this photo", "photos left out one by one")
-    qtbot.addWidget(chart)
-    chart.show()
-    for width in (200, 420, 900):
-        chart.resize(width, 200)
-        chart.arrange()
-        pill, box = chart._tag_layer.pill(), chart._legend_layer.box()
-        assert not pill.intersects(box)
-        assert pill.bottom() <= chart.frame.plot.top()
-
-
-@pytest.mark.parametrize("kind", [CurveChart, BarChart, HistogramChart, PairedBars, SpectrumChart])
+@pytest.mark.parametrize("kind", [CurveChart, BarChart, PairedBars, SpectrumChart])
 def test_every_plot_has_a_name_and_follows_the_theme(qtbot: QtBot, kind: type[Chart]) -> None:
     chart = kind("across", "up")
     shown(qtbot, chart)

@@ -26,7 +26,6 @@ def test_first_start_has_sensible_values(path: Path) -> None:
     assert settings.recent_projects == []
     assert settings.last_folder == Path.home()
     assert settings.window_geometry.isEmpty()
-    assert settings.window_state.isEmpty()
 
 
 def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
@@ -36,14 +35,12 @@ def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
     settings.inspector_visible = False
     settings.last_folder = tmp_path
     settings.window_geometry = QByteArray(b"\x00\x01geometry")
-    settings.window_state = QByteArray(b"\xff\x00state")
     settings.dismiss_hint("drag k")
     again = _again(settings, path)
     assert (again.theme, again.text_scale) == ("dark", 1.15)
     assert not again.inspector_visible
     assert again.last_folder == tmp_path
     assert again.window_geometry == QByteArray(b"\x00\x01geometry")
-    assert again.window_state == QByteArray(b"\xff\x00state")
     assert again.hint_dismissed("drag k")
     assert not again.hint_dismissed("move a slider")
 
