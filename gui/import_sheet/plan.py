@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from eigenfaces.photos import (
     FoundPhotos,
     Photo,
     Skipped,
+    as_name,
     find_photos,
     person_from_name,
     suggest_pattern,
@@ -153,11 +153,6 @@ def named(found: FoundPhotos, rule: Rule | None, missing: str = "") -> FoundPhot
 def by_pattern(pattern: str) -> Rule:
     """Make the rule that reads names from file names."""
     return lambda path: person_from_name(path.name, pattern)
-
-
-def as_name(text: str) -> str:
-    """Make one name of a folder's or a file's, however its letters are spelt."""
-    return unicodedata.normalize("NFC", text).strip()
 
 
 def counts(found: FoundPhotos) -> list[tuple[str | None, int]]:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery, Preparation, find_photos
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
-from gui.import_sheet.plan import as_name, by_pattern, counts, named, scan
+from gui.import_sheet.plan import by_pattern, counts, named, scan
 from gui.import_sheet.sheet import ImportSheet
 from gui.session import Session
 
@@ -132,7 +132,6 @@ def test_naming_here_is_naming_in_the_core(flat: Path, folder: Path) -> None:
     assert here.photos == there.photos
     assert [file.path for file in here.skipped] == [file.path for file in there.skipped]
     assert named(find_photos(folder), by_pattern("{person}*")).photos == find_photos(folder).photos
-    assert as_name(" Ame\u0301lie ") == "Am\u00e9lie"
 
 
 def test_a_manifest(make: MakeSheet, flat: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.decoding import is_there
 from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
 
@@ -127,13 +127,6 @@ def gone_from_disk(photos: Sequence[FacePhoto], tick: Callable[[int, int], None]
     gone = set()
     for done, photo in enumerate(photos):
         tick(done, len(photos))
-        if not _is_there(photo.path):
+        if not is_there(photo.path):
             gone.add(photo.key)
     return frozenset(gone)
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a folder that may not be entered
-        return False
