@@ -187,7 +187,7 @@ def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
     monkeypatch.setattr("gui.commands.QFileDialog.getSaveFileName", ask)
     full.commands._save_as()
     assert proposed == ["small.eigenfaces", "old.eigenfaces"]
-    assert trained_session.jobs.current is None
+    assert not trained_session.jobs.is_busy("save")
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
 
 
