@@ -324,7 +324,8 @@ def test_reconstruct_with_all_components_gives_the_photograph_back(
 
 
 WAITING = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 import {module} as place
 def wait(*given, **named):
     print("here", flush=True)
