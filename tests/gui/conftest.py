@@ -1,11 +1,12 @@
 """A small trained gallery and a session of its own for every test."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.session import Session
@@ -39,3 +40,16 @@ def trained_session(session: Session, small_gallery: Gallery, tmp_path: Path) ->
     """A session with the small gallery in a project file."""
     session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
     return session
+
+
+@pytest.fixture
+def nameless() -> Callable[[QWidget], list[QWidget]]:
+    """Find what can take the focus on a page but has no name to be read aloud."""
+    return lambda page: [
+        widget
+        for widget in page.findChildren(QWidget)
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not widget.accessibleName()
+        and not widget.isHidden()
+        and widget.focusProxy() is None
+    ]

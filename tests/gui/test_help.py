@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from eigenfaces.distances import DISTANCES
 from gui import theme
@@ -107,16 +107,8 @@ def test_it_follows_the_theme(page, qtbot):
         qtbot.waitUntil(lambda: theme.LIGHT.accent.lower() in page.text.toHtml().lower())
 
 
-def test_everything_that_takes_focus_has_a_name(page):
-    nameless = [
-        widget
-        for widget in page.findChildren(QWidget)
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-        and not widget.accessibleName()
-        and not widget.isHidden()
-        and widget.focusProxy() is None
-    ]
-    assert not nameless
+def test_everything_that_takes_focus_has_a_name(nameless, page):
+    assert not nameless(page)
 
 
 def test_the_keys_are_bound_in_the_program():

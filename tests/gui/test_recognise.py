@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Gallery
 from eigenfaces.faces import FacePhoto
@@ -366,18 +366,10 @@ def test_a_dropped_folder_is_a_batch(page, trained_session, settled, tmp_path):
     assert page.probes.summary.text().startswith("3 photos; 1 person is closest")
 
 
-def test_everything_that_takes_focus_has_a_name(page, trained_session, settled):
+def test_everything_that_takes_focus_has_a_name(nameless, page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    nameless = [
-        widget
-        for widget in page.findChildren(QWidget)
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-        and not widget.accessibleName()
-        and not widget.isHidden()
-        and widget.focusProxy() is None
-    ]
-    assert not nameless
+    assert not nameless(page)
 
 
 @pytest.mark.parametrize(

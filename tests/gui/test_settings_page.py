@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Gallery, Preparation, Project, find_photos, load_faces
 from gui import theme
@@ -216,13 +215,5 @@ def test_without_a_project_it_works_too(qtbot, session):
     qtbot.waitUntil(lambda: not page._soon.isActive())
 
 
-def test_everything_that_takes_focus_has_a_name(page):
-    nameless = [
-        widget
-        for widget in page.findChildren(QWidget)
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-        and not widget.accessibleName()
-        and not widget.isHidden()
-        and widget.focusProxy() is None
-    ]
-    assert not nameless
+def test_everything_that_takes_focus_has_a_name(nameless, page):
+    assert not nameless(page)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from eigenfaces.decoding import is_there
 from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
+from eigenfaces.recognition import consistency
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
@@ -89,18 +90,12 @@ def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[s
                 f"It is the only photo of {person}: a second one shows whether the two agree.",
             )
         elif gallery.training is not None and len(own) >= _SHAKY:
-            distances = _to_mean(gallery.training.coordinates[own, : gallery.k])
+            _, distances = consistency(gallery, person)
             for place in stands_out(distances):
                 photo = photos[own[place]]
                 if not photo.excluded:
                     found[photo.key] = _outlier(person, distances, place)
     return found
-
-
-def _to_mean(coordinates: NDArray[np.float32]) -> Floats:
-    # The same as recognition.consistency, which looks for the person's rows each time.
-    exact = coordinates.astype(np.float64)
-    return np.linalg.norm(exact - exact.mean(axis=0), axis=1)
 
 
 def _outlier(person: str, distances: Floats, place: int) -> Concern:
