@@ -23,10 +23,11 @@
 
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import Cancelled, EigenfacesError
-from eigenfaces.faces import FaceSet, Preparation, load_faces
+from eigenfaces.faces import FaceSet, load_faces
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import find_photos
+from eigenfaces.preparation import Preparation
 from eigenfaces.project import Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import Verdict, identify, identify_all

@@ -69,12 +69,10 @@ def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]
 
 
 def reconstruction(gallery: Gallery, face: NDArray[np.float32], k: int) -> NDArray[np.float32]:
-    """Rebuild a face (h, w) from the mean and the first k components, (h, w) grey."""
-    row = face.reshape(1, -1)
-    features = gallery.trained.recipe.features(row)
+    """Rebuild a face (h, w), its light evened out, from the mean and the first k components."""
     space = gallery.trained.space.first(k)
-    rebuilt = space.reconstruct(space.project(features)) + (row - features)
-    return rebuilt.reshape(face.shape)
+    features = gallery.trained.features(face.reshape(1, -1))
+    return space.reconstruct(space.project(features)).reshape(face.shape)
 
 
 def save_grey(path: Path, image: NDArray[np.float32]) -> None:
@@ -100,8 +98,7 @@ def export_components(
     cumulative = np.cumsum(space.variance_ratio)
     with written_whole(folder) as part:
         part.mkdir()
-        mean = gallery.trained.recipe.picture(space.mean).reshape(space.shape)
-        Image.fromarray(grey_levels(mean)).save(part / "mean.png")
+        Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")
         np.save(part / "components.npy", images, allow_pickle=False)
         with (part / "components.csv").open("w", encoding="utf-8", newline="") as file:
             table = csv.writer(file)

@@ -1,96 +1,35 @@
-"""From photographs to faces: one size, one policy, the same for the gallery and for every probe."""
+"""Faces of one size, and the photographs behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PIL import Image
 
-from eigenfaces.decoding import content_hash, decode, read_bytes
+from eigenfaces.alignment import WHOLE, Placement
+from eigenfaces.decoding import content_hash, read_bytes
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
-from eigenfaces.photos import FoundPhotos, Skipped
+from eigenfaces.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.preparation import Preparation
+from eigenfaces.sighting import ReadFile, Sighting, look_at
 
-Fit = Literal["fill", "fit", "stretch"]
-ReadFile = Callable[[Path], bytes]
-
-
-@dataclass(frozen=True)
-class Preparation:
-    """How a photograph becomes a face crop: geometry only, saved with the gallery.
-
-    Parameters
-    ----------
-    height, width
-        Size of every face, pixels.
-    fit
-        What happens where the photograph has another aspect ratio: ``fill`` covers the crop and
-        cuts what sticks out, ``fit`` shows the whole photograph on mid-grey, ``stretch`` distorts.
-    """
-
-    height: int = 112
-    width: int = 92
-    fit: Fit = "fill"
-
-    def __post_init__(self) -> None:
-        if not (16 <= self.height <= 512 and 16 <= self.width <= 512):
-            raise EigenfacesError("A face must be 16 to 512 pixels high and wide.")
-        if self.fit not in ("fill", "fit", "stretch"):
-            raise EigenfacesError(f"“{self.fit}” is no aspect policy: use fill, fit or stretch.")
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(h, w) of every face."""
-        return self.height, self.width
-
-    def crop(self, grey: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Turn a grey photograph (H, W) into a face (h, w), in whole 8-bit grey levels / 255.
-
-        A photograph that already has this size comes through unchanged.
-        """
-        size = (self.width, self.height)
-        image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
-        if image.size == size:
-            resized = image
-        elif self.fit == "stretch":
-            resized = image.resize(size, Image.Resampling.LANCZOS)
-        elif self.fit == "fill":
-            resized = image.resize(
-                size, Image.Resampling.LANCZOS, box=self._covered_box(image.size)
-            )
-        else:
-            resized = self._on_grey(image)
-        levels = np.rint(np.clip(np.asarray(resized), 0, 1) * 255)
-        return (levels / 255).astype(np.float32)
-
-    def _covered_box(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
-        """Return the largest centred box of the crop's aspect ratio: left, top, right, bottom."""
-        scale = min(size[0] / self.width, size[1] / self.height)
-        half_width, half_height = scale * self.width / 2, scale * self.height / 2
-        x, y = size[0] / 2, size[1] / 2
-        left, top = max(0.0, x - half_width), max(0.0, y - half_height)  # rounding sticks out
-        return left, top, size[0] - left, size[1] - top
-
-    def _on_grey(self, image: Image.Image) -> Image.Image:
-        scale = min(self.width / image.width, self.height / image.height)
-        inner = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-        canvas = Image.new("F", (self.width, self.height), 0.5)
-        corner = (self.width - inner[0]) // 2, (self.height - inner[1]) // 2
-        canvas.paste(image.resize(inner, Image.Resampling.LANCZOS), corner)
-        return canvas
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class FacePhoto:
     """The photograph behind one face: where it is, who is on it, what identifies it.
 
-    ``key`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as shown upright;
-    an excluded photograph neither trains nor is matched, but stays in the gallery.
+    ``key`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as shown upright,
+    ``placement`` where the face lies in it; an excluded photograph neither trains nor is matched,
+    but stays in the gallery.
     """
 
     path: Path
@@ -98,6 +37,7 @@ class FacePhoto:
     key: str
     size: tuple[int, int]
     excluded: bool = False
+    placement: Placement = WHOLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,14 +147,21 @@ def _size(shape: tuple[int, int]) -> str:
     return f"{shape[1]} × {shape[0]}"
 
 
+def face_of(sighting: Sighting) -> tuple[FacePhoto, NDArray[np.float32]]:
+    """Return the face that a photograph is of, (h, w); raise `PhotoError` where there is none."""
+    crop, photo = sighting.face, sighting.photo
+    assert photo.placement is not None  # there is a crop
+    described = FacePhoto(
+        photo.path, photo.person, sighting.key, sighting.size, placement=photo.placement
+    )
+    return described, crop
+
+
 def load_face(
     path: Path, preparation: Preparation, read: ReadFile = read_bytes
 ) -> tuple[FacePhoto, NDArray[np.float32]]:
     """Read one photograph and cut its face, (h, w); raise `PhotoError` with the reason."""
-    content = read(path)
-    grey = decode(content)
-    height, width = grey.shape
-    return FacePhoto(path, None, content_hash(content), (height, width)), preparation.crop(grey)
+    return face_of(look_at(Photo(path), preparation, read))
 
 
 def load_faces(
@@ -236,31 +183,56 @@ def load_faces(
     preparation
         How each of them is cut.
     tick
-        Called before each photograph.
+        Called after each photograph.
     read
         Returns the content of a file.
     known
-        Faces that these will be joined with: they count as the first. Only a file that is among
-        them under the same name, or that nobody is named on, is returned all the same: it is
-        nothing new, and `FaceSet.join` passes it over.
+        Faces that these will be joined with: they count as the first, and are not looked at again.
+        Only a file that is among them under the same name, or that nobody is named on, is returned
+        all the same: it is nothing new, and `FaceSet.join` passes it over.
     """
+    held = {photo.key: row for row, photo in enumerate(known.photos)} if known else {}
+
+    def load(photo: Photo) -> tuple[FacePhoto, NDArray[np.float32]]:
+        content = read(photo.path)
+        row = held.get(content_hash(content))
+        if known is not None and row is not None:
+            return replace(known.photos[row], person=photo.person), known.image(row)
+        return face_of(look_at(photo, preparation, lambda _: content))
+
     skipped = list(found.skipped)
     photos: list[FacePhoto] = []
     pixels = np.empty((len(found.photos), preparation.height * preparation.width), np.float32)
     seen = _Seen(known)
-    for done, photo in enumerate(found.photos):
-        tick(done, len(found.photos))
+    for photo, loaded in zip(found.photos, each_of(load, found.photos, tick), strict=True):
         try:
-            described, crop = load_face(photo.path, preparation, read)
-            described = replace(described, person=photo.person)
+            described, crop = loaded()
             seen.refuse_repeated(described, crop)
         except PhotoError as error:
             skipped.append(Skipped(photo.path, str(error), photo.person))
             continue
         pixels[len(photos)] = crop.ravel()
         photos.append(described)
-    tick(len(found.photos), len(found.photos))
     return FaceSet(pixels[: len(photos)], preparation.shape, tuple(photos), tuple(skipped))
+
+
+def each_of(
+    work: Callable[[Photo], T], photos: Sequence[Photo], tick: Tick = no_tick
+) -> Iterator[Callable[[], T]]:
+    """Do some work on each photograph, over all cores; yield in order what gives its result.
+
+    What takes long in it (decoding, searching) lets go of Python's lock, so threads do.
+    """
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        tick(0, len(photos))
+        futures = [pool.submit(work, photo) for photo in photos]
+        try:
+            for done, future in enumerate(futures, start=1):
+                future.exception()  # waits
+                yield future.result
+                tick(done, len(photos))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 class _Seen:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from eigenfaces.decoding import is_there
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
-from eigenfaces.faces import FacePhoto, FaceSet, Preparation
+from eigenfaces.faces import FacePhoto, FaceSet
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.photos import as_name
+from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 
 
@@ -48,10 +49,14 @@ class Training:
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
 
+    def features(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return crops (n, d) as the face space sees them: their light evened out."""
+        return self.recipe.features(pixels, self.space.shape)
+
     def project(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates (…, k) of crops (…, d)."""
         rows = np.atleast_2d(pixels)
-        coordinates = self.space.project(self.recipe.features(rows))
+        coordinates = self.space.project(self.features(rows))
         return coordinates.reshape(*pixels.shape[:-1], len(self.space))
 
 
@@ -120,7 +125,7 @@ class Gallery:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
         pixels = self.faces.pixels if len(rows) == len(self.faces) else self.faces.pixels[[*rows]]
         space = FaceSpace.fit(
-            self.recipe.features(pixels),
+            self.recipe.features(pixels, self.faces.shape),
             self.faces.shape,
             correlation=self.recipe.scaling == "correlation",
             tick=tick,
@@ -201,7 +206,11 @@ class Gallery:
                 "Nothing was changed: put them back, or remove them from the gallery."
             )
         cut = faces.select([rows[photo.key] for photo in self.faces.photos])
-        return Gallery(replace(cut, photos=self.faces.photos, skipped=()), preparation, self.recipe)
+        photos = tuple(
+            replace(photo, placement=new.placement, size=new.size)
+            for photo, new in zip(self.faces.photos, cut.photos, strict=True)
+        )
+        return Gallery(replace(cut, photos=photos, skipped=()), preparation, self.recipe)
 
     def row_of(self, key: str) -> int | None:
         """Return the row of a photograph, or None where it is not in the gallery."""

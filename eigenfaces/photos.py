@@ -4,12 +4,14 @@ import csv
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PIL import Image
 
+from eigenfaces.alignment import Eyes, Placement
+from eigenfaces.decoding import is_there
 from eigenfaces.errors import EigenfacesError
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
@@ -19,10 +21,11 @@ _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph as taken, and who is on it (None: not said)."""
+    """A photograph as taken, who is on it, and where the face lies (None: not said)."""
 
     path: Path
     person: str | None = None
+    placement: Placement | None = None
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
     )
 
 
-def find_photos(source: Path, pattern: str | None = None) -> FoundPhotos:
+def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = None) -> FoundPhotos:
     """Find the photographs of a folder, or of a CSV manifest ``path;label``.
 
     Parameters
@@ -70,6 +73,9 @@ def find_photos(source: Path, pattern: str | None = None) -> FoundPhotos:
         How a file name gives the person, for photographs directly in the folder: ``{person}``
         stands for the name and ``*`` for anything, as in ``{person}.*`` for
         ``subject01.happy.gif``. Without it they belong to nobody.
+    eyes
+        A file for `read_eyes`. Without it, the ``eyes.csv`` in the folder or beside the manifest,
+        if there is one.
 
     Raises
     ------
@@ -85,7 +91,17 @@ def find_photos(source: Path, pattern: str | None = None) -> FoundPhotos:
         raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
     if not found.photos and not found.skipped:
         raise EigenfacesError(_NO_PHOTOS.format(source))
-    return found
+    if eyes is None:
+        eyes = (source if source.is_dir() else source.parent) / "eyes.csv"
+        if not is_there(eyes):
+            return found
+    return _with_eyes(found, read_eyes(eyes))
+
+
+def _with_eyes(found: FoundPhotos, eyes: Mapping[Path, Eyes]) -> FoundPhotos:
+    known = {path.resolve(): Placement(where, "from a file") for path, where in eyes.items()}
+    placed = (replace(each, placement=known.get(each.path.resolve())) for each in found.photos)
+    return replace(found, photos=tuple(placed))
 
 
 def person_from_name(name: str, pattern: str) -> str | None:
@@ -220,3 +236,35 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
         else:
             photos.append(Photo(path, as_name(cells[1])))
     return FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def read_eyes(file: Path) -> dict[Path, Eyes]:
+    """Read where the eyes are: a CSV file with the columns file, left_x, left_y, right_x, right_y.
+
+    Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
+    at the file's own folder.
+
+    Raises
+    ------
+    EigenfacesError
+        The file cannot be read, or a line of it does not state two eyes.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        rows = list(csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ","))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise EigenfacesError(f"The eyes in “{file}” cannot be read: {error}.") from None
+    eyes = {}
+    for number, row in enumerate(rows, start=2):
+        try:
+            x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
+            eyes[file.absolute().parent / row["file"]] = Eyes((x, y), (u, v))
+        except (KeyError, TypeError, ValueError):
+            raise EigenfacesError(
+                f"Line {number} of “{file}” does not state two eyes. The columns are "
+                f"file, {', '.join(_EYE_COLUMNS)}, in pixels."
+            ) from None
+    return eyes
+
+
+_EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")

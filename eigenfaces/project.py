@@ -16,7 +16,14 @@ from threading import RLock
 
 from eigenfaces.errors import ProjectError
 from eigenfaces.gallery import Gallery
-from eigenfaces.storage import APPLICATION_ID, VERSION, create_tables, load_gallery, write_changes
+from eigenfaces.storage import (
+    APPLICATION_ID,
+    VERSION,
+    create_tables,
+    load_gallery,
+    upgrade,
+    write_changes,
+)
 
 SUFFIX = ".eigenfaces"
 
@@ -80,8 +87,11 @@ class Project:
             read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
             connection = _connect(path, read_only)
             try:
-                _check(connection, path, read_only)
-                gallery = load_gallery(connection) if written is None else written
+                version = _check(connection, path, read_only)
+                gallery = load_gallery(connection, version) if written is None else written
+                if version < VERSION and not read_only:
+                    with _transaction(connection):
+                        upgrade(connection)
                 return cls(path, connection, gallery, read_only=read_only)
             except BaseException:
                 connection.close()
@@ -178,16 +188,18 @@ def _damaged(path: Path, what: str) -> ProjectError:
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")
 
 
-def _check(connection: sqlite3.Connection, path: Path, read_only: bool) -> None:
+def _check(connection: sqlite3.Connection, path: Path, read_only: bool) -> int:
+    """Refuse what is no sound project file; return the version of its tables."""
     if not read_only:  # take the lock now, and keep it: see locking_mode
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise ProjectError(f"“{path}” is not a project file of this program.")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
         raise ProjectError(
             f"“{path.name}” was made by a newer version of this program. Update the program."
         )
     if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise _damaged(path, "its pages do not fit together")
+    return version

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.alignment import Floats
 from eigenfaces.distances import distance_named
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.lighting import Lighting, Window, even_light, through_window
 
 Scaling = Literal["covariance", "correlation"]
 Whitening = Literal["none", "pca", "zca"]
@@ -24,8 +25,10 @@ class Recipe:
     ----------
     name
         What it is called.
-    remove_photo_mean
-        Subtract from each crop its own mean grey: takes out overall brightness.
+    lighting
+        How light is evened out in each crop: see `eigenfaces.lighting.even_light`.
+    window
+        What keeps the background out: see `eigenfaces.lighting.through_window`.
     scaling
         ``covariance``: plain PCA; ``correlation``: every pixel divided by its standard deviation.
     components
@@ -42,7 +45,8 @@ class Recipe:
     """
 
     name: str = "Eigenfaces"
-    remove_photo_mean: bool = False
+    lighting: Lighting = "none"
+    window: Window = "none"
     scaling: Scaling = "covariance"
     components: int | float = 0.95
     whitening: Whitening = "none"
@@ -54,6 +58,8 @@ class Recipe:
     def __post_init__(self) -> None:
         distance_named(self.distance)
         for value, kind in (
+            (self.lighting, Lighting),
+            (self.window, Window),
             (self.scaling, Scaling),
             (self.whitening, Whitening),
             (self.rule, Rule),
@@ -75,19 +81,14 @@ class Recipe:
                 f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
             )
 
-    def features(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Turn crops (n, d) into what the face space is built from, (n, d)."""
-        if not self.remove_photo_mean:
-            return pixels
-        return pixels - pixels.mean(axis=1, keepdims=True, dtype=np.float64).astype(np.float32)
-
-    def picture(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Turn what the face space is built from, or the mean of it, into grey to be looked at.
-
-        Without each photograph's own mean it lies around zero: that is shown as mid-grey.
-        """
-        return features + np.float32(0.5) if self.remove_photo_mean else features
+    def features(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+        """Turn crops (n, d) of (h, w) into what the face space is built from, (n, d)."""
+        faces = even_light(pixels.reshape(-1, *shape), self.lighting)
+        return through_window(faces, self.window).reshape(pixels.shape)
 
     def refits(self, other: Recipe) -> bool:
         """Say whether going over to another recipe needs a new face space."""
-        return (self.remove_photo_mean, self.scaling) != (other.remove_photo_mean, other.scaling)
+        return any(
+            getattr(self, name) != getattr(other, name)
+            for name in ("lighting", "window", "scaling")
+        )

@@ -123,7 +123,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     enrolled = gallery.compared(training.coordinates[rows])
     compare = distance_named(gallery.recipe.distance)
     distances = compare(probes, enrolled, space.variances)
-    from_space = space.distance_from(training.recipe.features(faces))
+    from_space = space.distance_from(training.features(faces))
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
     people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])

@@ -13,11 +13,14 @@ import numpy as np
 
 from eigenfaces.decoding import read_bytes
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces import FaceSet, Preparation, load_faces
+from eigenfaces.faces import FaceSet, load_faces
 from eigenfaces.photos import FoundPhotos, Photo
+from eigenfaces.preparation import Preparation
 
 PEOPLE, PHOTOS_EACH = 40, 10
 SHAPE = (112, 92)
+PREPARATION = Preparation(*SHAPE, already_cropped=True)
+"""Of the sample: its pictures are faces already."""
 
 
 def sample_folder() -> Path:
@@ -40,7 +43,7 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
         for person in range(1, PEOPLE + 1)
         for number in range(1, PHOTOS_EACH + 1)
     )
-    return load_faces(FoundPhotos(photos), Preparation(*SHAPE), tick, read=read_mended)
+    return load_faces(FoundPhotos(photos), PREPARATION, tick, read=read_mended)
 
 
 def read_mended(path: Path) -> bytes:

@@ -1,6 +1,6 @@
 """The tables of a project file: a gallery as rows, and back.
 
-Schema, version 1 (``application_id`` 0x45464143, ``user_version`` 1). Arrays are little-endian;
+Schema, version 2 (``application_id`` 0x45464143, ``user_version`` 2). Arrays are little-endian;
 every row ends with ``seal``, the CRC-32 of its other values, so that damage is noticed.
 
 ========== =====================================================================================
@@ -8,11 +8,14 @@ setting    ``preparation`` and ``recipe``, as JSON
 person     id, name
 photo      key (SHA-256 of the file), position in the gallery, path, person, excluded, height, width
 face       of a photo: the crop, h · w bytes, 8-bit grey levels
+placement  of a photo that is more than its face: turned, source, and the eyes or nothing
 space      at most one row: the face space without its components, and the recipe it was fitted with
 component  of the face space: number and d float32 values
 fitted     keys of the photos that the face space was fitted to
 coordinate of a photo: its k float32 coordinates
 ========== =====================================================================================
+
+Version 1 had no ``placement``: every photograph was a face already.
 """
 
 from __future__ import annotations
@@ -30,14 +33,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.alignment import WHOLE, Eyes, Placement
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces import FacePhoto, FaceSet, Preparation
+from eigenfaces.faces import FacePhoto, FaceSet
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Gallery, Training
+from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 
 APPLICATION_ID = 0x45464143
-VERSION = 1
+VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER);
@@ -48,6 +53,9 @@ CREATE TABLE photo (
     height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
 CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
     crop BLOB NOT NULL, seal INTEGER);
+CREATE TABLE placement (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    turned INTEGER NOT NULL, source TEXT NOT NULL,
+    left_x REAL, left_y REAL, right_x REAL, right_y REAL, seal INTEGER);
 CREATE TABLE space (
     id INTEGER PRIMARY KEY CHECK (id = 1), recipe TEXT NOT NULL, height INTEGER NOT NULL,
     width INTEGER NOT NULL, count INTEGER NOT NULL, total_variance REAL NOT NULL,
@@ -68,6 +76,14 @@ def create_tables(connection: sqlite3.Connection, gallery: Gallery) -> None:
     empty = Gallery.new(gallery.preparation, gallery.recipe)
     _write_settings(connection, empty)
     write_changes(connection, empty, gallery)
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Bring the tables of an older version to this one; the caller has begun a transaction."""
+    statements = [each for each in _SCHEMA.split(";") if "CREATE TABLE placement" in each]
+    connection.execute(statements[0])
+    _write_settings(connection, load_gallery(connection, 1))
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
@@ -110,12 +126,27 @@ def _write_photos(connection: sqlite3.Connection, old: FaceSet, new: FaceSet) ->
                 "height = ?, width = ?, seal = ? WHERE key = ?",
                 (*values, photo.key),
             )
+            if held[photo.key][1].placement != photo.placement:
+                connection.execute("DELETE FROM placement WHERE photo = ?", (photo.key,))
+                _write_placement(connection, photo)
             continue
         connection.execute("INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
         crop = np.rint(new.pixels[row] * 255).astype(np.uint8).tobytes()
         connection.execute("INSERT INTO face VALUES (?, ?, ?)", _sealed(photo.key, crop))
+        _write_placement(connection, photo)
     connection.execute(
         "DELETE FROM person WHERE id NOT IN (SELECT person FROM photo WHERE person NOT NULL)"
+    )
+
+
+def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
+    where = photo.placement
+    if where == WHOLE:
+        return
+    eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
+    connection.execute(
+        "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        _sealed(photo.key, where.turned, where.source, *eyes),
     )
 
 
@@ -218,13 +249,16 @@ def _rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Itera
         yield values
 
 
-def load_gallery(connection: sqlite3.Connection) -> Gallery:
+def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gallery:
     """Read the whole gallery; every array's size is checked against what it belongs to."""
     try:
         settings = {name: json.loads(value) for name, value in _rows(connection, "setting")}
+        if version == 1:
+            settings["preparation"]["already_cropped"] = True
         preparation = Preparation(**settings["preparation"])
-        recipe = Recipe(**settings["recipe"])
-        faces = _load_faces(connection, preparation)
+        recipe = _recipe(settings["recipe"])
+        placements = _load_placements(connection) if version > 1 else {}
+        faces = _load_faces(connection, preparation, placements)
         return Gallery(faces, preparation, recipe, _load_training(connection, faces, preparation))
     except MemoryError:
         raise
@@ -234,11 +268,36 @@ def load_gallery(connection: sqlite3.Connection) -> Gallery:
         ) from error
 
 
-def _load_faces(connection: sqlite3.Connection, preparation: Preparation) -> FaceSet:
+def _recipe(values: dict[str, Any]) -> Recipe:
+    """Make a recipe of what is stored; version 1 knew one way of evening out the light."""
+    if values.pop("remove_photo_mean", False):
+        values["lighting"] = "photo mean"
+    return Recipe(**values)
+
+
+def _load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
+    placements = {}
+    for key, turned, source, *places in _rows(connection, "placement"):
+        x, y, u, v = places
+        eyes = None if x is None else Eyes((x, y), (u, v))
+        placements[key] = Placement(eyes, source, turned)
+    return placements
+
+
+def _load_faces(
+    connection: sqlite3.Connection, preparation: Preparation, placements: dict[str, Placement]
+) -> FaceSet:
     people: dict[int | None, str | None] = {None: None}
     people.update((number, name) for number, name in _rows(connection, "person"))
     photos = [
-        FacePhoto(Path(os.fsdecode(path)), people[person], key, (height, width), bool(excluded))
+        FacePhoto(
+            Path(os.fsdecode(path)),
+            people[person],
+            key,
+            (height, width),
+            bool(excluded),
+            placements.get(key, WHOLE),
+        )
         for key, _, path, person, excluded, height, width in _rows(connection, "photo", "position")
     ]
     size = preparation.height * preparation.width
@@ -280,7 +339,7 @@ def _load_training(
         shape=(height, width),
         scale=None if scale is None else _array(scale, "<f4", d),
     )
-    return Training(space, preparation, Recipe(**json.loads(recipe)), keys, coordinates)
+    return Training(space, preparation, _recipe(json.loads(recipe)), keys, coordinates)
 
 
 def _array(blob: bytes, kind: str, size: int) -> NDArray[Any]:

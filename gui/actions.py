@@ -6,15 +6,17 @@ A job gets values and returns a value; only when it has ended does the session c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, PhotoError, Tick
-from eigenfaces.faces import FaceSet, Preparation, load_face, load_faces
+from eigenfaces.faces import FaceSet, load_face, load_faces
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.preparation import Preparation
 from eigenfaces.project import SUFFIX, Project
+from eigenfaces.recipes import Recipe
+from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 from gui.session import SAMPLE, Probe, Session, draft_path
 from gui.widgets.words import count
@@ -179,7 +181,7 @@ def open_sample(session: Session) -> None:
     """Open the AT&T sample, trained, on the Eigenfaces page."""
 
     def work(tick: Tick) -> Project:
-        gallery = replace(Gallery.new(), faces=load_sample(tick)).train(tick)
+        gallery = Gallery(load_sample(tick), SAMPLE_PREPARATION, Recipe()).train(tick)
         tick(0, 0)
         project = Project.create(draft_path(SAMPLE), gallery)
         try:

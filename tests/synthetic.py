@@ -62,7 +62,9 @@ def people(
 def gallery(rng: np.random.Generator, recipe: Recipe | None = None, **kinds: int) -> Gallery:
     """Return a trained gallery of such people."""
     faces = people(rng, **kinds)
-    return Gallery(faces, Preparation(*faces.shape), recipe or Recipe(components=1.0)).train()
+    return Gallery(
+        faces, Preparation(*faces.shape, already_cropped=True), recipe or Recipe(components=1.0)
+    ).train()
 
 
 def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Floats:

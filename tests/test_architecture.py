@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CHAIN = """
-errors decoding photos faces distances recipes svd facespace gallery recognition storage project
-samples exports cli
+errors decoding alignment photos detection preparation sighting attention lighting faces distances
+recipes svd facespace gallery recognition storage project samples learning exports cli
 """
 CORE = CHAIN.split()
 """The chain, from top to bottom: each file may import only those above it."""

@@ -12,7 +12,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ParamSpec
+from typing import ParamSpec, cast
 
 import typer
 
@@ -35,12 +35,15 @@ from eigenfaces.cli.plaintext import (
 )
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.exports import export_components, reconstruction, save_grey
-from eigenfaces.faces import FaceSet, Preparation, load_face, load_faces
+from eigenfaces.faces import FaceSet, load_face, load_faces
 from eigenfaces.gallery import Gallery
+from eigenfaces.lighting import Lighting, Window
 from eigenfaces.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
+from eigenfaces.preparation import Preparation
 from eigenfaces.project import Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import identify
+from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 
 DONE, FAILED, SOME_UNUSED, STOPPED = 0, 1, 3, 130
@@ -122,12 +125,15 @@ def build(
     height: say.Height = 112,
     width: say.Width = 92,
     fit: say.Shape = "fill",
+    already_cropped: say.AlreadyCropped = False,
+    eyes: say.EyesFile = None,
     components: say.Components = 0.95,
     distance: say.Distance = "L2",
     whitening: say.Whiten = "none",
     smoothing: say.Smoothing = 0.0,
     correlation: say.Correlation = False,
-    remove_photo_mean: say.RemovePhotoMean = False,
+    lighting: say.Light = "none",
+    window: say.AgainstBackground = "none",
     class_mean: say.ClassMean = False,
     neighbours: say.Neighbours = 1,
 ) -> int:
@@ -142,7 +148,8 @@ def build(
     ```
     """
     recipe = Recipe(
-        remove_photo_mean=remove_photo_mean,
+        lighting=cast(Lighting, lighting),
+        window=cast(Window, window),
         scaling="correlation" if correlation else "covariance",
         components=components,
         whitening=whitening,
@@ -151,13 +158,15 @@ def build(
         rule="class mean" if class_mean else "nearest",
         neighbours=neighbours,
     )
-    preparation = Preparation(height, width, fit)
+    preparation = Preparation(height, width, fit, already_cropped)
     if (folder is None) != sample:
         raise typer.BadParameter("Give either a FOLDER or --sample.")
-    if sample and (pattern is not None or preparation != Preparation()):
+    if sample and (pattern or eyes or preparation != Preparation()):
         raise typer.BadParameter("The sample has its own names and size: leave these options out.")
     _check_place(output, overwrite)
-    faces = _read_sample() if folder is None else _read(folder.resolve(), pattern, preparation)
+    if folder is None:
+        return _train_and_keep(Gallery(_read_sample(), SAMPLE_PREPARATION, recipe), output)
+    faces = _read(find_photos(folder.resolve(), pattern, eyes), preparation)
     return _train_and_keep(Gallery(faces, preparation, recipe), output)
 
 
@@ -254,7 +263,7 @@ def reconstruct(
     except PhotoError as error:
         raise EigenfacesError(f"{shown(photo)}: {error}") from None
     save_grey(output, reconstruction(gallery, face, k))
-    features = training.recipe.features(face.reshape(1, -1))
+    features = training.features(face.reshape(1, -1))
     kept = float(training.space.first(k).energy_kept(features)[0, -1])
     typer.echo(
         f"{shown(output)}: {k} of {counted(len(training.space), 'component')}, which keep "
@@ -288,8 +297,7 @@ def _read_sample() -> FaceSet:
         return load_sample(tick)
 
 
-def _read(folder: Path, pattern: str | None, preparation: Preparation) -> FaceSet:
-    found = find_photos(folder, pattern)
+def _read(found: FoundPhotos, preparation: Preparation) -> FaceSet:
     _mention_nameless(found)
     with _progress("Reading photographs") as tick:
         return load_faces(found, preparation, tick, read=read_mended)

@@ -13,9 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import FacePhoto, Preparation
+from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
+from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED, Match, Verdict
 

@@ -1,14 +1,16 @@
 """What can be said on the command line: every argument and option, with its help."""
 
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import Fit
+from eigenfaces.lighting import Lighting, Window
+from eigenfaces.preparation import Fit
 from eigenfaces.recipes import Recipe, Whitening
 
 
@@ -30,19 +32,30 @@ def share_or_count(text: object) -> float:
 
 
 def _slug(name: str) -> str:
-    return name.lower().replace("∞", "inf").replace(" ", "-")
+    return name.lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
 
 DISTANCE_NAMES = {_slug(name): name for name in DISTANCES}
-"""How each distance is typed, and its name."""
+LIGHTING_NAMES = {_slug(name): name for name in get_args(Lighting)}
+WINDOW_NAMES = {_slug(name): name for name in get_args(Window)}
+"""How each of them is typed, and its name."""
 
 
-def distance_name(text: str) -> str:
-    """Read a distance, as it is typed here or as the window shows it."""
-    name = DISTANCE_NAMES.get(_slug(text))
-    if name is None:
-        raise typer.BadParameter(f"“{text}” is none of {', '.join(DISTANCE_NAMES)}.")
-    return name
+def _named(names: dict[str, str]) -> Callable[[str], str]:
+    """Make what reads a name, as it is typed here or as the window shows it."""
+
+    def read(text: str) -> str:
+        name = names.get(_slug(text))
+        if name is None:
+            raise typer.BadParameter(f"“{text}” is none of {', '.join(names)}.")
+        return name
+
+    return read
+
+
+distance_name, lighting_name, window_name = map(
+    _named, (DISTANCE_NAMES, LIGHTING_NAMES, WINDOW_NAMES)
+)
 
 
 def _show_version(wanted: bool) -> None:
@@ -117,8 +130,36 @@ Smoothing = Annotated[
 Correlation = Annotated[
     bool, typer.Option("--correlation", help="Divide each pixel by its standard deviation.")
 ]
-RemovePhotoMean = Annotated[
-    bool, typer.Option("--remove-photo-mean", help="Take out each face's overall brightness.")
+Light = Annotated[
+    str,
+    typer.Option(
+        "--lighting",
+        metavar="NAME",
+        parser=lighting_name,
+        help=f"Light evened out in each face: {', '.join(LIGHTING_NAMES)}.",
+    ),
+]
+AgainstBackground = Annotated[
+    str,
+    typer.Option(
+        "--window",
+        metavar="NAME",
+        parser=window_name,
+        help=f"Keeps the background out: {', '.join(WINDOW_NAMES)}.",
+    ),
+]
+AlreadyCropped = Annotated[
+    bool,
+    typer.Option("--already-cropped", help="Photographs are faces already: search for none."),
+]
+EyesFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--eyes",
+        metavar="CSV",
+        help="Where the eyes are: file,left_x,left_y,right_x,right_y. Without it, the eyes.csv in "
+        "the folder or beside the list, if there is one.",
+    ),
 ]
 ClassMean = Annotated[
     bool, typer.Option("--class-mean", help="Compare with each person's mean, not each photograph.")

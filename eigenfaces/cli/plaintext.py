@@ -65,8 +65,10 @@ def _recipe_text(recipe: Recipe) -> str:
     parts = [recipe.name, recipe.distance, rule, recipe.scaling]
     if recipe.whitening != "none":
         parts.append(f"{recipe.whitening.upper()} whitening, ε = {recipe.smoothing:g}")
-    if recipe.remove_photo_mean:
-        parts.append("each photograph's own mean removed")
+    if recipe.lighting != "none":
+        parts.append(f"lighting: {recipe.lighting}")
+    if recipe.window != "none":
+        parts.append(f"window: {recipe.window}")
     return shown(", ".join(parts))
 
 

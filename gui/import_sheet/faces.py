@@ -7,8 +7,8 @@ from typing import get_args
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.faces import Fit, Preparation
 from eigenfaces.gallery import Gallery
+from eigenfaces.preparation import Fit, Preparation
 from gui.images import grey_image
 from gui.import_sheet.plan import Scan
 from gui.widgets.controls import FaceView, Segmented

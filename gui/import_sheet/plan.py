@@ -14,7 +14,6 @@ from PIL import Image
 
 from eigenfaces.decoding import decode
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces import Preparation
 from eigenfaces.photos import (
     FoundPhotos,
     Photo,
@@ -24,6 +23,7 @@ from eigenfaces.photos import (
     person_from_name,
     suggest_pattern,
 )
+from eigenfaces.preparation import Preparation
 from eigenfaces.samples import read_mended
 
 Kind = Literal["folder", "manifest", "files"]

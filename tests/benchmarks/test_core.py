@@ -41,7 +41,7 @@ def test_train_opencv(att: FaceSet, benchmark: Any) -> None:
 
 def test_train_eigenfaces(att: FaceSet, benchmark: Any) -> None:
     """From prepared faces to a trained gallery, the projection of all faces included."""
-    gallery = Gallery(att, Preparation(*att.shape), Recipe())
+    gallery = Gallery(att, Preparation(*att.shape, already_cropped=True), Recipe())
     benchmark.pedantic(gallery.train, rounds=9, warmup_rounds=1)
     remember("Eigenfaces", benchmark)
     if "OpenCV" in medians:
@@ -83,7 +83,9 @@ def test_the_krylov_route_follows_the_exact_one(att: FaceSet) -> None:
 
 
 def test_identify_one(att: FaceSet, benchmark: Any) -> None:
-    gallery = Gallery(att, Preparation(*att.shape), Recipe(components=100)).train()
+    gallery = Gallery(
+        att, Preparation(*att.shape, already_cropped=True), Recipe(components=100)
+    ).train()
     benchmark(lambda: identify_all(gallery, att.pixels[:1]))
 
 
@@ -94,7 +96,7 @@ def test_identify_500_among_10_000(benchmark: Any, distance: str) -> None:
         rng.random((10_000, 32, 32)), [f"Person {i // 10}" for i in range(10_000)]
     )
     recipe = Recipe(components=500, distance=distance)
-    gallery = Gallery(faces, Preparation(32, 32), recipe).train()
+    gallery = Gallery(faces, Preparation(32, 32, already_cropped=True), recipe).train()
     benchmark.pedantic(lambda: identify_all(gallery, faces.pixels[:500]), rounds=2)
 
 
@@ -121,10 +123,10 @@ def lap(name):
     begun = time.perf_counter()
 
 lap("import")
-faces = load_faces(find_photos(folder), Preparation(112, 92))
+faces = load_faces(find_photos(folder), Preparation(112, 92, already_cropped=True))
 assert len(faces) == 10_000, faces.skipped[:3]
 lap("load")
-gallery = Gallery(faces, Preparation(112, 92), Recipe()).train()
+gallery = Gallery(faces, Preparation(112, 92, already_cropped=True), Recipe()).train()
 lap("train")
 project = Project.create(folder / "many.eigenfaces", gallery)
 lap("save")

@@ -26,7 +26,7 @@ def page(qapp: QApplication, tmp_path: Path) -> Iterator[ReconstructPage]:
     rng = np.random.default_rng(1)
     images = rng.random((COMPONENTS + 1, SIDE, SIDE), dtype=np.float32)
     faces = FaceSet.from_arrays(images, [f"Person {i % 20}" for i in range(len(images))])
-    gallery = Gallery(faces, Preparation(SIDE, SIDE), Recipe()).train()
+    gallery = Gallery(faces, Preparation(SIDE, SIDE, already_cropped=True), Recipe()).train()
     session = Session(Settings(tmp_path / "settings.ini"))
     session.switch(Project.create(tmp_path / "large.eigenfaces", gallery))
     made = ReconstructPage(session)

@@ -58,7 +58,7 @@ def test_the_window_answers_while_2000_faces_train(qtbot, tmp_path: Path, benchm
     faces = FaceSet.from_arrays(pixels, [f"Person {row // 10}" for row in range(2000)])
     del pixels
     session = Session(Settings(tmp_path / "settings.ini"))
-    gallery = Gallery(faces, Preparation(128, 128), Recipe())
+    gallery = Gallery(faces, Preparation(128, 128, already_cropped=True), Recipe())
     session.switch(Project.create(tmp_path / "large.eigenfaces", gallery))
     window = MainWindow(session)
     qtbot.addWidget(window)

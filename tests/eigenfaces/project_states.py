@@ -42,7 +42,7 @@ def digest(gallery: Gallery) -> str:
 def states(seed: int, side: int) -> Iterator[Gallery]:
     """Yield the galleries of a long afternoon, each a change of the one before."""
     rng = np.random.default_rng(seed)
-    preparation = Preparation(side, side)
+    preparation = Preparation(side, side, already_cropped=True)
     gallery = Gallery.new(preparation)
     yield gallery
     yield (gallery := gallery.enrol(people(rng, 4, 4, shape=(side, side))))
@@ -63,7 +63,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield gallery  # and done again
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
     cut = replace(bigger, photos=gallery.faces.photos)
-    yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4)))
+    yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4, already_cropped=True)))
     yield (gallery := gallery.train())
     yield before
     yield gallery.remove([photo.key for photo in gallery.faces.photos])

@@ -33,14 +33,16 @@ class TestCrop:
     def test_any_size_becomes_the_size(
         self, height: int, width: int, size: tuple[int, int], fit: str
     ) -> None:
-        crop = Preparation(*size, fit).crop(np.full((height, width), 0.5, np.float32))
+        crop = Preparation(*size, fit, already_cropped=True).crop(
+            np.full((height, width), 0.5, np.float32)
+        )
         assert crop.shape == size
         assert crop.dtype == np.float32
         np.testing.assert_allclose(crop, 0.5, atol=1 / 255)
 
     @given(sides, sides, st.integers(0, 99))
     def test_grey_levels_are_whole(self, height: int, width: int, seed: int) -> None:
-        crop = Preparation(24, 20).crop(grey(height, width, seed))
+        crop = Preparation(24, 20, already_cropped=True).crop(grey(height, width, seed))
         assert crop.min() >= 0
         assert crop.max() <= 1
         levels = np.rint(crop * 255)
@@ -49,15 +51,18 @@ class TestCrop:
     @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
     def test_the_right_size_comes_through_unchanged(self, fit: str) -> None:
         photo = grey(112, 92)
-        assert np.array_equal(Preparation(112, 92, fit).crop(photo), photo)
+        assert np.array_equal(Preparation(112, 92, fit, already_cropped=True).crop(photo), photo)
 
     def test_fill_cuts_what_sticks_out(self) -> None:
         photo = np.full((32, 96), 0.5, np.float32)
         photo[:, :30], photo[:, -30:] = 0, 1
-        assert (Preparation(32, 32, "fill").crop(photo)[:, 4:-4] == np.float32(128 / 255)).all()
+        assert (
+            Preparation(32, 32, "fill", already_cropped=True).crop(photo)[:, 4:-4]
+            == np.float32(128 / 255)
+        ).all()
 
     def test_fit_shows_all_on_mid_grey(self) -> None:
-        crop = Preparation(64, 64, "fit").crop(np.ones((32, 64), np.float32))
+        crop = Preparation(64, 64, "fit", already_cropped=True).crop(np.ones((32, 64), np.float32))
         assert (crop[:16] == np.float32(128 / 255)).all()
         assert (crop[16:48] == 1).all()
         assert (crop[48:] == np.float32(128 / 255)).all()
@@ -65,21 +70,23 @@ class TestCrop:
     def test_stretch_shows_all_distorted(self) -> None:
         photo = np.zeros((32, 96), np.float32)
         photo[:, 48:] = 1
-        crop = Preparation(32, 32, "stretch").crop(photo)
+        crop = Preparation(32, 32, "stretch", already_cropped=True).crop(photo)
         assert (crop[:, :12] == 0).all()
         assert (crop[:, 20:] == 1).all()
 
     @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
     def test_extreme_shapes(self, fit: str) -> None:
         for shape in ((16, 20_000), (20_000, 16)):
-            assert Preparation(32, 24, fit).crop(np.zeros(shape, np.float32)).shape == (32, 24)
+            assert Preparation(32, 24, fit, already_cropped=True).crop(
+                np.zeros(shape, np.float32)
+            ).shape == (32, 24)
 
     @pytest.mark.parametrize("values", [(15, 92), (112, 513), (0, 0)])
     def test_sizes_are_checked(self, values: tuple[int, int]) -> None:
         with pytest.raises(EigenfacesError, match="16 to 512"):
-            Preparation(*values)
+            Preparation(*values, already_cropped=True)
         with pytest.raises(EigenfacesError, match="aspect policy"):
-            Preparation(fit="cover")  # type: ignore[arg-type]
+            Preparation(fit="cover", already_cropped=True)  # type: ignore[arg-type]
 
 
 class TestFaceSet:
@@ -140,11 +147,11 @@ class TestLoad:
         for person, count in (("Ada", 3), ("Zoë Ü", 2)):
             for i in range(count):
                 save(tmp_path / person / f"{i}.png", seed=i + 10 * count)
-        faces = load_faces(find_photos(tmp_path), Preparation(20, 16))
+        faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
         assert [photo.person for photo in faces.photos] == ["Ada"] * 3 + ["Zoë Ü"] * 2
         assert faces.photos[0].size == (40, 30)
         assert faces.skipped == ()
-        again = load_faces(find_photos(tmp_path), Preparation(20, 16))
+        again = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
         assert again.photos == faces.photos
         assert np.array_equal(again.pixels, faces.pixels)
 
@@ -156,7 +163,7 @@ class TestLoad:
         with Image.open(original) as image:
             image.save(tmp_path / "Ada" / "4.bmp")
             image.save(tmp_path / "Bob" / "5.tiff")
-        faces = load_faces(find_photos(tmp_path), Preparation(20, 16))
+        faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
         assert [photo.path.name for photo in faces.photos] == ["1.png"]
         reasons = {skipped.path.name: skipped.reason for skipped in faces.skipped}
         assert reasons["2.png"] == "It is the same file as “1.png”, which is kept."
@@ -172,7 +179,7 @@ class TestLoad:
         """Importing in two goes lists what importing in one would."""
         original = save(tmp_path / "1" / "Ada" / "1.png")
         save(tmp_path / "1" / "Ada" / "2.png", seed=2)
-        known = load_faces(find_photos(tmp_path / "1"), Preparation(20, 16))
+        known = load_faces(find_photos(tmp_path / "1"), Preparation(20, 16, already_cropped=True))
         for name in ("Ada/1.png", "Ada/again.png", "Bob/1.png"):
             (tmp_path / "2" / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / "2" / name).write_bytes(original.read_bytes())
@@ -180,7 +187,9 @@ class TestLoad:
         with Image.open(original) as image:
             image.save(tmp_path / "2" / "Ada" / "converted.bmp")
         new = save(tmp_path / "2" / "Bob" / "new.png", seed=3)
-        faces = load_faces(find_photos(tmp_path / "2"), Preparation(20, 16), known=known)
+        faces = load_faces(
+            find_photos(tmp_path / "2"), Preparation(20, 16, already_cropped=True), known=known
+        )
         assert [photo.path.name for photo in faces.photos] == ["1.png", "new.png", "nobody.png"]
         reasons = {str(each.path.relative_to(tmp_path / "2")): each for each in faces.skipped}
         assert sorted(reasons) == ["Ada/again.png", "Ada/converted.bmp", "Bob/1.png"]
@@ -192,11 +201,11 @@ class TestLoad:
     def test_what_was_skipped_before_stays_listed(self, tmp_path: Path) -> None:
         earlier = Skipped(tmp_path / "x", "A reason.")
         found = FoundPhotos((Photo(save(tmp_path / "a.png")),), (earlier,))
-        assert load_faces(found, Preparation(20, 16)).skipped == (earlier,)
+        assert load_faces(found, Preparation(20, 16, already_cropped=True)).skipped == (earlier,)
 
     def test_nothing_usable_is_an_empty_set(self, tmp_path: Path) -> None:
         (tmp_path / "a.jpg").write_text("no picture")
-        faces = load_faces(find_photos(tmp_path), Preparation(20, 16))
+        faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
         assert len(faces) == 0
         assert faces.pixels.shape == (0, 320)
         assert len(faces.skipped) == 1
@@ -205,7 +214,11 @@ class TestLoad:
         for i in range(4):
             save(tmp_path / f"{i}.png", seed=i)
         seen: list[tuple[int, int]] = []
-        load_faces(find_photos(tmp_path), Preparation(), lambda *step: seen.append(step))
+        load_faces(
+            find_photos(tmp_path),
+            Preparation(already_cropped=True),
+            lambda *step: seen.append(step),
+        )
         assert seen == [(i, 4) for i in range(5)]
 
         def stop(done: int, total: int) -> None:
@@ -213,12 +226,12 @@ class TestLoad:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            load_faces(find_photos(tmp_path), Preparation(), stop)
+            load_faces(find_photos(tmp_path), Preparation(already_cropped=True), stop)
 
     def test_one_face_is_cut_like_many(self, tmp_path: Path) -> None:
         """Trap 32: one pipeline for gallery and probe."""
         path = save(tmp_path / "Ada" / "1.png", 77, 51)
-        preparation = Preparation(24, 20, "fit")
+        preparation = Preparation(24, 20, "fit", already_cropped=True)
         photo, crop = load_face(path, preparation)
         faces = load_faces(find_photos(tmp_path), preparation)
         assert np.array_equal(crop.ravel(), faces.pixels[0])

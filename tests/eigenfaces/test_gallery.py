@@ -88,13 +88,13 @@ def test_what_is_asked_often_is_counted_once(gallery: Gallery) -> None:
 
 def test_enrolling_before_training(rng: np.random.Generator) -> None:
     faces = people(rng)
-    gallery = Gallery.new(Preparation(16, 16)).enrol(faces)
+    gallery = Gallery.new(Preparation(16, 16, already_cropped=True)).enrol(faces)
     assert gallery.training is None
     assert gallery.changes == 0
     with pytest.raises(NotTrainedError, match="train first"):
         _ = gallery.trained
     with pytest.raises(EigenfacesError, match="cannot be mixed"):
-        Gallery.new(Preparation(16, 17)).enrol(faces)
+        Gallery.new(Preparation(16, 17, already_cropped=True)).enrol(faces)
 
 
 class TestProbesAreTreatedLikeTheGallery:
@@ -105,7 +105,7 @@ class TestProbesAreTreatedLikeTheGallery:
         "recipe",
         [
             Recipe(components=1.0),
-            Recipe(components=1.0, remove_photo_mean=True),
+            Recipe(components=1.0, lighting="photo mean"),
             Recipe(components=1.0, scaling="correlation"),
             Recipe(components=1.0, whitening="pca", smoothing=0.1),
             Recipe(components=1.0, whitening="zca"),
@@ -119,7 +119,7 @@ class TestProbesAreTreatedLikeTheGallery:
             path = tmp_path / f"Person {i % 3}" / f"{i}.png"
             path.parent.mkdir(exist_ok=True)
             Image.fromarray(levels).resize((50, 40)).save(path)
-        preparation = Preparation(24, 24, fit)  # type: ignore[arg-type]
+        preparation = Preparation(24, 24, fit, already_cropped=True)  # type: ignore[arg-type]
         faces = load_faces(find_photos(tmp_path), preparation)
         gallery = Gallery(faces, preparation, recipe).train()
         for row, photo in enumerate(faces.photos):
@@ -132,7 +132,7 @@ class TestProbesAreTreatedLikeTheGallery:
 
     def test_an_old_face_space_keeps_its_own_features(self, gallery: Gallery) -> None:
         """A recipe that needs a new face space serves with the old one until training."""
-        changed = gallery.with_recipe(replace(gallery.recipe, remove_photo_mean=True))
+        changed = gallery.with_recipe(replace(gallery.recipe, lighting="photo mean"))
         assert changed.changes == 1
         probe = gallery.faces.image(7)
         assert identify(changed, probe).closest.distance < 1e-5
@@ -245,7 +245,7 @@ class TestPrepared:
             for photo in gallery.faces.photos
         )
         cut = replace(fresh, photos=photos).select(range(19, -1, -1))
-        again = edited.prepared(cut, Preparation(20, 20))
+        again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
         assert again.faces.photos == edited.faces.photos
         np.testing.assert_array_equal(again.faces.pixels, fresh.pixels)
         assert again.training is None
@@ -258,7 +258,7 @@ class TestPrepared:
 
 def test_faces_and_preparation_must_fit(gallery: Gallery) -> None:
     with pytest.raises(ValueError, match="not cut by this preparation"):
-        Gallery(gallery.faces, Preparation(17, 16), gallery.recipe)
+        Gallery(gallery.faces, Preparation(17, 16, already_cropped=True), gallery.recipe)
     with pytest.raises(ValueError, match="one row of coordinates"):
         replace(gallery, faces=gallery.faces.select([0]))
 
@@ -273,7 +273,7 @@ def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> Non
 
 def test_training_of_faces_cut_otherwise_is_not_adopted(gallery: Gallery) -> None:
     """Faces were cut anew, to the same size, while the old ones trained."""
-    cut = gallery.prepared(gallery.faces, Preparation(16, 16, "stretch"))
+    cut = gallery.prepared(gallery.faces, Preparation(16, 16, "stretch", already_cropped=True))
     with pytest.raises(EigenfacesError, match=r"aspect policy: train again\."):
         cut.adopt(gallery.trained)
     with pytest.raises(ValueError, match="cut otherwise"):

@@ -61,13 +61,15 @@ class TestFolders:
         save(tmp_path / "Zoe\u0308 Mu\u0308ller" / "decomposed.png", 1)
         save(tmp_path / "李 明" / "照片.png", 2)
         assert {person for _, person in found(tmp_path)} == {"Zoë Müller", "李 明"}
-        assert len(load_faces(find_photos(tmp_path), Preparation(16, 16))) == 3
+        assert (
+            len(load_faces(find_photos(tmp_path), Preparation(16, 16, already_cropped=True))) == 3
+        )
 
     @pytest.mark.skipif(os.name == "nt", reason="names are text there")
     def test_names_that_are_no_text(self, tmp_path: Path) -> None:
         for i, name in enumerate((b"caf\xe9", b"caf\xe8")):
             save(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"/\xff.png")), i)
-        faces = load_faces(find_photos(tmp_path), Preparation(16, 16))
+        faces = load_faces(find_photos(tmp_path), Preparation(16, 16, already_cropped=True))
         assert faces.people == ("caf\\xe8", "caf\\xe9")  # two people, and no lone surrogates
         assert faces.skipped == ()
 
@@ -204,7 +206,7 @@ class TestManifests:
 
     def test_missing_files_are_listed(self, tmp_path: Path) -> None:
         manifest = self.write(tmp_path, "gone.png;Ada\na\0b.png;Ada\n;Ada\n")
-        faces = load_faces(find_photos(manifest), Preparation())
+        faces = load_faces(find_photos(manifest), Preparation(already_cropped=True))
         assert len(faces.skipped) == 3
         assert "not there" in faces.skipped[0].reason
 

@@ -86,7 +86,7 @@ class TestIdentity:
     @pytest.mark.parametrize(
         "recipe",
         [
-            Recipe("Ünïcode “name”", True, "correlation", 7, "zca", 0.25, "L∞", "class mean", 3),
+            Recipe("Ünïcode “name”", "CLAHE", "oval", "correlation", 7, "zca", 0.25, "L∞", "class mean", 3),
             Recipe(components=1.0, distance="Yambor"),
             Recipe(components=1),
         ],
@@ -333,6 +333,6 @@ class TestJournals:
         """The journal of the old one must not be played back into it."""
         if deleted:
             half_written.unlink()
-        new = Gallery.new(Preparation(20, 20))
+        new = Gallery.new(Preparation(20, 20, already_cropped=True))
         Project.create(half_written, new).close()
         assert digest(reopened(half_written)) == digest(new)

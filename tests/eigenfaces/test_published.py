@@ -31,7 +31,9 @@ def percent_right(
 
 def percent_recognised(faces: FaceSet, train: list[int], test: list[int], recipe: Recipe) -> float:
     """The whole chain: a gallery of some, and every other one as a probe."""
-    gallery = Gallery(faces.select(train), Preparation(*faces.shape), recipe).train()
+    gallery = Gallery(
+        faces.select(train), Preparation(*faces.shape, already_cropped=True), recipe
+    ).train()
     verdicts = identify_all(gallery, faces.pixels[test])
     right = [
         verdict.closest.person == faces.photos[row].person

@@ -46,25 +46,25 @@ def test_whitening_twice_is_refused(distance: str) -> None:
 
 def test_each_photo_loses_its_own_mean() -> None:
     crops = np.random.default_rng(0).random((3, 50), np.float32)
-    features = Recipe(remove_photo_mean=True).features(crops)
+    features = Recipe(lighting="photo mean").features(crops)
     assert features.dtype == np.float32
     np.testing.assert_allclose(features.mean(axis=1), 0, atol=1e-7)
     np.testing.assert_allclose(
-        features, Recipe(remove_photo_mean=True).features(crops + np.float32(0.2)), atol=1e-6
+        features, Recipe(lighting="photo mean").features(crops + np.float32(0.2)), atol=1e-6
     )
     assert Recipe().features(crops) is crops
 
 
 def test_what_lies_around_zero_is_shown_around_mid_grey() -> None:
     crops = np.random.default_rng(0).random((3, 50), np.float32)
-    recipe = Recipe(remove_photo_mean=True)
+    recipe = Recipe(lighting="photo mean")
     np.testing.assert_allclose(recipe.picture(recipe.features(crops)).mean(axis=1), 0.5, atol=1e-6)
     assert Recipe().picture(crops) is crops
 
 
 def test_only_what_changes_the_face_space_refits() -> None:
     recipe = Recipe()
-    for change in ({"remove_photo_mean": True}, {"scaling": "correlation"}):
+    for change in ({"lighting": "CLAHE"}, {"window": "oval"}, {"scaling": "correlation"}):
         assert recipe.refits(replace(recipe, **change))
     for change in ({"components": 3}, {"whitening": "zca"}, {"distance": "L1"}, {"name": "x"}):
         assert not recipe.refits(replace(recipe, **change))

@@ -24,7 +24,9 @@ def on_a_line(grey: list[float], names: list[str | None], **recipe: object) -> G
     """Faces of one grey each: in face space they lie on a line."""
     images = np.ones((len(grey), 16, 16)) * np.array(grey)[:, None, None] / 255
     faces = FaceSet.from_arrays(images, names)
-    return Gallery(faces, Preparation(16, 16), Recipe(components=1, **recipe)).train()  # type: ignore[arg-type]
+    return Gallery(
+        faces, Preparation(16, 16, already_cropped=True), Recipe(components=1, **recipe)
+    ).train()  # type: ignore[arg-type]
 
 
 def at(grey: float) -> np.ndarray:
@@ -37,7 +39,7 @@ def test_clusters_are_recognised(rng: np.random.Generator, distance: str, rule: 
     faces = people(rng, 4, 6)
     enrolled = faces.select([row for row in range(24) if row % 6 < 4])
     recipe = Recipe(components=3, distance=distance, rule=rule)  # type: ignore[arg-type]
-    gallery = Gallery(enrolled, Preparation(16, 16), recipe).train()
+    gallery = Gallery(enrolled, Preparation(16, 16, already_cropped=True), recipe).train()
     for row in range(24):
         verdict = identify(gallery, faces.image(row))
         assert verdict.closest.person == faces.photos[row].person

@@ -9,7 +9,8 @@ import pytest
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet, load_sample, samples
 from eigenfaces.decoding import decode, read_bytes
-from eigenfaces.faces import Preparation, load_face
+from eigenfaces.faces import load_face
+from eigenfaces.preparation import Preparation
 from eigenfaces.samples import mended, read_mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more
@@ -74,7 +75,7 @@ def test_other_files_are_no_business_of_it(content: bytes) -> None:
 def test_a_probe_is_read_like_the_gallery(att: FaceSet) -> None:
     for row in (0, 77, 79, 88, 399):
         path = att.photos[row].path
-        photo, crop = load_face(path, Preparation(112, 92), read_mended)
+        photo, crop = load_face(path, Preparation(112, 92, already_cropped=True), read_mended)
         assert photo.key == att.photos[row].key
         assert np.array_equal(crop, att.image(row))
 

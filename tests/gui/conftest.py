@@ -24,7 +24,7 @@ def small_gallery() -> Gallery:
     images = [np.clip(c + rng.normal(0, 0.06, SHAPE), 0, 1) for c in centres for _ in range(4)]
     names = [name for name in PEOPLE for _ in range(4)]
     faces = FaceSet.from_arrays(np.stack(images), names)
-    return Gallery(faces, Preparation(*SHAPE), Recipe(components=10)).train()
+    return Gallery(faces, Preparation(*SHAPE, already_cropped=True), Recipe(components=10)).train()
 
 
 @pytest.fixture

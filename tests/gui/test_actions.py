@@ -12,7 +12,7 @@ from eigenfaces import FaceSet, Preparation, Project, find_photos
 from gui import actions
 from gui.session import drafts_folder
 
-SMALL = Preparation(24, 20)
+SMALL = Preparation(24, 20, already_cropped=True)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_faces_are_cut_anew_from_the_photographs(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
     session.apply("exclude", lambda g: g.exclude([g.faces.photos[0].key]))
-    actions.prepare_again(session, Preparation(32, 32, "stretch"))
+    actions.prepare_again(session, Preparation(32, 32, "stretch", already_cropped=True))
     finish()
     assert session.gallery.faces.shape == (32, 32)
     assert session.gallery.faces.photos[0].excluded
@@ -152,7 +152,7 @@ def test_cutting_anew_is_refused_when_photographs_are_gone(session, folder, fini
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
     (folder / "Ada" / "0.png").unlink()
-    actions.prepare_again(session, Preparation(32, 32))
+    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
     finish()
     assert session.gallery.faces.shape == (24, 20)
     assert "can no longer be read" in session.message.text
@@ -228,7 +228,7 @@ def test_a_second_import_does_not_replace_the_first(session, folder, finish, gat
     actions.import_photos(session, find_photos(folder), SMALL)
     actions.import_photos(session, find_photos(folder / "Ada"), SMALL)
     assert "being read already" in session.message.text
-    actions.prepare_again(session, Preparation(32, 32))
+    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
     gate.set()
     finish()
     assert len(session.gallery.faces) == 9
@@ -296,7 +296,7 @@ def test_saving_where_it_is_already_says_so(trained_session, finish):
 def test_cutting_anew_keeps_what_was_edited_meanwhile(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
-    actions.prepare_again(session, Preparation(32, 32))
+    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
     session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
     finish()
     assert session.gallery.faces.shape == (32, 32)
@@ -306,7 +306,7 @@ def test_cutting_anew_keeps_what_was_edited_meanwhile(session, folder, finish):
 def test_probes_are_cut_as_the_gallery_is_by_then(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
-    actions.prepare_again(session, Preparation(32, 32))
+    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
     actions.add_probes(session, [folder / "Ada"])
     finish()
     assert {probe.image.shape for probe in session.probes} == {(32, 32)}

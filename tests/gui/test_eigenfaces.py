@@ -191,7 +191,7 @@ def test_the_strip_is_grey_and_starts_from_the_mean(small_gallery, scaling, remo
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
     images = np.random.default_rng(0).random((3, 24, 20))
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
-    gallery = Gallery(faces, Preparation(24, 20), Recipe()).train()
+    gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe()).train()
     session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
     page = shown(session, qtbot)
     assert title(page.components) == "Components 1–2 of 2"

@@ -79,7 +79,7 @@ def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, fo
     sheet.start.click()
     finish(qtbot, session)
     assert session.gallery.people == ("Ada", "Grace")
-    assert session.gallery.preparation == Preparation(24, 20)
+    assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
 
 
 def test_a_flat_folder_comes_with_its_pattern(make: MakeSheet, flat: Path) -> None:
@@ -179,16 +179,18 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, make: MakeSheet, tmp_path: 
 
 
 def test_equal_small_photos_keep_their_size(folder: Path) -> None:
-    assert scan(folder, lambda done, total: None).suggested == Preparation(24, 20)
+    assert scan(folder, lambda done, total: None).suggested == Preparation(
+        24, 20, already_cropped=True
+    )
     picture(folder / "Ada" / "other.png", 50, (30, 24))
-    assert scan(folder, lambda done, total: None).suggested == Preparation()
+    assert scan(folder, lambda done, total: None).suggested == Preparation(already_cropped=True)
 
 
 def test_large_photos_become_faces_of_the_usual_size(tmp_path: Path) -> None:
     for seed in range(2):
         picture(tmp_path / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
     looked = scan(tmp_path / "large", lambda done, total: None)
-    assert looked.suggested == Preparation(112, 92)
+    assert looked.suggested == Preparation(112, 92, already_cropped=True)
     assert len(looked.greys) == 2
 
 
@@ -205,7 +207,7 @@ def test_size_and_policy_are_tried_at_once(make: MakeSheet, flat: Path) -> None:
     fitted = sheet.faces.previews[0].image
     assert fitted is not None
     assert fitted.pixelColor(0, 12).red() == 128  # the photograph lies on mid-grey
-    assert sheet.faces.preparation == Preparation(24, 40, "fit")
+    assert sheet.faces.preparation == Preparation(24, 40, "fit", already_cropped=True)
 
 
 def test_the_size_is_fixed_once_there_are_faces(
@@ -242,11 +244,13 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
 ) -> None:
     session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
     sheet = ImportSheet(session, folder)
-    session.apply("the face size", lambda gallery: Gallery.new(Preparation(32, 30)))
+    session.apply(
+        "the face size", lambda gallery: Gallery.new(Preparation(32, 30, already_cropped=True))
+    )
     faces = FaceSet.from_arrays(np.full((1, 32, 30), 0.5), ["Zoe"])
     session.apply("add", lambda gallery: gallery.enrol(faces))
     sheet.show()
     qtbot.waitUntil(lambda: session.jobs.current is None)
-    assert sheet.faces.preparation == Preparation(32, 30)
+    assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
     assert sheet.names.person.findText("Zoe") >= 0
     sheet.close()

@@ -372,7 +372,7 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated(on_disk: Gallery) -> No
 
 
 def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
-    for recipe in (Recipe(components=7), Recipe(components=7, remove_photo_mean=True)):
+    for recipe in (Recipe(components=7), Recipe(components=7, lighting="photo mean")):
         gallery = on_disk.with_recipe(recipe).train()
         rebuilt = reconstruction(gallery, gallery.faces.image(3), gallery.k)
         np.testing.assert_allclose(in_face_space(gallery, 3), rebuilt, atol=1e-5)

@@ -92,9 +92,9 @@ def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, train
     "recipe",
     [
         Recipe(),
-        Recipe(remove_photo_mean=True),
+        Recipe(lighting="photo mean"),
         Recipe(scaling="correlation", whitening="pca"),
-        Recipe(remove_photo_mean=True, scaling="correlation", whitening="zca"),
+        Recipe(lighting="photo mean", scaling="correlation", whitening="zca"),
     ],
 )
 def test_pictures_and_figures_agree_with_the_core(small_gallery, recipe):
@@ -320,7 +320,7 @@ def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, 
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
     images = np.random.default_rng(0).random((3, 24, 20))
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
-    gallery = Gallery(faces, Preparation(24, 20), Recipe()).train()
+    gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe()).train()
     session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
     page = shown(session, qtbot)
     assert [face.key for face in page.milestones.faces.faces()] == ["0", "1", "2"]

@@ -44,7 +44,7 @@ def folder_session(session, tmp_path):
         for number in range(2):
             picture = rng.integers(0, 256, (40, 80), np.uint8)
             Image.fromarray(picture).save(tmp_path / "photos" / person / f"{number}.png")
-    preparation = Preparation(40, 40)
+    preparation = Preparation(40, 40, already_cropped=True)
     faces = load_faces(find_photos(tmp_path / "photos"), preparation)
     gallery = Gallery.new(preparation).enrol(faces).train()
     session.switch(Project.create(tmp_path / "files.eigenfaces", gallery))
@@ -73,7 +73,7 @@ def test_hints_come_back(page, trained_session):
 def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, settled):
     page.recipe.own_mean.setChecked(True)
     settled()
-    assert trained_session.gallery.recipe.remove_photo_mean
+    assert trained_session.gallery.recipe.lighting == "photo mean"
     assert page._out_of_date.isVisible()
     page.recipe.scaling.set_current(1)
     settled()
@@ -211,7 +211,7 @@ def test_without_a_project_it_works_too(qtbot, session):
     page.show()
     assert "none yet" in page.project.facts.values()["File"]
     page.recipe.own_mean.setChecked(True)
-    assert session.gallery.recipe.remove_photo_mean
+    assert session.gallery.recipe.lighting == "photo mean"
     qtbot.waitUntil(lambda: not page._soon.isActive())
 
 

@@ -54,7 +54,7 @@ def bad(tmp_path: Path) -> Path:
 @pytest.fixture
 def listed(qtbot: QtBot, session: Session, bad: Path) -> Iterator[SkippedList]:
     """The list after the folder of bad files was imported."""
-    actions.import_photos(session, find_photos(bad), Preparation(24, 20))
+    actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
     qtbot.waitUntil(lambda: session.jobs.current is None)
     made = SkippedList(session, session.skipped)
     made.show()
@@ -88,7 +88,7 @@ def test_the_list_can_be_copied(listed: SkippedList) -> None:
 def test_what_was_mended_is_taken_by_trying_again(
     qtbot: QtBot, session: Session, bad: Path
 ) -> None:
-    actions.import_photos(session, find_photos(bad), Preparation(24, 20))
+    actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
     qtbot.waitUntil(lambda: session.jobs.current is None)
     noise(bad / "Ada" / "empty.jpg", 7)
     made = SkippedList(session, session.skipped)

@@ -81,7 +81,7 @@ def write_component(path: Path, space: FaceSpace, component: int, signed: bool) 
 def write_contact_sheet(path: Path, training: Training, signed: bool) -> None:
     """Write the mean and all components, with their share of the variance, as PNG."""
     space = training.space
-    mean = grey_image(to_grey(space.mean, space, training.recipe))
+    mean = grey_image(to_grey(space.mean, space))
     tiles: list[Tile] = [(rgb_array(mean), "Mean face")]
     for component, share in enumerate(space.variance_ratio):
         picture = rgb_array(component_image(space, component, signed))

@@ -109,7 +109,7 @@ class ComponentGrid(Card):
         picture = _LARGE_PICTURE if len(space) <= _FEW else _PICTURE
         self._delegate.style = CellStyle(picture, subcaption=True)
         self.grid.fit_cells()
-        mean = Face(MEAN, np.ascontiguousarray(to_grey(space.mean, space, recipe)), "Mean face")
+        mean = Face(MEAN, np.ascontiguousarray(to_grey(space.mean, space)), "Mean face")
         components = [
             Face(
                 str(number),

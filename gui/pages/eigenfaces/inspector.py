@@ -84,11 +84,11 @@ class ComponentInspector(QWidget):
         if (wanted := (training, component, signed)) == self._shown:
             return
         self._show(wanted)
-        space, recipe = training.space, training.recipe
+        space = training.space
         self._title.setText(f"Component {component + 1}")
         self._picture.setVisible(True)
         self._picture.set_image(component_image(space, component, signed))
-        self._mean.set_image(grey_image(to_grey(space.mean, space, recipe)))
+        self._mean.set_image(grey_image(to_grey(space.mean, space)))
         deviation = float(np.sqrt(space.variances[component]))
         self.facts.set_rows(
             [
@@ -98,7 +98,7 @@ class ComponentInspector(QWidget):
             ]
         )
         for view, step in zip(self.strip, STEPS, strict=True):
-            view.set_image(grey_image(along(space, recipe, component, step)))
+            view.set_image(grey_image(along(space, component, step)))
         scores = training.coordinates[:, component] / max(deviation, 1e-12)
         order = np.argsort(scores, kind="stable")
         count = max(1, min(_ENDS if theme.text_scale() < 1.3 else _ENDS - 1, len(order) // 2))
@@ -115,7 +115,7 @@ class ComponentInspector(QWidget):
         self._title.setText("Mean face")
         self._picture.setVisible(False)
         self._ends.setVisible(False)
-        self._mean.set_image(grey_image(to_grey(space.mean, space, training.recipe)))
+        self._mean.set_image(grey_image(to_grey(space.mean, space)))
         self.facts.set_rows(
             [
                 ("Photos averaged", f"{space.count:,}"),

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from eigenfaces.facespace import FaceSpace
-from eigenfaces.recipes import Recipe
 from gui.images import grey_image, signed_image
 
 Floats = NDArray[np.float32]
@@ -32,16 +31,16 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
     return signed_image(values, limit) if signed else grey_image(0.5 + values / (2 * limit))
 
 
-def to_grey(pixels: Floats, space: FaceSpace, recipe: Recipe) -> Floats:
+def to_grey(pixels: Floats, space: FaceSpace) -> Floats:
     """Turn pixels of the face space into a picture (h, w) in grey 0…1."""
-    return np.clip(recipe.picture(pixels), 0, 1).reshape(space.shape)
+    return np.clip(pixels, 0, 1).reshape(space.shape)
 
 
-def along(space: FaceSpace, recipe: Recipe, component: int, deviations: float) -> Floats:
+def along(space: FaceSpace, component: int, deviations: float) -> Floats:
     """Give the face (h, w) so many standard deviations from the mean along one component."""
     scores = np.zeros(len(space), np.float32)
     scores[component] = deviations * math.sqrt(space.variances[component])
-    return to_grey(space.reconstruct(scores), space, recipe)
+    return to_grey(space.reconstruct(scores), space)
 
 
 def share_text(share: float) -> str:

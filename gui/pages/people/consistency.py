@@ -119,10 +119,9 @@ class ConsistencyCard(Card):
         super().hideEvent(event)
 
     def _show_mean(self, gallery: Gallery, rows: list[int]) -> None:
-        mean = mean_of(gallery.faces.pixels, rows)
         training = gallery.trained
-        # The mean of all is that of what the face space was trained on: maybe without brightness.
-        traits = training.recipe.features(mean[np.newaxis])[0] - training.space.mean
+        mean = training.features(gallery.faces.pixels[rows]).mean(axis=0, dtype=np.float64)
+        traits = mean - training.space.mean
         shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
         self.mean.set_image(grey_image(mean.reshape(shape)))
         self.traits.set_image(signed_image(traits.reshape(shape), limit))

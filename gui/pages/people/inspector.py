@@ -186,7 +186,7 @@ class PhotoInspector(QWidget):
             return
         gallery, row = self._shown
         space = gallery.trained.space.first(gallery.k)
-        features = gallery.trained.recipe.features(gallery.faces.pixels[row : row + 1])
+        features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
         from_space = f"{float(space.distance_from(features)[0]):.4g}"
         try:
             match = nearest_other(gallery, row)
@@ -199,10 +199,9 @@ class PhotoInspector(QWidget):
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
     """Rebuild a face (h, w) from its coordinates, which are known: half the work."""
-    training, pixels = gallery.trained, gallery.faces.pixels[row]
+    training = gallery.trained
     rebuilt = training.space.first(gallery.k).reconstruct(training.coordinates[row, : gallery.k])
-    taken_off = pixels - training.recipe.features(pixels[np.newaxis])[0]
-    return (rebuilt + taken_off).reshape(gallery.faces.shape)
+    return rebuilt.reshape(gallery.faces.shape)
 
 
 def _line(*widgets: QWidget, gap: int) -> QHBoxLayout:

@@ -25,15 +25,13 @@ RESIDUAL_LIMIT = 64
 class Study:
     """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
 
-    ``offset`` is what the recipe took off before the face space saw the face, its own mean: it is
-    put back, so that original and reconstruction can be compared.
+    ``original`` is the face as the face space sees it, its light evened out by the recipe.
     """
 
     photo: FacePhoto
     original: Floats
     space: FaceSpace
     coordinates: Floats
-    offset: float
     energy: NDArray[np.float64]
     inside: bool
 
@@ -42,13 +40,12 @@ class Study:
         """Project a face of the gallery, or any other of the same size."""
         training = gallery.trained
         row = image.reshape(1, -1)
-        features = training.recipe.features(row)
+        features = training.features(row)
         return cls(
             photo=photo,
-            original=image,
+            original=features.reshape(image.shape),
             space=training.space,
             coordinates=training.space.project(features)[0],
-            offset=float(row[0, 0] - features[0, 0]),
             energy=training.space.energy_kept(features)[0],
             inside=photo.key in training.keys,
         )
@@ -77,7 +74,7 @@ class Study:
 
     def rebuilt(self, k: int) -> Floats:
         """Rebuild the face (h, w) from the mean and the first k components; not clipped."""
-        pixels = self.space.first(k).reconstruct(self.coordinates[:k]) + np.float32(self.offset)
+        pixels = self.space.first(k).reconstruct(self.coordinates[:k])
         return pixels.reshape(self.original.shape)
 
     def residual(self, rebuilt: Floats) -> Floats:

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSpinBox
 
 from eigenfaces.decoding import decode
 from eigenfaces.errors import PhotoError, Tick
-from eigenfaces.faces import FacePhoto, FaceSet, Fit, Preparation
+from eigenfaces.faces import FacePhoto, FaceSet
 from eigenfaces.gallery import Gallery
+from eigenfaces.preparation import Fit, Preparation
 from eigenfaces.samples import read_mended
 from gui import actions
 from gui.images import grey_image

@@ -1,0 +1,281 @@
+"""How ``assets/faces.npz`` is made: alignment, and what faces in general look like.
+
+Alignment is learnt from the neutral photographs of the Face Research Lab London Set (102 people,
+pupils marked; L. DeBruine and B. Jones, 2017, doi 10.6084/m9.figshare.5047666, CC BY 4.0); the
+general face space from its neutral and smiling ones and from the AT&T sample. To tell faces from
+other things, candidates in all these are set against those in pictures of scikit-image that show
+no face.
+"""
+
+from __future__ import annotations
+
+import cmath
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.alignment import FEATURES, Eyes, Floats, align, crop_at, features, look
+from eigenfaces.decoding import decode, read_bytes
+from eigenfaces.detection import SIGHT, GeneralFaces, candidates, log_size, sight, weigh
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.photos import read_eyes
+from eigenfaces.samples import load_sample
+
+VIEWS = 40
+"""Training views of each photograph."""
+
+RIDGE = 0.01
+"""Weight of the squared coefficients in the ridge regressions, for each view."""
+
+JITTER = (0.30, 0.30, 0.20, 0.26)
+"""Largest error at the start: right, down (eye distances), growth (logarithm), turn (radians)."""
+
+SHRINKING = (1.0, 0.5, 0.25)
+"""Shares of it that the three regressors are trained on."""
+
+COMPONENTS = 20
+"""Of the general face space."""
+
+SIGHTS = 6
+"""Views of each photograph for the general face space."""
+
+STARTS = 10
+"""Starts that each held-out photograph is aligned from …"""
+
+START_SHARE = 0.85
+"""… and the share of the jitter that they lie astray by: about 0.21 eye distances."""
+
+NO_FACES = (
+    *("brick", "camera", "cat", "coffee", "coins", "colorwheel", "grass", "gravel"),
+    *("horse", "logo", "moon", "page", "rocket", "text"),
+)
+"""Pictures of `skimage.data` without a face in front of the camera."""
+
+
+@dataclass(frozen=True, eq=False)
+class Marked:
+    """A photograph (H, W) whose eyes are known, and whose it is."""
+
+    grey: Floats
+    eyes: Eyes
+    person: str
+
+
+def read_marked(folder: Path, tick: Tick = no_tick) -> tuple[list[Marked], list[Marked]]:
+    """Read the photographs that ``eyes.csv`` names, and those beside them that it does not.
+
+    The eyes of the second are those of the first one of their folder: about right.
+    """
+    eyes = read_eyes(folder / "eyes.csv")
+    marked, beside = [], []
+    for done, (path, where) in enumerate(eyes.items()):
+        tick(done, len(eyes))
+        for photo in sorted(path.parent.iterdir()):
+            face = Marked(decode(read_bytes(photo)), where, path.parent.name)
+            if photo == path:
+                marked.append(face)
+            elif photo not in eyes:
+                beside.append(face)
+    if len(marked) < 10:
+        raise EigenfacesError(f"“{folder / 'eyes.csv'}” names fewer than ten photographs.")
+    return marked, beside
+
+
+def learn(
+    marked: Sequence[Marked],
+    beside: Sequence[Marked],
+    rng: np.random.Generator,
+    tick: Tick = no_tick,
+) -> GeneralFaces:
+    """Learn alignment, the general face space, and what tells faces from other things."""
+    regressors = learn_alignment(marked, rng, tick)
+    aligned = [replace(face, eyes=align(face.grey, face.eyes, regressors)) for face in beside]
+    faces = [*marked, *aligned, *_sample(regressors)]
+    mean, components = learn_space(faces, rng)
+    weights = learn_weights(faces, regressors, rng, tick)
+    return GeneralFaces(regressors, mean, components, weights)
+
+
+def _sample(regressors: Floats) -> list[Marked]:
+    """Return the AT&T faces, each aligned from the square that most windows mark."""
+    sample = load_sample()
+    faces = []
+    for row, photo in enumerate(sample.photos):
+        grey = sample.image(row)
+        found = max(candidates(grey), key=lambda each: each.windows, default=None)
+        if found is not None:
+            eyes = align(grey, found.eyes, regressors)
+            faces.append(Marked(grey, eyes, f"AT&T {photo.person}"))
+    return faces
+
+
+def learn_alignment(
+    faces: Sequence[Marked], rng: np.random.Generator, tick: Tick = no_tick
+) -> Floats:
+    """Train the three regressors, (3, `FEATURES`, 4), each by one ridge regression."""
+    views = [_view(face, rng) for face in faces for _ in range(VIEWS)]
+    regressors = np.empty((len(SHRINKING), FEATURES, 4), np.float32)
+    for stage, share in enumerate(SHRINKING):
+        tick(stage, len(SHRINKING))
+        steps = rng.uniform(-1, 1, (len(views), 4)) * JITTER * share
+        looks = np.stack(
+            [look(v.grey, astray(v.eyes, s)) for v, s in zip(views, steps, strict=True)]
+        )
+        seen = features(looks).astype(np.float64)
+        ridge = RIDGE * len(views) * np.eye(FEATURES)
+        regressors[stage] = np.linalg.solve(seen.T @ seen + ridge, seen.T @ steps)
+    return regressors
+
+
+def astray(eyes: Eyes, step: NDArray[np.float64]) -> Eyes:
+    """Return a start from which a step (right, down, growth, turn) leads to the eyes."""
+    right, down, growth, turn = step.tolist()
+    b = eyes.across * cmath.exp(-complex(growth, turn))
+    return Eyes.at(eyes.middle - b * complex(right, down), b)
+
+
+def _view(face: Marked, rng: np.random.Generator) -> Marked:
+    """Return a photograph as another might be: mirrored, cut tightly, under another light."""
+    if rng.random() < 0.5:
+        face = mirrored(face)
+    if rng.random() < 0.5:
+        face = _cut(face, rng)
+    if rng.random() < 0.7:
+        face = replace(face, grey=_relit(face.grey, rng))
+    return face
+
+
+def mirrored(face: Marked) -> Marked:
+    """Return the mirror image."""
+    (x, y), (u, v) = face.eyes.left, face.eyes.right
+    width = face.grey.shape[1]
+    return replace(face, grey=face.grey[:, ::-1], eyes=Eyes((width - u, v), (width - x, y)))
+
+
+def _cut(face: Marked, rng: np.random.Generator) -> Marked:
+    """Cut a photograph down to not much more than the face."""
+    middle, distance = face.eyes.middle, face.eyes.distance
+    left, right = middle.real - distance * rng.uniform(0.95, 1.6, 2) * (1, -1)
+    top, bottom = middle.imag + distance * rng.uniform((-1.5, 1.5), (-0.6, 2.2))
+    corner = complex(max(0, int(left)), max(0, int(top)))
+    grey = face.grey[int(corner.imag) : int(bottom), int(corner.real) : int(right)]
+    return replace(face, grey=grey, eyes=Eyes.at(middle - corner, face.eyes.across))
+
+
+def _relit(grey: Floats, rng: np.random.Generator) -> Floats:
+    """Light a photograph from one side, and bend its grey scale."""
+    height, width = grey.shape
+    y, x = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)
+    angle, strength = rng.uniform((0, 0), (2 * np.pi, 0.9))
+    light = 1 + strength * (np.cos(angle) * x + np.sin(angle) * y)
+    return (grey ** rng.uniform(0.6, 1.6) * np.clip(light, 0.05, None)).astype(np.float32)
+
+
+def learn_space(faces: Sequence[Marked], rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Decompose what aligned faces look like: mean (m,) and components (k, m)."""
+    seen = []
+    for face in faces:
+        for number in range(SIGHTS):
+            side = mirrored(face) if number % 2 else face
+            grey = _relit(side.grey, rng) if number > 1 else side.grey
+            seen.append(sight(crop_at(grey, side.eyes, SIGHT)))
+    stack = np.stack(seen)
+    mean = stack.mean(axis=0)
+    return mean, np.linalg.svd(stack - mean, full_matrices=False)[2][:COMPONENTS]
+
+
+def learn_weights(
+    faces: Sequence[Marked], regressors: Floats, rng: np.random.Generator, tick: Tick = no_tick
+) -> Floats:
+    """Learn the weights of `GeneralFaces`, by logistic regression; faces and the rest weigh alike.
+
+    A face is the candidate that most windows mark in a photograph; everything else that is marked,
+    there and in pictures that show no face, is none. Everybody is seen by the face space of others.
+    """
+    people = sorted({face.person for face in faces})
+    odd = set(people[1::2])
+    halves = [[f for f in faces if (f.person in odd) == side] for side in (False, True)]
+    seen, size, right = [], [], []
+    for half, other in (halves, halves[::-1]):
+        mean, components = learn_space(other, rng)
+        known = GeneralFaces(regressors, mean, components, np.zeros(3, np.float32))
+        photos = [face.grey for face in half] + _without_faces()
+        for done, grey in enumerate(photos):
+            tick(done, len(photos))
+            found = candidates(grey)
+            most = max((each.windows for each in found), default=0)
+            for each in found:
+                face = weigh(grey, each, known)
+                seen.append((1, face.distance, np.log(face.windows)))
+                size.append(log_size(each))
+                right.append(done < len(half) and each.windows == most)
+    return _logistic(np.array(seen), np.array(size), np.array(right))
+
+
+def _without_faces() -> list[Floats]:
+    from skimage import color, data
+
+    pictures = [getattr(data, name)() for name in NO_FACES]
+    return [
+        (color.rgb2gray(each[..., :3]) if each.ndim == 3 else each / each.max()).astype(np.float32)
+        for each in pictures
+    ]
+
+
+def _logistic(
+    seen: NDArray[np.float64], known: NDArray[np.float64], right: NDArray[np.bool_]
+) -> Floats:
+    """Return the weights w (p,) for which log-odds known + seen · w fit best, both kinds alike.
+
+    By Newton's method; scikit-learn's regression takes no known part.
+    """
+    importance = np.where(right, 0.5 / right.mean(), 0.5 / (1 - right.mean()))
+    weights = np.zeros(seen.shape[1])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-(seen @ weights + known)))
+        curvature = (seen * (importance * chance * (1 - chance))[:, None]).T @ seen
+        weights += np.linalg.solve(curvature, seen.T @ (importance * (right - chance)))
+    return weights.astype(np.float32)
+
+
+def held_out_errors(
+    marked: Sequence[Marked], folds: int, rng: np.random.Generator, tick: Tick = no_tick
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Align people that the regressors were not trained on, from starts that lie astray.
+
+    Returns
+    -------
+    before, after
+        The mean distance of both eyes from where they are, in eye distances, for ten starts a
+        photograph. Photographs are dealt to the folds in turn.
+    """
+    before, after = [], []
+    for fold in range(folds):
+        regressors = learn_alignment([f for i, f in enumerate(marked) if i % folds != fold], rng)
+        for done, face in enumerate(marked[fold::folds]):
+            tick(fold * len(marked) // folds + done, len(marked))
+            for step in rng.uniform(-1, 1, (STARTS, 4)) * JITTER * START_SHARE:
+                start = astray(face.eyes, step)
+                before.append(eye_error(start, face.eyes))
+                after.append(eye_error(align(face.grey, start, regressors), face.eyes))
+    return np.array(before), np.array(after)
+
+
+def eye_error(found: Eyes, true: Eyes) -> float:
+    """Return the mean distance of two eyes from where they are, in eye distances."""
+    off = np.subtract((found.left, found.right), (true.left, true.right))
+    return float(np.hypot(*off.T).mean() / true.distance)
+
+
+def save(known: GeneralFaces, path: Path) -> None:
+    """Write what was learnt, a small file without pickle; the face space in half precision."""
+    np.savez(
+        path,
+        regressors=known.regressors,
+        mean=known.mean.astype(np.float16),
+        components=known.components.astype(np.float16),
+        weights=known.weights,
+    )
