@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from eigenfaces.alignment import Eyes, Floats, standard_points
 from eigenfaces.errors import PhotoError
 from eigenfaces.preparation import Preparation
@@ -47,7 +45,7 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(sighting: Sighting, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention about a photograph, the gravest first; nothing, if all is well."""
+    """Return what needs attention about a photograph, the gravest first; nothing if all is well."""
     try:
         crop = sighting.face
     except PhotoError as error:

@@ -123,16 +123,18 @@ class Gallery:
         rows = self.included
         if len(rows) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        pixels = self.faces.pixels if len(rows) == len(self.faces) else self.faces.pixels[[*rows]]
+        features = self.recipe.features(self.faces.pixels, self.faces.shape)
         space = FaceSpace.fit(
-            self.recipe.features(pixels, self.faces.shape),
+            features if len(rows) == len(features) else features[[*rows]],
             self.faces.shape,
             correlation=self.recipe.scaling == "correlation",
             tick=tick,
         )
         keys = frozenset(self.faces.photos[row].key for row in rows)
-        nothing = np.empty((0, len(space)), np.float32)
-        return self.adopt(Training(space, self.preparation, self.recipe, keys, nothing))
+        coordinates = space.project(features)
+        return replace(
+            self, training=Training(space, self.preparation, self.recipe, keys, coordinates)
+        )
 
     def adopt(self, training: Training) -> Gallery:
         """Take over what training made of an earlier state of this gallery."""

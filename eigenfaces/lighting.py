@@ -31,7 +31,8 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
     ``equalised``
         The histogram is spread evenly: all that leaves the order of the grey values is.
     ``CLAHE``
-        The same in 8 × 8 regions, their contrast limited to 0.01 (Zuiderveld 1994).
+        The same over regions of a quarter of the height and width, their contrast limited: at most
+        1 % of a region's pixels count for any of 256 grey values (Zuiderveld 1994).
     ``Tan–Triggs``
         γ = 0.2; difference of Gaussians, σ = 1 and 2; contrast equalised with α = 0.1, τ = 10;
         shown as ½ + x / 20 (Tan and Triggs, *Enhanced local texture feature sets*, 2010).
@@ -46,10 +47,13 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
         return (centred + _GREY).astype(np.float32)
     if lighting == "Tan–Triggs":
         return _tan_triggs(faces)
-    from skimage import exposure
+    from skimage.exposure import equalize_adapthist, equalize_hist
 
-    even = exposure.equalize_hist if lighting == "equalised" else exposure.equalize_adapthist
-    return np.stack([even(face).astype(np.float32) for face in faces]) if len(faces) else faces
+    if lighting == "equalised":
+        return np.array([equalize_hist(face) for face in faces], np.float32).reshape(faces.shape)
+    region = [max(1, side // 4) for side in faces.shape[1:]]
+    even = [equalize_adapthist(face, region, clip_limit=0.01, nbins=256) for face in faces]
+    return np.array(even, np.float32).reshape(faces.shape)
 
 
 def _tan_triggs(faces: Floats) -> Floats:
