@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from eigenfaces.alignment import FEATURES, Eyes, Floats, align, crop_at, features, look
 from eigenfaces.decoding import decode, read_bytes
 from eigenfaces.detection import SIGHT, GeneralFaces, candidates, log_size, sight, weigh
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
 from eigenfaces.photos import read_eyes
 from eigenfaces.samples import load_sample
 
@@ -74,7 +74,7 @@ def read_marked(folder: Path, tick: Tick = no_tick) -> tuple[list[Marked], list[
     for done, (path, where) in enumerate(eyes.items()):
         tick(done, len(eyes))
         for photo in sorted(path.parent.iterdir()):
-            face = Marked(decode(read_bytes(photo)), where, path.parent.name)
+            face = Marked(_decoded(photo), where, path.parent.name)
             if photo == path:
                 marked.append(face)
             elif photo not in eyes:
@@ -82,6 +82,13 @@ def read_marked(folder: Path, tick: Tick = no_tick) -> tuple[list[Marked], list[
     if len(marked) < 10:
         raise EigenfacesError(f"“{folder / 'eyes.csv'}” names fewer than ten photographs.")
     return marked, beside
+
+
+def _decoded(photo: Path) -> Floats:
+    try:
+        return decode(read_bytes(photo))
+    except PhotoError as error:
+        raise EigenfacesError(f"“{photo}” cannot be learnt from. {error}") from None
 
 
 def learn(
@@ -250,13 +257,16 @@ def held_out_errors(
     -------
     before, after
         The mean distance of both eyes from where they are, in eye distances, for ten starts a
-        photograph. Photographs are dealt to the folds in turn.
+        photograph. People are dealt to the folds in turn.
     """
-    before, after = [], []
+    people = dict.fromkeys(face.person for face in marked)
+    fold_of = {person: number % folds for number, person in enumerate(people)}
+    before: list[float] = []
+    after: list[float] = []
     for fold in range(folds):
-        regressors = learn_alignment([f for i, f in enumerate(marked) if i % folds != fold], rng)
-        for done, face in enumerate(marked[fold::folds]):
-            tick(fold * len(marked) // folds + done, len(marked))
+        regressors = learn_alignment([f for f in marked if fold_of[f.person] != fold], rng)
+        for face in (f for f in marked if fold_of[f.person] == fold):
+            tick(len(after) // STARTS, len(marked))
             for step in rng.uniform(-1, 1, (STARTS, 4)) * JITTER * START_SHARE:
                 start = astray(face.eyes, step)
                 before.append(eye_error(start, face.eyes))
@@ -272,10 +282,11 @@ def eye_error(found: Eyes, true: Eyes) -> float:
 
 def save(known: GeneralFaces, path: Path) -> None:
     """Write what was learnt, a small file without pickle; the face space in half precision."""
-    np.savez(
-        path,
-        regressors=known.regressors,
-        mean=known.mean.astype(np.float16),
-        components=known.components.astype(np.float16),
-        weights=known.weights,
-    )
+    with path.open("wb") as file:  # of a mere path, NumPy would change the name
+        np.savez(
+            file,
+            regressors=known.regressors,
+            mean=known.mean.astype(np.float16),
+            components=known.components.astype(np.float16),
+            weights=known.weights,
+        )

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from skimage import data
 from typer.testing import CliRunner
 
 from eigenfaces import load_sample
@@ -23,7 +24,16 @@ HOME = "/home/ada"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ada's folder: images 1–8 of everybody in the sample, a damaged one, and one to ask about."""
+    """Ada's folder: images 1–8 of everybody in the sample, a damaged one, and one to ask about.
+
+    And an album of photographs: an astronaut, once as she is and once in the dark, and a wall.
+    """
+    album = tmp_path / "album" / "Eileen"
+    album.mkdir(parents=True)
+    portrait = Image.fromarray(data.astronaut()).crop((100, 20, 330, 250))
+    portrait.save(album / "portrait.png")
+    portrait.point(lambda grey: grey // 6).save(album / "evening.png")
+    Image.fromarray(data.brick()[:200, :200]).save(album / "wall.png")
     for photo, levels in zip((faces := load_sample()).photos, faces.levels, strict=True):
         number = photo.path.stem
         picture = Image.fromarray(levels.astype(np.uint8).reshape(faces.shape))
@@ -54,7 +64,7 @@ def plain(text: str) -> list[str]:
 
 
 def test_the_commands(home: Path) -> None:
-    assert len(commands()) == 6
+    assert len(commands()) == 7
     for command, shown in commands():
         program, *words = shlex.split(command)
         assert program == "eigenfaces"

@@ -1,5 +1,6 @@
-"""The command line: build, info, recognise, components, reconstruct."""
+"""The command line: build, info, recognise, components, reconstruct, faces, learn."""
 
-from eigenfaces.cli.commands import app
+from eigenfaces.cli import commands, faces, learn
+from eigenfaces.cli.running import app
 
-__all__ = ["app"]
+__all__ = ["app", "commands", "faces", "learn"]

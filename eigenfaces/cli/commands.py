@@ -1,18 +1,9 @@
-"""The command line: ``eigenfaces build``, ``info``, ``recognise``, ``components``, ``reconstruct``.
-
-Results go to standard output, progress and complaints to standard error. A command returns its
-exit code; an expected failure becomes one sentence. No other part of the core prints.
-"""
+"""The commands of a project: build, info, recognise, components, reconstruct."""
 
 import contextlib
-import functools
-import io
-import os
-import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import ParamSpec, cast
+from typing import cast
 
 import typer
 
@@ -25,96 +16,43 @@ from eigenfaces.cli.listings import (
     overview,
     overview_json,
 )
+from eigenfaces.cli.looking import Noticed, look_for, look_over, photos_of
 from eigenfaces.cli.plaintext import (
     answers_text,
+    attention_text,
     built_text,
     counted,
+    found_text,
     overview_text,
     shown,
     skipped_text,
 )
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.cli.running import (
+    DONE,
+    SOME_UNUSED,
+    check_new,
+    columns,
+    command,
+    fail,
+    note,
+    progress,
+)
+from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.exports import export_components, reconstruction, save_grey
-from eigenfaces.faces import FaceSet, load_face, load_faces
+from eigenfaces.faces import FaceSet, each_of, load_face, load_faces
 from eigenfaces.gallery import Gallery
 from eigenfaces.lighting import Lighting, Window
-from eigenfaces.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
+from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos, suggest_pattern
 from eigenfaces.preparation import Preparation
 from eigenfaces.project import Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
-
-DONE, FAILED, SOME_UNUSED, STOPPED = 0, 1, 3, 130
-
-HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
-
-The photographs must already be faces, upright and cut out: no faces are searched for in them.
-Everything stays on this computer. This is no authentication: a printed photograph passes.
-
-**A first look**
-
-    eigenfaces build --sample -o att.eigenfaces
-    eigenfaces info att.eigenfaces
-    eigenfaces recognise att.eigenfaces somebody.png
-    eigenfaces components att.eigenfaces -k 20 -o components
-    eigenfaces reconstruct att.eigenfaces somebody.png -k 50 -o rebuilt.png
-
-**Exit codes**
-
-- 0: done
-- 1: not done; a sentence on standard error says why
-- 2: the command was not written correctly
-- 3: done, but some photographs could not be used; they are listed with their reasons
-- 130: stopped with Ctrl-C; nothing is left half-written
-"""
-
-app = typer.Typer(
-    help=HELP,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_show_locals=False,
-)
-
-P = ParamSpec("P")
+from eigenfaces.sighting import Sighting
 
 
-def _command(function: Callable[P, int]) -> Callable[P, None]:
-    """Register a command that returns its exit code; turn expected failures into a sentence."""
-
-    @app.command()
-    @functools.wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        for stream in (sys.stdout, sys.stderr):  # a file name may be no valid text
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")
-        try:
-            code = function(*args, **kwargs)
-            sys.stdout.flush()
-        except EigenfacesError as error:
-            code = _fail(str(error))
-        except KeyboardInterrupt:
-            _note("Stopped. Nothing is left half-written.")
-            code = STOPPED
-        except BrokenPipeError:  # whoever read the output has seen enough, as in “| head”
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            code = DONE
-        except OSError as error:
-            code = _fail(f"“{error.filename or 'The output'}” cannot be used: {error.strerror}.")
-        except MemoryError:
-            code = _fail("There is not enough memory: use fewer photographs or smaller faces.")
-        raise typer.Exit(code)
-
-    return run
-
-
-@app.callback()
-def _common(*, version: say.Version = False) -> None: ...
-
-
-@_command
+@command
 def build(
     folder: say.Folder = None,
     *,
@@ -137,13 +75,15 @@ def build(
     class_mean: say.ClassMean = False,
     neighbours: say.Neighbours = 1,
 ) -> int:
-    """Make a project file: read photographs, find the face space, enrol everybody.
+    """Make a project file: find the faces, find their face space, enrol everybody.
 
-    Photographs that cannot be used are listed with their reasons; the exit code is then 3.
+    Photographs that cannot be used are listed with their reasons; the exit code is then 3. What
+    should be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
-    eigenfaces build yale/ --pattern '{person}.*' -o yale.eigenfaces
+    eigenfaces build yale/ --pattern '{person}.*' --lighting tan-triggs -o yale.eigenfaces
+    eigenfaces build crops/ --already-cropped -o crops.eigenfaces
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
     ```
     """
@@ -163,14 +103,16 @@ def build(
         raise typer.BadParameter("Give either a FOLDER or --sample.")
     if sample and (pattern or eyes or preparation != Preparation()):
         raise typer.BadParameter("The sample has its own names and size: leave these options out.")
-    _check_place(output, overwrite)
+    check_new(output, overwrite)
+    if output.exists():  # only a project, and one that no window has open, is replaced
+        Project.open(output).close()
     if folder is None:
         return _train_and_keep(Gallery(_read_sample(), SAMPLE_PREPARATION, recipe), output)
-    faces = _read(find_photos(folder.resolve(), pattern, eyes), preparation)
-    return _train_and_keep(Gallery(faces, preparation, recipe), output)
+    faces, noticed = _read(find_photos(folder.resolve(), pattern, eyes), preparation)
+    return _train_and_keep(Gallery(faces, preparation, recipe), output, noticed)
 
 
-@_command
+@command
 def info(file: say.ProjectFile, *, as_json: say.AsJson = False) -> int:
     """Say what a project holds: people, components, variance explained, missing photographs.
 
@@ -182,11 +124,11 @@ def info(file: say.ProjectFile, *, as_json: say.AsJson = False) -> int:
     if as_json:
         typer.echo(overview_json(summary))
     else:
-        typer.echo(overview_text(summary, _width()))
+        typer.echo(overview_text(summary, columns()))
     return DONE
 
 
-@_command
+@command
 def recognise(
     file: say.ProjectFile,
     photos: say.Photos,
@@ -195,19 +137,22 @@ def recognise(
     as_json: say.AsJson = False,
     as_csv: say.AsCsv = False,
 ) -> int:
-    """Name the enrolled people nearest to the face on each photograph.
+    """Name the enrolled people nearest to every face on each photograph.
 
-    Distances are not calibrated yet: a stranger has a nearest person too.
+    Distances are not calibrated yet: a stranger has a nearest person too. Faces are numbered from
+    left to right. A project of cropped faces takes each photograph for one such face.
 
     ```
-    eigenfaces recognise att.eigenfaces new.jpg --top 5
-    eigenfaces recognise att.eigenfaces folder/ --csv > answers.csv
+    eigenfaces recognise people.eigenfaces group.jpg --top 5
+    eigenfaces recognise people.eigenfaces folder/ --csv > answers.csv
     ```
 
     The keys of --json: calibrated, note, distance, components, skipped (photo, reason) and answers,
-    of which each has photo, closest, distance_in and distance_from face space, in_gallery,
-    filed_as, sentence and ranking (rank, person, distance, votes, nearest_photo). --csv has a line
-    a candidate: photo, rank, person, distance_in, votes, nearest_photo, distance_from, in_gallery.
+    of which each has photo, face (its number), faces (how many), box (left, top, size in pixels; or
+    null), concerns (kind, reason, remedy), closest, distance_in and distance_from face space,
+    in_gallery, filed_as, sentence and ranking (rank, person, distance, votes, nearest_photo).
+    --csv has a line a candidate: photo, face, rank, person, distance_in, votes, nearest_photo,
+    distance_from, in_gallery.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
@@ -218,30 +163,29 @@ def recognise(
     elif as_csv:
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
-        typer.echo(answers_text(answers, _width()))
+        typer.echo(answers_text(answers, columns()))
     for each in skipped:
-        _note(f"{shown(each.path)}: {each.reason}")
+        note(f"{shown(each.path)}: {each.reason}")
     if not answers:
-        return _fail("None of the photographs could be used.")
+        return fail("None of the photographs could be used.")
     return SOME_UNUSED if skipped else DONE
 
 
-@_command
+@command
 def components(file: say.ProjectFile, *, output: say.NewFolder, k: say.First = None) -> int:
     """Write the mean face and the eigenfaces as pictures and as numbers.
 
     mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
     which components.csv states as “limit” beside the variances; components.npy holds the values,
-    (k, height, width) in float32. Where each photograph's own mean was removed, the mean face lies
-    around zero and is drawn around mid-grey.
+    (k, height, width) in float32. All are of faces whose light is evened out as the recipe says.
     """
-    with _progress("Writing components") as tick:
+    with progress("Writing components") as tick:
         count = export_components(_open(file), output, k, tick)
     typer.echo(f"{shown(output)}: the mean and {counted(count, 'component')}.")
     return DONE
 
 
-@_command
+@command
 def reconstruct(
     file: say.ProjectFile,
     photo: say.Face,
@@ -252,10 +196,10 @@ def reconstruct(
 ) -> int:
     """Rebuild a face from the mean and the first N components, as PNG.
 
-    Grey values are those of the photograph, cut off at black and white: nothing is stretched.
+    Grey values are those of the face, its light evened out as the recipe says; they are cut off at
+    black and white: nothing is stretched.
     """
-    if output.exists() and not overwrite:
-        raise EigenfacesError(f"“{output}” exists already. Add --overwrite to replace it.")
+    check_new(output, overwrite)
     gallery = _open(file)
     training = gallery.trained
     try:
@@ -277,30 +221,19 @@ def _open(file: Path) -> Gallery:
         return project.gallery
 
 
-def _check_place(output: Path, overwrite: bool) -> None:
-    """Refuse, before anything is read, a place where the project cannot be written."""
-    if output.is_dir():
-        raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
-    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
-        raise EigenfacesError(f"Nothing can be written in “{output.parent}”: choose another place.")
-    if not os.path.lexists(output):
-        return
-    if not overwrite:
-        raise EigenfacesError(
-            f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
-        )
-    Project.open(output).close()  # only a project, and one that no window has open, is replaced
-
-
 def _read_sample() -> FaceSet:
-    with _progress("Reading the sample") as tick:
+    with progress("Reading the sample") as tick:
         return load_sample(tick)
 
 
-def _read(found: FoundPhotos, preparation: Preparation) -> FaceSet:
+def _read(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, list[Noticed]]:
     _mention_nameless(found)
-    with _progress("Reading photographs") as tick:
-        return load_faces(found, preparation, tick, read=read_mended)
+    noticed: list[Noticed] = []
+    if not preparation.already_cropped:
+        with progress("Looking for faces") as tick:
+            found, noticed = look_over(found, preparation, tick)
+    with progress("Reading photographs") as tick:
+        return load_faces(found, preparation, tick, read=read_mended), noticed
 
 
 def _mention_nameless(found: FoundPhotos) -> None:
@@ -309,86 +242,56 @@ def _mention_nameless(found: FoundPhotos) -> None:
         return
     proposal = suggest_pattern(names)
     fits = f" --pattern '{proposal}' fits them all." if proposal else ""
-    _note(
+    note(
         f"{counted(len(names), 'photograph')} directly in the folder and not in a person's "
         "sub-folder: nobody is named on them, so they shape the face space but are never an "
         f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
     )
 
 
-def _train_and_keep(gallery: Gallery, output: Path) -> int:
+def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] = ()) -> int:
     skipped = gallery.faces.skipped
     try:
-        with _progress("Finding the face space") as tick:
+        with progress("Finding the face space") as tick:
             gallery = gallery.train(tick)
         Project.create(output, gallery).close()
     except EigenfacesError:
         _list_skipped(skipped)
         raise
     typer.echo(built_text(gallery, output))
+    used = {photo.path for photo in gallery.faces.photos}
+    noticed = [each for each in noticed if each.photo.path in used]
+    if noticed:
+        typer.echo(found_text(noticed))
     _list_skipped(skipped)
+    if any(each.concerns for each in noticed):
+        typer.echo(attention_text(noticed, columns()))
     return SOME_UNUSED if skipped else DONE
 
 
-def _ask(gallery: Gallery, photos: Sequence[Path], top: int) -> tuple[list[Answer], list[Skipped]]:
+def _ask(gallery: Gallery, paths: Sequence[Path], top: int) -> tuple[list[Answer], list[Skipped]]:
+    """Answer for every face of each photograph."""
+
+    def look(photo: Photo) -> list[Sighting]:
+        return look_for(photo, gallery.preparation, every=True)
+
+    found = photos_of(paths)
     answers: list[Answer] = []
-    probes, skipped = _probes(photos)
-    with _progress("Looking") as tick:
-        for done, path in enumerate(probes):
-            tick(done, len(probes))
+    skipped = list(found.skipped)
+    with progress("Looking") as tick:
+        results = each_of(look, found.photos, tick)
+        for photo, result in zip(found.photos, results, strict=True):
             try:
-                probe, face = load_face(path, gallery.preparation, read_mended)
+                faces = result()
             except PhotoError as error:
-                skipped.append(Skipped(path, str(error)))
+                skipped.append(Skipped(photo.path, str(error)))
                 continue
-            answers.append(answer(gallery, probe, identify(gallery, face), top))
+            for number, face in enumerate(faces, start=1):
+                verdict = identify(gallery, face.face)
+                answers.append(answer(gallery, face, verdict, number=number, top=top))
     return answers, skipped
-
-
-def _probes(photos: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
-    """Put the photographs of a folder in its place."""
-    probes: list[Path] = []
-    skipped: list[Skipped] = []
-    for path in photos:
-        if not path.is_dir():
-            probes.append(path)
-            continue
-        try:
-            found = find_photos(path)
-        except EigenfacesError as error:
-            skipped.append(Skipped(path, str(error)))
-        else:
-            probes.extend(photo.path for photo in found.photos)
-            skipped.extend(found.skipped)
-    return probes, skipped
 
 
 def _list_skipped(skipped: Sequence[Skipped]) -> None:
     if skipped:
-        typer.echo(skipped_text(skipped, _width()))
-
-
-def _width() -> int:
-    """Columns of the terminal; where there is none, lines are as long as they need to be."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
-
-
-def _note(text: str) -> None:
-    typer.echo(shown(text), err=True)
-
-
-def _fail(text: str) -> int:
-    _note(text)
-    return FAILED
-
-
-@contextlib.contextmanager
-def _progress(what: str) -> Iterator[Tick]:
-    """Show a bar on standard error while something goes on, where somebody can see it."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+        typer.echo(skipped_text(skipped, columns()))

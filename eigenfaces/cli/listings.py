@@ -12,13 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
+from eigenfaces.attention import Concern, concerns
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
 from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED, Match, Verdict
+from eigenfaces.sighting import Sighting
 
 SHARES = (0.90, 0.95, 0.99)
 """Shares of the variance for which the number of components is stated."""
@@ -27,6 +28,7 @@ RATIOS_SHOWN = 10
 
 CSV_COLUMNS = (
     "photo",
+    "face",
     "rank",
     "person",
     "distance_in",
@@ -102,13 +104,20 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Answer:
-    """What ``recognise --json`` says of one photograph.
+    """What ``recognise --json`` says of one face.
 
-    ``distance_in`` and ``distance_from`` are the distances in and from face space; ``in_gallery``
-    is true where the gallery holds the very same file, and ``filed_as`` is then its person.
+    ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` where
+    it lies (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` is
+    what about it needs attention. ``distance_in`` and ``distance_from`` are the distances in and
+    from face space; ``in_gallery`` is true where the gallery holds this face of the very same file,
+    and ``filed_as`` is then its person.
     """
 
     photo: str
+    face: int
+    faces: int
+    box: tuple[float, float, float] | None
+    concerns: tuple[Concern, ...]
     closest: str
     distance_in: float
     distance_from: float
@@ -141,11 +150,15 @@ def overview(gallery: Gallery, file: Path) -> Overview:
     )
 
 
-def answer(gallery: Gallery, probe: FacePhoto, verdict: Verdict, top: int) -> Answer:
+def answer(gallery: Gallery, probe: Sighting, verdict: Verdict, *, number: int, top: int) -> Answer:
     """Put one verdict into words and values, the ``top`` people in its ranking."""
-    row = gallery.row_of(probe.key)
+    row = _row_of(gallery, probe)
     return Answer(
-        photo=str(probe.path),
+        photo=str(probe.photo.path),
+        face=number,
+        faces=max(1, len(probe.faces)),
+        box=_box(probe),
+        concerns=concerns(probe, gallery.preparation),
         closest=verdict.closest.person,
         distance_in=verdict.closest.distance,
         distance_from=verdict.distance_from,
@@ -157,6 +170,26 @@ def answer(gallery: Gallery, probe: FacePhoto, verdict: Verdict, top: int) -> An
             for place, match in enumerate(verdict.ranking[:top])
         ),
     )
+
+
+def _row_of(gallery: Gallery, probe: Sighting) -> int | None:
+    """Return the row of the very same face; of its photograph, another face may be enrolled."""
+    row = gallery.row_of(probe.key)
+    if row is None or probe.photo.placement is None:
+        return row
+    enrolled, asked = gallery.faces.photos[row].placement.eyes, probe.photo.placement.eyes
+    if enrolled is None or asked is None:
+        return row
+    return row if abs(enrolled.middle - asked.middle) < enrolled.distance else None
+
+
+def _box(sighting: Sighting) -> tuple[float, float, float] | None:
+    """Return left, top and size of a face in tenths of a pixel; None of a whole photograph."""
+    placement = sighting.photo.placement
+    if placement is None or placement.eyes is None:
+        return None
+    left, top, size = placement.eyes.box
+    return round(left, 1), round(top, 1), round(size, 1)
 
 
 def _candidate(gallery: Gallery, rank: int, match: Match) -> Candidate:
@@ -191,9 +224,8 @@ def answers_csv(answers: Sequence[Answer]) -> str:
     for each in answers:
         for one in each.ranking:
             in_space = (one.rank, one.person, one.distance, one.votes, one.nearest_photo)
-            table.writerow(
-                (each.photo, *in_space, each.distance_from, str(each.in_gallery).lower())
-            )
+            in_gallery = str(each.in_gallery).lower()
+            table.writerow((each.photo, each.face, *in_space, each.distance_from, in_gallery))
     return page.getvalue()
 
 

@@ -76,14 +76,10 @@ Version = Annotated[
 ]
 ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
 
-# build
-Folder = Annotated[
-    Path | None,
-    typer.Argument(
-        metavar="FOLDER",
-        help="Photographs, one sub-folder a person; or a CSV file of path;label lines.",
-    ),
-]
+# build, faces
+_PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
+Folder = Annotated[Path | None, typer.Argument(metavar="FOLDER", help=_PHOTOGRAPHS)]
+Source = Annotated[Path, typer.Argument(metavar="FOLDER", help=_PHOTOGRAPHS)]
 Output = Annotated[
     Path, typer.Option("-o", "--output", metavar="FILE", help="The project file to make.")
 ]
@@ -177,9 +173,13 @@ Photos = Annotated[
 ]
 Top = Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")]
 
-# components, reconstruct
+# faces, components, reconstruct
 NewFolder = Annotated[
     Path, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")
+]
+Every = Annotated[
+    bool,
+    typer.Option("--all", help="Every face of each photograph, not only the one that is meant."),
 ]
 First = Annotated[
     int | None, typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said.")
@@ -190,3 +190,14 @@ Rebuilt = Annotated[
     typer.Option("-o", "--output", metavar="PNG", callback=_png, help="The picture to write."),
 ]
 Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]
+
+# learn
+London = Annotated[
+    Path, typer.Argument(metavar="LONDON", help="The folder of the London set, with its eyes.csv.")
+]
+Learnt = Annotated[Path, typer.Option("-o", "--output", metavar="NPZ", help="The file to make.")]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")]
+HeldOut = Annotated[
+    bool,
+    typer.Option("--held-out", help="Measure the alignment too, of people not learnt from."),
+]

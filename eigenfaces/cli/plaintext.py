@@ -1,14 +1,25 @@
 """The listings for people: sentences and tables of plain text, no wider than the terminal."""
 
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from eigenfaces.cli.listings import Answer, Overview
+from eigenfaces.cli.looking import Noticed
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
+from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED
+
+ATTENTION_SHOWN = 10
+"""Photographs to look at, listed after a build; ``faces`` lists all."""
+
+LOOK_HINT = (
+    "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and build "
+    "again with --eyes."
+)
 
 
 def shown(text: object) -> str:
@@ -41,7 +52,8 @@ def overview_text(summary: Overview, width: int) -> str:
     prepared = summary.preparation
     lines = [
         ("Photographs", f"{summary.photos}, of {counted(len(summary.people), 'person', 'people')}"),
-        ("Faces", f"{prepared.width} × {prepared.height} pixels, {prepared.fit}"),
+        ("Faces", f"{prepared.width} × {prepared.height} pixels, {_preparation_text(prepared)}"),
+        ("Lighting", _lighting_text(summary.recipe)),
         ("Recipe", _recipe_text(summary.recipe)),
     ]
     if summary.unnamed:
@@ -60,15 +72,22 @@ def overview_text(summary: Overview, width: int) -> str:
     return f"{shown(summary.file)}\n" + table((), lines, width)
 
 
+def _preparation_text(preparation: Preparation) -> str:
+    if preparation.already_cropped:
+        return f"cropped already, {preparation.fit}"
+    return "found and aligned"
+
+
+def _lighting_text(recipe: Recipe) -> str:
+    lighting = "as it is" if recipe.lighting == "none" else f"evened out: {recipe.lighting}"
+    return lighting if recipe.window == "none" else f"{lighting}; {recipe.window} window"
+
+
 def _recipe_text(recipe: Recipe) -> str:
     rule = "class mean" if recipe.rule == "class mean" else f"{recipe.neighbours} nearest"
     parts = [recipe.name, recipe.distance, rule, recipe.scaling]
     if recipe.whitening != "none":
         parts.append(f"{recipe.whitening.upper()} whitening, ε = {recipe.smoothing:g}")
-    if recipe.lighting != "none":
-        parts.append(f"lighting: {recipe.lighting}")
-    if recipe.window != "none":
-        parts.append(f"window: {recipe.window}")
     return shown(", ".join(parts))
 
 
@@ -93,8 +112,9 @@ def answers_text(answers: Sequence[Answer], width: int) -> str:
 
 
 def _answer_text(given: Answer, width: int) -> str:
-    lines = [shown(given.photo), shown(given.sentence)]
+    lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
     lines.append(f"Distance from face space: {given.distance_from:.4g}.")
+    lines.extend(shown(each.reason) for each in given.concerns)
     if given.in_gallery:
         filed = "nobody is named on it" if given.filed_as is None else f"as “{given.filed_as}”"
         lines.append(
@@ -106,6 +126,42 @@ def _answer_text(given: Answer, width: int) -> str:
     ]
     heading = ("", "Person", "Distance in", "Nearest photograph")
     return "\n".join([*lines, table(heading, rows, width)])
+
+
+def _which_text(given: Answer) -> str:
+    """Say which face of a photograph this is."""
+    if given.box is None:
+        return ""
+    left, top, size = given.box
+    which = "" if given.faces == 1 else f"face {given.face} of {given.faces} from the left, "
+    return f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
+
+
+def found_text(noticed: Sequence[Noticed]) -> str:
+    """Say how many faces were found, and how many were said to lie where they do."""
+    sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
+    doubtful = sum(each.doubtful for each in noticed)
+    said = []
+    if sources["found"]:
+        said.append(f"{counted(sources['found'], 'face')} found, {doubtful} of them doubtful")
+    if sources["from a file"]:
+        said.append(f"{counted(sources['from a file'], 'face')} cut by the eyes that a file states")
+    return "; ".join(said) + "."
+
+
+def attention_text(noticed: Sequence[Noticed], width: int) -> str:
+    """List the first photographs that should be looked at, with the reasons."""
+    worth = [each for each in noticed if each.concerns]
+    rows = [
+        (str(each.photo.path), " ".join(one.reason for one in each.concerns))
+        for each in worth[:ATTENTION_SHOWN]
+    ]
+    lines = [f"{counted(len(worth), 'photograph')} to look at:"]
+    lines.append(table(("Photograph", "Why"), rows, width))
+    if len(worth) > len(rows):
+        lines.append(f"… and {len(worth) - len(rows)} more.")
+    lines.append(LOOK_HINT)
+    return "\n".join(lines)
 
 
 def skipped_text(skipped: Sequence[Skipped], width: int) -> str:

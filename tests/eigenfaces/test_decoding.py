@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import EpsImagePlugin, Image, ImageCms
 
 from eigenfaces import Preparation, find_photos, load_faces
-from eigenfaces.decoding import MOST_PIXELS, decode, read_bytes
+from eigenfaces.decoding import MOST_PIXELS, decode, read_bytes, upright_size
 from eigenfaces.errors import PhotoError
 
 # Outside of the tests, `decoding` itself silences what Pillow remarks on damaged metadata.
@@ -182,6 +182,34 @@ class TestModes:
         assert decode(content).shape == (32, 24)
 
 
+class TestReduced:
+    LARGE = picture("RGB").resize((1200, 800), Image.Resampling.BICUBIC)
+
+    @given(st.integers(2, 2000))
+    def test_a_jpeg_keeps_as_many_pixels_as_are_asked_for(self, longest: int) -> None:
+        """A half, a quarter or an eighth: means of 2 × 2, 4 × 4 or 8 × 8 pixels."""
+        content = encoded(self.LARGE, "JPEG", quality=95)
+        grey = decode(content, longest)
+        times = 1200 // grey.shape[1]
+        assert grey.shape == (800 // times, 1200 // times)
+        assert times == max(t for t in (1, 2, 4, 8) if t == 1 or 1200 // t >= longest)
+        blocks = luma(self.LARGE).reshape(800 // times, times, 1200 // times, times)
+        np.testing.assert_allclose(grey, blocks.mean(axis=(1, 3)), atol=0.03)
+
+    def test_others_come_whole(self) -> None:
+        assert decode(encoded(self.LARGE, "PNG"), 100).shape == (800, 1200)
+
+    @pytest.mark.parametrize("orientation", range(1, 9))
+    def test_sideways(self, orientation: int) -> None:
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        content = encoded(self.LARGE, "JPEG", quality=95, exif=exif)
+        whole, half = decode(content), decode(content, 600)
+        assert upright_size(content) == whole.shape
+        assert half.shape == (whole.shape[0] // 2, whole.shape[1] // 2)
+        np.testing.assert_allclose(half, whole[::2, ::2], atol=0.05)
+
+
 def png_header(width: int, height: int) -> bytes:
     """A PNG that claims any size in a few bytes."""
 
@@ -343,7 +371,7 @@ def test_any_damage_is_a_picture_or_a_sentence(
     if reason is not None:
         assert SENTENCE.match(reason)
         return
-    assert grey.ndim == 2
+    assert upright_size(bytes(damaged[: int(kept * len(damaged))])) == grey.shape
     assert grey.dtype == np.float32
     assert np.isfinite(grey).all()
     assert grey.min() >= 0

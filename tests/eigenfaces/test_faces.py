@@ -5,11 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from astronaut import EYES, PICTURE, off
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.alignment import WHOLE, Placement
 from eigenfaces.faces import load_face
 from eigenfaces.photos import FoundPhotos, Photo, Skipped
 
@@ -190,7 +192,9 @@ class TestLoad:
         faces = load_faces(
             find_photos(tmp_path / "2"), Preparation(20, 16, already_cropped=True), known=known
         )
-        assert [photo.path.name for photo in faces.photos] == ["1.png", "new.png", "nobody.png"]
+        held = [photo.key for photo in known.photos]
+        assert [photo.key for photo in faces.photos] == [held[0], faces.photos[1].key, held[1]]
+        assert [photo.person for photo in faces.photos] == ["Ada", "Bob", None]
         reasons = {str(each.path.relative_to(tmp_path / "2")): each for each in faces.skipped}
         assert sorted(reasons) == ["Ada/again.png", "Ada/converted.bmp", "Bob/1.png"]
         assert "the same file" in reasons["Ada/again.png"].reason
@@ -236,3 +240,56 @@ class TestLoad:
         faces = load_faces(find_photos(tmp_path), preparation)
         assert np.array_equal(crop.ravel(), faces.pixels[0])
         assert replace(photo, person="Ada") == faces.photos[0]
+
+
+class TestPlaced:
+    """Where the face lies is kept with it, whoever said so."""
+
+    def folder(self, tmp_path: Path) -> Path:
+        (tmp_path / "Eileen").mkdir()
+        PICTURE.save(tmp_path / "Eileen" / "upright.png")
+        PICTURE.rotate(90, expand=True).save(tmp_path / "Eileen" / "on her side.png")
+        return tmp_path
+
+    def test_found(self, tmp_path: Path) -> None:
+        PICTURE.save(tmp_path / "upright.png")
+        (photo,) = load_faces(find_photos(tmp_path), Preparation()).photos
+        assert photo.placement.source == "found"
+        assert photo.placement.eyes is not None
+        assert off(photo.placement.eyes) < 0.25
+        assert photo.size == (512, 512)
+
+    def test_by_hand_from_a_file_and_turned(self, tmp_path: Path) -> None:
+        found = find_photos(self.folder(tmp_path)).photos
+        on_her_side, upright = found
+        for source in ("by hand", "from a file"):
+            said = (
+                replace(on_her_side, placement=Placement(EYES, source, 1)),  # type: ignore[arg-type]
+                replace(upright, placement=Placement(EYES, source)),  # type: ignore[arg-type]
+            )
+            first = load_faces(FoundPhotos(said[:1]), Preparation())
+            second = load_faces(FoundPhotos(said[1:]), Preparation())
+            assert first.photos[0].placement == Placement(EYES, source, 1)  # type: ignore[arg-type]
+            assert second.photos[0].placement == Placement(EYES, source)  # type: ignore[arg-type]
+            np.testing.assert_array_equal(first.pixels, second.pixels)  # turned back, she is alike
+
+    def test_whole(self, tmp_path: Path) -> None:
+        """By the preparation for all of them, or by hand for one."""
+        photos = find_photos(self.folder(tmp_path)).photos
+        whole = load_faces(FoundPhotos(photos), Preparation(already_cropped=True))
+        assert [photo.placement for photo in whole.photos] == [WHOLE, WHOLE]
+        marked = Placement(None, "by hand")
+        one = load_faces(FoundPhotos((replace(photos[1], placement=marked),)), Preparation())
+        assert one.photos[0].placement == marked
+        np.testing.assert_array_equal(one.pixels[0], whole.pixels[1])
+
+    def test_what_is_said_holds_where_faces_are_cropped_already(self, tmp_path: Path) -> None:
+        said = replace(find_photos(self.folder(tmp_path)).photos[1], placement=Placement(EYES))
+        faces = load_faces(FoundPhotos((said,)), Preparation(already_cropped=True))
+        assert faces.photos[0].placement == Placement(EYES)
+
+    def test_no_face_is_listed(self, tmp_path: Path) -> None:
+        save(tmp_path / "noise.png", 200, 200)
+        faces = load_faces(find_photos(tmp_path), Preparation())
+        assert len(faces) == 0
+        assert faces.skipped[0].reason.startswith("No face was found in it.")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -20,8 +21,10 @@ from eigenfaces import (
     identify,
     load_faces,
 )
+from eigenfaces.alignment import Eyes, Placement
 from eigenfaces.errors import NotTrainedError
 from eigenfaces.faces import load_face
+from eigenfaces.lighting import Lighting
 
 
 @pytest.fixture
@@ -41,9 +44,8 @@ def people_of(gallery: Gallery) -> list[str | None]:
 def test_training_projects_every_face(gallery: Gallery) -> None:
     space = gallery.trained.space
     assert len(space) <= len(gallery.faces) - 1
-    np.testing.assert_array_equal(
-        gallery.trained.coordinates, space.project(gallery.recipe.features(gallery.faces.pixels))
-    )
+    features = gallery.recipe.features(gallery.faces.pixels, gallery.faces.shape)
+    np.testing.assert_array_equal(gallery.trained.coordinates, space.project(features))
     assert gallery.changes == 0
     with pytest.raises(ValueError, match="read-only"):
         gallery.trained.coordinates[0] = 0
@@ -105,7 +107,9 @@ class TestProbesAreTreatedLikeTheGallery:
         "recipe",
         [
             Recipe(components=1.0),
-            Recipe(components=1.0, lighting="photo mean"),
+            *(Recipe(components=1.0, lighting=lighting) for lighting in get_args(Lighting)),
+            Recipe(components=1.0, window="oval"),
+            Recipe(components=1.0, lighting="Tan–Triggs", window="Gaussian"),
             Recipe(components=1.0, scaling="correlation"),
             Recipe(components=1.0, whitening="pca", smoothing=0.1),
             Recipe(components=1.0, whitening="zca"),
@@ -240,13 +244,23 @@ class TestPrepared:
         edited = gallery.rename("Person 1", "Ada").exclude(keys(gallery, 3))
         bigger = np.random.default_rng(0).random((20, 20, 20))
         fresh = FaceSet.from_arrays(bigger, [None] * 20)
+        eyes = Eyes((3.0, 4.0), (9.0, 4.5))
         photos = tuple(
-            replace(photo, person="as the folder says", excluded=False)
-            for photo in gallery.faces.photos
+            replace(
+                photo,
+                person="as the folder says",
+                excluded=False,
+                placement=Placement(eyes.scaled(row + 1), "found", row % 4),
+                size=(90, 70) if row % 2 else (70, 90),
+            )
+            for row, photo in enumerate(gallery.faces.photos)
         )
         cut = replace(fresh, photos=photos).select(range(19, -1, -1))
         again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
-        assert again.faces.photos == edited.faces.photos
+        said = [(p.key, p.path, p.person, p.excluded) for p in edited.faces.photos]
+        assert [(p.key, p.path, p.person, p.excluded) for p in again.faces.photos] == said
+        cut_at = [(photo.placement, photo.size) for photo in photos]  # as they were cut now
+        assert [(p.placement, p.size) for p in again.faces.photos] == cut_at
         np.testing.assert_array_equal(again.faces.pixels, fresh.pixels)
         assert again.training is None
         assert again.recipe == gallery.recipe

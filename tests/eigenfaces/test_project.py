@@ -86,7 +86,18 @@ class TestIdentity:
     @pytest.mark.parametrize(
         "recipe",
         [
-            Recipe("Ünïcode “name”", "CLAHE", "oval", "correlation", 7, "zca", 0.25, "L∞", "class mean", 3),
+            Recipe(
+                "Ünïcode “name”",
+                "CLAHE",
+                "oval",
+                "correlation",
+                7,
+                "zca",
+                0.25,
+                "L∞",
+                "class mean",
+                3,
+            ),
             Recipe(components=1.0, distance="Yambor"),
             Recipe(components=1),
         ],

@@ -1,12 +1,13 @@
 """Recipes: values that can only be sensible."""
 
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Recipe
+from eigenfaces.lighting import Lighting, Window, even_light, through_window
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,8 @@ from eigenfaces import EigenfacesError, Recipe
         {"scaling": "corelation"},
         {"whitening": "PCA"},
         {"rule": "class means"},
+        {"lighting": "clahe"},
+        {"window": "round"},
     ],
 )
 def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
@@ -44,22 +47,31 @@ def test_whitening_twice_is_refused(distance: str) -> None:
         Recipe(distance=distance, whitening="pca")
 
 
-def test_each_photo_loses_its_own_mean() -> None:
-    crops = np.random.default_rng(0).random((3, 50), np.float32)
-    features = Recipe(lighting="photo mean").features(crops)
+CROPS = np.random.default_rng(0).random((3, 20, 16), np.float32).reshape(3, -1)
+
+
+@pytest.mark.parametrize("window", get_args(Window))
+@pytest.mark.parametrize("lighting", get_args(Lighting))
+def test_features_are_lit_crops_in_their_shape(lighting: Lighting, window: Window) -> None:
+    features = Recipe(lighting=lighting, window=window).features(CROPS, (20, 16))
     assert features.dtype == np.float32
-    np.testing.assert_allclose(features.mean(axis=1), 0, atol=1e-7)
-    np.testing.assert_allclose(
-        features, Recipe(lighting="photo mean").features(crops + np.float32(0.2)), atol=1e-6
-    )
-    assert Recipe().features(crops) is crops
+    assert features.shape == CROPS.shape
+    lit = even_light(CROPS.reshape(3, 20, 16), lighting)
+    np.testing.assert_array_equal(features, through_window(lit, window).reshape(3, -1))
+    alone = Recipe(lighting=lighting, window=window).features(CROPS[1:2], (20, 16))
+    np.testing.assert_allclose(alone, features[1:2], atol=1e-5)  # no face sees the others
 
 
-def test_what_lies_around_zero_is_shown_around_mid_grey() -> None:
-    crops = np.random.default_rng(0).random((3, 50), np.float32)
+def test_each_photo_loses_its_own_mean() -> None:
     recipe = Recipe(lighting="photo mean")
-    np.testing.assert_allclose(recipe.picture(recipe.features(crops)).mean(axis=1), 0.5, atol=1e-6)
-    assert Recipe().picture(crops) is crops
+    features = recipe.features(CROPS, (20, 16))
+    np.testing.assert_allclose(features.mean(axis=1), 0.5, atol=1e-6)
+    brighter = recipe.features(CROPS + np.float32(0.2), (20, 16))
+    np.testing.assert_allclose(features, brighter, atol=1e-6)
+
+
+def test_without_lighting_nothing_is_copied() -> None:
+    assert np.shares_memory(Recipe().features(CROPS, (20, 16)), CROPS)
 
 
 def test_only_what_changes_the_face_space_refits() -> None:

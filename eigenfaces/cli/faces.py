@@ -1,0 +1,180 @@
+"""The command ``faces``: what was found in each photograph, as pictures and as tables."""
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from PIL import Image
+
+from eigenfaces.attention import concerns, sharpness
+from eigenfaces.cli import options as say
+from eigenfaces.cli.looking import look_for
+from eigenfaces.cli.plaintext import counted, shown, skipped_text
+from eigenfaces.cli.running import DONE, SOME_UNUSED, columns, command, progress
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.exports import grey_levels, written_whole
+from eigenfaces.faces import each_of
+from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.preparation import Preparation
+from eigenfaces.sighting import Sighting
+
+COLUMNS = (
+    *("photo", "person", "face", "box_left", "box_top", "box_size"),
+    *("left_x", "left_y", "right_x", "right_y", "angle", "sharpness"),
+    *("found", "concerns", "reason"),
+)
+"""Of ``faces.csv``; lengths in pixels of the upright photograph, the angle in degrees clockwise."""
+
+EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
+"""Of ``eyes.csv``: what `eigenfaces.photos.read_eyes` reads."""
+
+Row = dict[str, object]
+
+
+@command
+def faces(
+    folder: say.Source,
+    *,
+    output: say.NewFolder,
+    pattern: say.Pattern = None,
+    eyes: say.EyesFile = None,
+    height: say.Height = 112,
+    width: say.Width = 92,
+    fit: say.Shape = "fill",
+    already_cropped: say.AlreadyCropped = False,
+    every: say.Every = False,
+) -> int:
+    """Write the face of each photograph as PNG, and a table of what was found.
+
+    DIR gets a sub-folder a person. A photograph with several faces of about the same size is passed
+    over, for none of them is guessed; with --all every face is written, from left to right.
+
+    faces.csv has a line for each face, and for each photograph that was passed over: photo, person,
+    face (its picture), box_left, box_top, box_size, left_x, left_y, right_x, right_y (the eyes),
+    angle, sharpness, found (found, doubtful, from a file, cropped), concerns, reason (why it was
+    passed over). Pixels of the upright photograph; degrees, clockwise.
+
+    eyes.csv holds the eyes alone. Where a face is wrong, correct its line, or delete it, and build
+    with these eyes. With --all there is none: one photograph has one line there.
+
+    ```
+    eigenfaces faces people/ -o cut
+    eigenfaces build people/ --eyes cut/eyes.csv -o people.eigenfaces
+    ```
+    """
+    preparation = Preparation(height, width, fit, already_cropped)
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise EigenfacesError(f"“{output}” is not an empty folder. Choose a new one.")
+    found = find_photos(folder.resolve(), pattern, eyes)
+    with progress("Looking for faces") as tick, written_whole(output) as part:
+        rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
+        rows += [_skipped_row(each) for each in skipped]
+        _write_table(part / "faces.csv", COLUMNS, rows)
+        if not every:
+            _write_table(part / "eyes.csv", EYE_COLUMNS, _eyes(rows))
+    _report(output, rows, skipped)
+    return SOME_UNUSED if skipped else DONE
+
+
+def _write_faces(
+    part: Path, found: FoundPhotos, preparation: Preparation, *, every: bool, tick: Tick
+) -> tuple[list[Row], list[Skipped]]:
+    """Write every face as it is found; return a row for each, and what was passed over."""
+
+    def look(photo: Photo) -> list[tuple[NDArray[np.uint8], Row]]:
+        seen = look_for(photo, preparation, every=every)
+        return [(grey_levels(each.face), _row(each, preparation)) for each in seen]
+
+    rows: list[Row] = []
+    skipped = list(found.skipped)
+    places = _Places(part)
+    for photo, result in zip(found.photos, each_of(look, found.photos, tick), strict=True):
+        try:
+            seen = result()
+        except PhotoError as error:
+            skipped.append(Skipped(photo.path, str(error), photo.person))
+            continue
+        for levels, row in seen:
+            path = places.of(photo)
+            Image.fromarray(levels).save(path, "PNG")
+            rows.append(row | {"face": path.relative_to(part).as_posix()})
+    if not rows:
+        reasons = f" {skipped[0].reason}" if len(skipped) == 1 else ""
+        raise EigenfacesError(f"There is no face in any of the photographs.{reasons}")
+    return rows, skipped
+
+
+def _row(sighting: Sighting, preparation: Preparation) -> Row:
+    """Describe a face for ``faces.csv``, all but where its picture is."""
+    photo, placement = sighting.photo, sighting.photo.placement
+    eyes = placement.eyes if placement else None
+    row: Row = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
+    if placement is not None and eyes is not None:
+        row["found"] = "doubtful" if sighting.doubtful else placement.source
+        numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
+        row |= dict(zip(COLUMNS[3:11], (f"{each:.2f}" for each in numbers), strict=True))
+    row["sharpness"] = f"{sharpness(sighting.face):.3f}"
+    row["concerns"] = ", ".join(each.kind for each in concerns(sighting, preparation))
+    return row
+
+
+def _skipped_row(skipped: Skipped) -> Row:
+    return {"photo": skipped.path, "person": skipped.person or "", "reason": skipped.reason}
+
+
+def _eyes(rows: Iterable[Row]) -> list[Row]:
+    return [row | {"file": row["photo"]} for row in rows if "left_x" in row]
+
+
+def _write_table(path: Path, heading: Sequence[str], rows: Iterable[Row]) -> None:
+    # A file name may be no valid text.
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        table = csv.DictWriter(file, heading, restval="", extrasaction="ignore")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> None:
+    cut = [row for row in rows if "face" in row]
+    concerned = sum(bool(row["concerns"]) for row in cut)
+    doubtful = sum(row["found"] == "doubtful" for row in cut)
+    typer.echo(
+        f"{shown(output)}: {counted(len(cut), 'face')}, {doubtful} of them doubtful; "
+        f"{concerned} with concerns, which faces.csv states."
+    )
+    if skipped:
+        typer.echo(skipped_text(skipped, columns()))
+
+
+class _Places:
+    """Where pictures are written: by person, under the photograph's name, none of them twice."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._folder.mkdir()
+        self._home: dict[str | None, Path] = {None: folder}
+        self._taken = {"faces.csv", "eyes.csv"}
+
+    def of(self, photo: Photo) -> Path:
+        """Return a new place for a face of this photograph."""
+        if photo.person not in self._home:
+            home = self._folder / self._free("", str(photo.person), "")
+            home.mkdir()
+            self._home[photo.person] = home
+        home, name = self._home[photo.person], photo.path.name
+        known = photo.path.suffix.lower() in Image.registered_extensions()
+        return home / self._free(f"{home.name}/", photo.path.stem if known else name, ".png")
+
+    def _free(self, home: str, name: str, suffix: str) -> str:
+        """Return a name that is safe anywhere, and numbered where it is taken already."""
+        safe = re.sub(r'[\x00-\x1f\ud800-\udfff<>:"/\\|?*]', "_", name).strip(" .")[:80] or "_"
+        free, number = safe + suffix, 1
+        while (home + free).casefold() in self._taken:
+            number += 1
+            free = f"{safe}-{number}{suffix}"
+        self._taken.add((home + free).casefold())
+        return free

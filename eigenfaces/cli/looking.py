@@ -1,0 +1,83 @@
+"""Looking at photographs: at the one face that each is of, or at every face in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eigenfaces.attention import Concern, concerns
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.faces import each_of
+from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.preparation import Preparation
+from eigenfaces.samples import read_mended
+from eigenfaces.sighting import Sighting, every_face, look_at
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """A photograph whose face was found, and what about it needs attention."""
+
+    photo: Photo
+    concerns: tuple[Concern, ...]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the face is only the best guess."""
+        return any(each.kind == "doubtful" for each in self.concerns)
+
+
+def look_over(
+    found: FoundPhotos, preparation: Preparation, tick: Tick
+) -> tuple[FoundPhotos, list[Noticed]]:
+    """Find the face of every photograph, and notice what needs attention.
+
+    Photographs that show none, or several, are passed over with the reason.
+    """
+
+    def look(photo: Photo) -> Noticed:
+        (seen,) = look_for(photo, preparation, every=False)
+        return Noticed(seen.photo, concerns(seen, preparation))
+
+    looked: list[Noticed] = []
+    skipped = list(found.skipped)
+    for photo, result in zip(found.photos, each_of(look, found.photos, tick), strict=True):
+        try:
+            looked.append(result())
+        except PhotoError as error:
+            skipped.append(Skipped(photo.path, str(error), photo.person))
+    return FoundPhotos(tuple(each.photo for each in looked), tuple(skipped)), looked
+
+
+def look_for(photo: Photo, preparation: Preparation, *, every: bool) -> list[Sighting]:
+    """Return the face that a photograph is of, or every face in it, from left to right.
+
+    Raises `PhotoError` with the reason where there is none.
+    """
+    if every:
+        return sorted(every_face(photo, preparation, read_mended), key=_from_left)
+    sighting = look_at(photo, preparation, read_mended)
+    assert sighting.face is not None  # or it has raised
+    return [sighting]
+
+
+def _from_left(sighting: Sighting) -> float:
+    placement = sighting.photo.placement
+    return placement.eyes.middle.real if placement and placement.eyes else 0.0
+
+
+def photos_of(paths: Sequence[Path]) -> FoundPhotos:
+    """Put the photographs of a folder in its place."""
+    photos: list[Photo] = []
+    skipped: list[Skipped] = []
+    for path in paths:
+        if not path.is_dir():
+            photos.append(Photo(path))
+            continue
+        try:
+            found = find_photos(path)
+        except EigenfacesError as error:
+            skipped.append(Skipped(path, str(error)))
+        else:
+            photos.extend(found.photos)
+            skipped.extend(found.skipped)
+    return FoundPhotos(tuple(photos), tuple(skipped))

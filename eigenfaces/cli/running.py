@@ -1,0 +1,132 @@
+"""What all commands share: their exit codes, how they fail, where they say what.
+
+Results go to standard output, progress and complaints to standard error. A command returns its
+exit code; an expected failure becomes one sentence. No other part of the core prints.
+"""
+
+import contextlib
+import functools
+import io
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import ParamSpec
+
+import typer
+
+from eigenfaces.cli import options as say
+from eigenfaces.cli.plaintext import shown
+from eigenfaces.errors import EigenfacesError, Tick
+
+DONE, FAILED, SOME_UNUSED, STOPPED = 0, 1, 3, 130
+
+HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
+
+In every photograph the face is found, and cut out so that its eyes lie at fixed places.
+Photographs that are faces already need --already-cropped: nothing is searched for in them then.
+Everything stays on this computer. This is no authentication: a printed photograph passes.
+
+**A first look**
+
+    eigenfaces build people/ -o people.eigenfaces
+    eigenfaces info people.eigenfaces
+    eigenfaces recognise people.eigenfaces group.jpg
+    eigenfaces components people.eigenfaces -k 20 -o components
+    eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
+
+`eigenfaces build --sample` takes forty people that come with the program, and
+`eigenfaces faces people/ -o cut` shows what was found in each photograph.
+
+**Exit codes**
+
+- 0: done
+- 1: not done; a sentence on standard error says why
+- 2: the command was not written correctly
+- 3: done, but some photographs could not be used; they are listed with their reasons
+- 130: stopped with Ctrl-C; nothing is left half-written
+"""
+
+app = typer.Typer(
+    help=HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_show_locals=False,
+)
+
+P = ParamSpec("P")
+
+
+def command(function: Callable[P, int]) -> Callable[P, None]:
+    """Register a command that returns its exit code; turn expected failures into a sentence."""
+
+    @app.command()
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        for stream in (sys.stdout, sys.stderr):  # a file name may be no valid text
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            code = function(*args, **kwargs)
+            sys.stdout.flush()
+        except EigenfacesError as error:
+            code = fail(str(error))
+        except KeyboardInterrupt:
+            note("Stopped. Nothing is left half-written.")
+            code = STOPPED
+        except BrokenPipeError:  # whoever read the output has seen enough, as in “| head”
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            code = DONE
+        except OSError as error:
+            code = fail(f"“{error.filename or 'The output'}” cannot be used: {error.strerror}.")
+        except MemoryError:
+            code = fail("There is not enough memory: use fewer photographs or smaller faces.")
+        raise typer.Exit(code)
+
+    return run
+
+
+@app.callback()
+def _common(*, version: say.Version = False) -> None: ...
+
+
+def note(text: str) -> None:
+    """Say something beside the result."""
+    typer.echo(shown(text), err=True)
+
+
+def fail(text: str) -> int:
+    """Say why nothing was done."""
+    note(text)
+    return FAILED
+
+
+def columns() -> int:
+    """Columns of the terminal; where there is none, lines are as long as they need to be."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
+
+
+def check_new(output: Path, overwrite: bool) -> None:
+    """Refuse, before anything is done, a place where a file cannot be written."""
+    if output.is_dir():
+        raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
+    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
+        raise EigenfacesError(f"Nothing can be written in “{output.parent}”: choose another place.")
+    if os.path.lexists(output) and not overwrite:
+        raise EigenfacesError(
+            f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
+        )
+
+
+@contextlib.contextmanager
+def progress(what: str) -> Iterator[Tick]:
+    """Show a bar on standard error while something goes on, where somebody can see it."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

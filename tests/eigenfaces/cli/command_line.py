@@ -1,0 +1,35 @@
+"""Running commands in tests, and reading what they made."""
+
+import contextlib
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from eigenfaces.cli import app
+from eigenfaces.gallery import Gallery
+from eigenfaces.project import Project
+
+CROPPED = ("--already-cropped", "--height", 32, "--width", 24)
+"""How the synthetic people are built: no cascade finds faces in them."""
+
+
+def eigenfaces(*said: object) -> Result:
+    result = CliRunner().invoke(app, [str(each) for each in said])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "Traceback" not in result.output
+    return result
+
+
+def opened(file: Path) -> Gallery:
+    with contextlib.closing(Project.open(file)) as project:
+        return project.gallery
+
+
+def failure(*said: object) -> str:
+    """Run what fails in an expected way; return its one sentence."""
+    result = eigenfaces(*said)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.strip().endswith(".")
+    return result.stderr

@@ -1,0 +1,191 @@
+"""``build`` and ``info``: what they say, what becomes of options, what fails in a sentence."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.preparation import Preparation
+from eigenfaces.project import Project
+from eigenfaces.samples import sample_folder
+
+
+def test_help_tells_the_exit_codes_and_shows_examples() -> None:
+    assert eigenfaces().exit_code == 2
+    said = " ".join(eigenfaces("--help").stdout.split())
+    for each in ("eigenfaces build people/", "no authentication", "130", "half-written"):
+        assert each in said
+    for command in ("build", "info", "recognise", "components", "reconstruct", "faces", "learn"):
+        assert command in said
+        assert eigenfaces(command, "--help").exit_code == 0
+    assert eigenfaces("--version").stdout.startswith("eigenfaces 0")
+
+
+def test_build_says_what_it_made(project: Path, people: Path) -> None:
+    assert sorted(file.name for file in project.parent.iterdir()) == sorted(
+        [project.name, people.name]
+    )
+    said = failure("build", people, "-o", project)
+    assert "--overwrite" in said
+    again = eigenfaces("build", people, "-o", project, "--overwrite", "-k", "3", *CROPPED)
+    assert again.exit_code == 0
+    assert again.stdout.endswith(
+        "people.eigenfaces: 20 photographs of 4 people, 19 components, "
+        "the first 3 compared by L2.\n"
+    )
+
+
+def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
+    file = tmp_path / "att.eigenfaces"
+    built = eigenfaces("build", "--sample", "-o", file, "-k", "100", "--distance", "cosine")
+    assert built.exit_code == 0
+    said = json.loads(eigenfaces("info", file, "--json").stdout)
+    assert (said["photos"], len(said["people"]), said["compared"]) == (400, 40, 100)
+    assert round(100 * sum(said["explained_variance_ratio"]), 2) == 59.95
+    assert said["components_for"] == {"0.90": 111, "0.95": 190, "0.99": 325}
+    assert said["recipe"]["distance"] == "cosine"
+    damaged = sample_folder() / "s8" / "10.pgm"
+    answered = json.loads(eigenfaces("recognise", file, damaged, "--json").stdout)
+    assert answered["answers"][0]["in_gallery"] is True
+    assert answered["answers"][0]["filed_as"] == "Person 08"
+
+
+def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_path: Path) -> None:
+    (people / "Person 1" / "notes.png").write_text("no picture")
+    (people / "Person 1" / "empty.png").touch()
+    (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
+    result = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    assert result.exit_code == 3
+    assert "3 photographs not used:" in result.stdout
+    for line in ("notes.png", "empty.png", "The file is empty.", "1.png", "which is kept"):
+        assert line in result.stdout
+    assert len(opened(tmp_path / "p.eigenfaces").faces) == 20
+
+
+def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_path: Path) -> None:
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for file in people.glob("Person */*.png"):
+        file.rename(flat / f"{file.parent.name[-1]}_{file.name}")
+    first = eigenfaces("build", flat, "-o", tmp_path / "a.eigenfaces", *CROPPED)
+    assert first.exit_code == 0
+    assert "of 0 people" in first.stdout
+    assert "--pattern '{person}_*'" in first.stderr
+    said = ("-o", tmp_path / "b.eigenfaces", "--pattern", "{person}_*")
+    then = eigenfaces("build", flat, *said, *CROPPED)
+    assert then.stderr == ""
+    assert "15 photographs of 3 people" in then.stdout
+    assert "Nobody is enrolled" in failure("recognise", tmp_path / "a.eigenfaces", flat / "1_1.png")
+
+
+def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
+    file = tmp_path / "p.eigenfaces"
+    said = ["--whitening", "zca", "--smoothing", 0.5, "--correlation", "--lighting", "Tan–Triggs"]
+    said += ["--class-mean", "--neighbours", 3, "-k", "90%", "--distance", "linf", "--fit", "fit"]
+    said += ["--window", "oval", *CROPPED]
+    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
+    gallery = opened(file)
+    recipe = gallery.recipe
+    assert (recipe.whitening, recipe.smoothing, recipe.scaling) == ("zca", 0.5, "correlation")
+    assert (recipe.lighting, recipe.window) == ("Tan–Triggs", "oval")
+    assert (recipe.rule, recipe.neighbours) == ("class mean", 3)
+    assert (recipe.components, recipe.distance) == (0.9, "L∞")
+    assert gallery.preparation == Preparation(32, 24, "fit", already_cropped=True)
+    told = eigenfaces("info", file).stdout
+    for each in (
+        "ZCA whitening, ε = 0.5",
+        "24 × 32 pixels, cropped already, fit",
+        "evened out: Tan–Triggs; oval window",
+    ):
+        assert each in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("build", "-o", "x"),
+        ("build", "folder", "--sample", "-o", "x"),
+        ("build", "--sample", "-o", "x", "--height", "64"),
+        ("build", "--sample", "-o", "x", "-k", "0"),
+        ("build", "--sample", "-o", "x", "-k", "101%"),
+        ("build", "--sample", "-o", "x", "-k", "nan."),
+        ("build", "--sample", "-o", "x", "-k", "many"),
+        ("build", "--sample", "-o", "x", "--distance", "far"),
+        ("build", "--sample", "-o", "x", "--lighting", "candle"),
+        ("build", "--sample", "-o", "x", "--window", "round"),
+        ("build", "--sample", "-o", "x", "--already-cropped"),
+        ("build", "--sample", "-o", "x", "--eyes", "eyes.csv"),
+        ("build", "folder", "-o", "x", "--width", "15"),
+        ("recognise", "file"),
+        ("recognise", "file", "photo", "--json", "--csv"),
+        ("recognise", "file", "photo", "--top", "0"),
+        ("components", "file", "-o", "x", "-k", "0"),
+        ("reconstruct", "file", "photo", "-k", "3", "-o", "x.jpg"),
+        ("faces", "folder"),
+        ("faces", "folder", "-o", "x", "--height", "513"),
+        ("learn", "folder"),
+        ("learn", "folder", "-o", "x", "--seed", "-1"),
+        ("dance",),
+    ],
+)
+def test_wrong_usage(
+    said: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert eigenfaces(*said).exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_expected_failures_are_a_sentence_each(
+    project: Path, stranger: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty.eigenfaces").touch()
+    out = tmp_path / "x"
+    assert "no photographs" in failure("build", tmp_path / "empty", "-o", out)
+    assert "does not exist" in failure("build", tmp_path / "nowhere", "-o", out)
+    assert "is a folder" in failure("build", "--sample", "-o", tmp_path)
+    assert "another place" in failure("build", "--sample", "-o", tmp_path / "no" / "x")
+    assert "not a project" in failure("build", "--sample", "-o", stranger, "--overwrite")
+    for command in (
+        ("info",),
+        ("recognise", stranger),
+        ("components", "-o", out),
+        ("reconstruct", stranger, "-k", 3, "-o", tmp_path / "x.png"),
+    ):
+        name, *rest = command
+        for wrong in (stranger, tmp_path, tmp_path / "nowhere", tmp_path / "empty.eigenfaces"):
+            failure(name, wrong, *rest)
+    assert "has 19 components, not 20" in failure("components", project, "-o", out, "-k", 20)
+    assert "not an empty folder" in failure("components", project, "-o", stranger)
+    assert "not an empty folder" in failure("components", project, "-o", tmp_path)
+    rebuild = ("reconstruct", project, stranger, "-o")
+    assert "has 19 components, not 20" in failure(*rebuild, out.with_suffix(".png"), "-k", 20)
+    assert "exists already" in failure(*rebuild, stranger, "-k", 2)
+    assert "another place" in failure(*rebuild, tmp_path / "no" / "x.png", "-k", 2)
+    rebuild = ("reconstruct", project, tmp_path / "nowhere.png", "-o", tmp_path / "x.png")
+    assert "not there" in failure(*rebuild, "-k", 2)
+    assert not out.exists()
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Path) -> None:
+    window = Project.open(project)
+    try:
+        for said in (("info", project), ("build", people, "-o", project, "--overwrite")):
+            result = eigenfaces(*said)
+            assert result.exit_code == 1
+            assert "open in another window" in result.stderr
+    finally:
+        window.close()
+
+
+def test_info_for_people(project: Path, people: Path) -> None:
+    (people / "Person 1" / "1.png").rename(people / "Person 1" / "elsewhere.png")
+    said = eigenfaces("info", project).stdout
+    assert "20, of 4 people" in said
+    assert "19, of which" in said
+    assert "90%: " in said
+    assert "1 photograph" in said.split("Not on disk")[1]
+    assert str(people / "Person 1" / "1.png") in said

@@ -1,0 +1,117 @@
+"""``recognise``, ``components``, ``reconstruct``: what they say and write."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from cli.command_line import CROPPED, eigenfaces, opened
+
+
+def test_recognise_says_who_is_closest_and_that_it_is_not_calibrated(
+    project: Path, people: Path, stranger: Path
+) -> None:
+    known = eigenfaces("recognise", project, people / "Person 2" / "3.png")
+    assert known.exit_code == 0
+    assert "Closest: Person 2" in known.stdout
+    assert "in the gallery (as “Person 2”)" in known.stdout
+    said = eigenfaces("recognise", project, stranger, "--top", 4).stdout
+    assert "not calibrated" in said
+    assert "Distance from face space: " in said
+    assert "in the gallery" not in said
+    assert "[bold]Ångström, “=1+1”" in said  # a name is not markup
+
+
+def test_recognise_in_json_and_csv(project: Path, people: Path, stranger: Path) -> None:
+    told = json.loads(eigenfaces("recognise", project, stranger, people, "--json").stdout)
+    assert list(told) == ["calibrated", "note", "distance", "components", "answers", "skipped"]
+    assert (told["calibrated"], told["distance"], len(told["answers"])) == (False, "L2", 21)
+    first = told["answers"][0]
+    assert not first["in_gallery"]
+    assert first["filed_as"] is None
+    assert first["distance_in"] == first["ranking"][0]["distance"]
+    assert [each["rank"] for each in first["ranking"]] == [1, 2, 3]
+    assert all(answer["closest"] == answer["filed_as"] for answer in told["answers"][1:])
+    table = eigenfaces("recognise", project, stranger, people, "--csv", "--top", 9).stdout
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert len(rows) == 21 * 4
+    assert float(rows[0]["distance_in"]) == first["distance_in"]
+    assert float(rows[0]["distance_from"]) == first["distance_from"]
+    assert {row["person"] for row in rows} == {
+        "Person 1",
+        "Person 2",
+        "Person 3",
+        "[bold]Ångström, “=1+1”",
+    }
+
+
+def test_photographs_that_cannot_be_used_do_not_stop_the_others(
+    project: Path, stranger: Path, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone.png"
+    some = eigenfaces("recognise", project, gone, stranger, "--json")
+    assert some.exit_code == 3
+    told = json.loads(some.stdout)
+    assert [len(told["answers"]), len(told["skipped"])] == [1, 1]
+    assert told["skipped"][0]["photo"] == str(gone)
+    assert "gone.png: The file is not there" in some.stderr
+    none = eigenfaces("recognise", project, gone)
+    assert none.exit_code == 1
+    assert none.stdout == ""
+
+
+def test_components_as_pictures_and_numbers(project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert eigenfaces("components", project, "-o", folder, "-k", 4).exit_code == 0
+    names = [f"component_00{i}.png" for i in (1, 2, 3, 4)]
+    assert sorted(file.name for file in folder.iterdir()) == sorted(
+        [*names, "components.csv", "components.npy", "mean.png"]
+    )
+    space = opened(project).trained.space
+    values = np.load(folder / "components.npy", allow_pickle=False)
+    assert np.array_equal(values, space.components[:4].reshape(4, 32, 24))
+    rows = list(csv.DictReader((folder / "components.csv").read_text("utf-8").splitlines()))
+    assert [float(row["variance"]) for row in rows] == list(space.variances[:4])
+    for row, image in zip(rows, values, strict=True):
+        levels = np.asarray(Image.open(folder / row["file"]), float)
+        assert float(row["limit"]) == pytest.approx(np.abs(image).max())
+        assert np.allclose((levels - 128) / 127 * float(row["limit"]), image, atol=1e-3)
+    mean = np.asarray(Image.open(folder / "mean.png"), float) / 255
+    assert np.abs(mean - space.mean.reshape(32, 24)).max() < 0.6 / 255
+
+
+@pytest.mark.parametrize("more", [(), ("--lighting", "photo-mean"), ("--correlation",)])
+def test_reconstruct_with_all_components_gives_the_face_back(
+    people: Path, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    file, rebuilt = tmp_path / "p.eigenfaces", tmp_path / "rebuilt.png"
+    eigenfaces("build", people, "-o", file, *CROPPED, *more)
+    photo = people / "Person 3" / "2.png"
+    said = eigenfaces("reconstruct", file, photo, "-k", 19, "-o", rebuilt)
+    assert "19 of 19 components, which keep 100.0%" in said.stdout
+    wanted = np.asarray(Image.open(photo), float)
+    if "photo-mean" in more:
+        wanted = np.clip(wanted - wanted.mean() + 127.5, 0, 255)
+    assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() <= 1
+    assert eigenfaces("reconstruct", file, photo, "-k", 0, "-o", rebuilt, "--overwrite")
+    assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() > 1
+
+
+def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
+    said = [sys.executable, "-m", "eigenfaces", "recognise", str(project)]
+    with subprocess.Popen(
+        [*said, *[str(people)] * 20, "--csv"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait(timeout=60)
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

@@ -1,0 +1,80 @@
+"""Ctrl-C: nothing is left behind, and an exit code says so."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+WAITING = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+import {module} as place
+def wait(*given, **named):
+    print("here", flush=True)
+    time.sleep(60)
+{place} = wait
+from eigenfaces.cli import app
+app(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def before(tmp_path: Path) -> Iterator[set[Path]]:
+    """Everything in the folder; after the test, nothing may have come or gone."""
+    there = set(tmp_path.rglob("*"))
+    yield there
+    assert set(tmp_path.rglob("*")) == there
+
+
+BUILD = ("build", "--sample", "-o", "new.eigenfaces")
+
+
+REPLACE = ("build", "--sample", "-o", "people.eigenfaces", "--overwrite")
+
+
+COMPONENTS = ("components", "people.eigenfaces", "-o", "out")
+
+
+FACES = ("faces", "Photos of Zoë", "-o", "cut", "--already-cropped")
+REBUILD = ("reconstruct", "people.eigenfaces", "stranger.png", "-k", "2", "-o", "x.png")
+
+
+@pytest.mark.parametrize(
+    ("said", "module", "place"),
+    [
+        (BUILD, "eigenfaces.faces", "place._Seen.refuse_repeated"),
+        (BUILD, "eigenfaces.facespace", "place.leading_svd"),
+        (BUILD, "pathlib", "place.Path.replace"),
+        (REPLACE, "pathlib", "place.Path.replace"),
+        (COMPONENTS, "PIL.Image", "place.Image.save"),
+        (COMPONENTS, "pathlib", "place.Path.replace"),
+        (FACES, "PIL.Image", "place.Image.save"),
+        (FACES, "pathlib", "place.Path.replace"),
+        (REBUILD, "pathlib", "place.Path.replace"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[0],
+)
+def test_ctrl_c_leaves_nothing_behind(
+    project: Path, stranger: Path, before: set[Path], said: tuple[str, ...], module: str, place: str
+) -> None:
+    whole = project.read_bytes()
+    program = WAITING.format(module=module, place=place)
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *said],
+        cwd=project.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert err == "Stopped. Nothing is left half-written.\n"
+    assert project.read_bytes() == whole

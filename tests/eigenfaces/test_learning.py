@@ -1,0 +1,212 @@
+"""Learning: against scikit-learn, undone by its own steps, and small enough to be run here."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astronaut import EYES, FACE, PICTURE, encoded, grey, off
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from sklearn.linear_model import LogisticRegression
+
+from eigenfaces import EigenfacesError, learning
+from eigenfaces.alignment import FEATURES, Eyes, Floats, align, crop_at
+from eigenfaces.detection import SIGHT, GeneralFaces, general_faces, sight
+from eigenfaces.learning import (
+    Marked,
+    _logistic,
+    astray,
+    eye_error,
+    held_out_errors,
+    learn_alignment,
+    learn_space,
+    mirrored,
+    read_marked,
+    save,
+)
+
+SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"
+ONE = Marked(
+    grey(PICTURE.crop(FACE)), Eyes.at(EYES.middle - complex(*FACE[:2]), EYES.across), "Eileen"
+)
+
+
+class TestSteps:
+    @given(st.tuples(*[st.floats(-0.4, 0.4)] * 4))
+    def test_a_step_leads_back_to_the_eyes(self, step: tuple[float, ...]) -> None:
+        """What `align` does with a step, written out: first the place, then the size and tilt."""
+        start = astray(EYES, np.array(step))
+        right, down, growth, turn = step
+        a = start.middle + start.across * (right + 1j * down)
+        b = start.across * np.exp(growth) * (np.cos(turn) + 1j * np.sin(turn))
+        assert off(Eyes.at(a, b)) < 1e-9
+
+    def test_no_step_is_no_error(self) -> None:
+        assert astray(EYES, np.zeros(4)) == Eyes.at(EYES.middle, EYES.across)
+        assert eye_error(EYES, EYES) == 0
+
+    @given(st.floats(0, 6), st.floats(0, 30))
+    def test_the_error_of_eyes_that_are_moved(self, angle: float, length: float) -> None:
+        move = length * np.exp(1j * angle)
+        moved = Eyes.at(EYES.middle + move, EYES.across)
+        assert eye_error(moved, EYES) == pytest.approx(length / EYES.distance, abs=1e-9)
+        grown = Eyes.at(EYES.middle, EYES.across * 1.5)
+        assert eye_error(grown, EYES) == pytest.approx(0.25)
+
+
+class TestViews:
+    def test_a_mirror_image(self) -> None:
+        mirror = mirrored(ONE)
+        crops = crop_at(ONE.grey, ONE.eyes, (56, 48)), crop_at(mirror.grey, mirror.eyes, (56, 48))
+        np.testing.assert_allclose(crops[1][:, ::-1], crops[0], atol=2e-3)
+        assert off(mirrored(mirror).eyes, ONE.eyes) < 1e-9
+
+    @given(st.integers(0, 200))
+    def test_a_view_shows_the_same_face(self, seed: int) -> None:
+        """Cut tightly or lit otherwise, its eyes are where it says they are."""
+        view = learning._view(ONE, np.random.default_rng(seed))
+        assert view.grey.dtype == np.float32
+        assert np.isfinite(view.grey).all()
+        assert view.grey.min() >= 0
+        assert view.eyes.distance == pytest.approx(ONE.eyes.distance)
+        assert view.person == "Eileen"
+        middle, (height, width) = view.eyes.middle, view.grey.shape
+        assert 0 < middle.real < width
+        assert 0 < middle.imag < height
+        same = max(
+            np.corrcoef(*(sight(crop_at(each.grey, each.eyes, SIGHT)) for each in pair))[0, 1]
+            for pair in ((view, ONE), (view, mirrored(ONE)))
+        )
+        assert same > 0.3
+
+
+class TestAlignment:
+    def test_the_same_seed_learns_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(learning, "VIEWS", 3)
+        one, again, other = (
+            learn_alignment([ONE, mirrored(ONE)], np.random.default_rng(seed)) for seed in (1, 1, 2)
+        )
+        assert one.shape == (3, FEATURES, 4)
+        assert np.array_equal(one, again)
+        assert not np.array_equal(one, other)
+
+    def test_what_is_learnt_of_a_face_finds_it(
+        self, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
+    ) -> None:
+        monkeypatch.setattr(learning, "VIEWS", 150)
+        regressors = learn_alignment([ONE], rng)
+        starts = [astray(ONE.eyes, step) for step in rng.uniform(-0.2, 0.2, (20, 4))]
+        before = np.median([eye_error(start, ONE.eyes) for start in starts])
+        found = [align(ONE.grey, start, regressors) for start in starts]
+        assert np.median([eye_error(eyes, ONE.eyes) for eyes in found]) < 0.4 * before
+
+    def test_nobody_is_measured_that_was_learnt_from(
+        self, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
+    ) -> None:
+        """By person: two photographs of one are held out together."""
+        people = [replace(ONE, person=name) for name in "AABBCCDDEE"]
+        learnt_from: list[set[str]] = []
+        measured: list[set[str]] = []
+
+        def learnt(faces: list[Marked], rng: np.random.Generator) -> Floats:
+            learnt_from.append({face.person for face in faces})
+            measured.append(set())
+            return np.zeros((3, FEATURES, 4), np.float32)
+
+        def still(photo: Floats, start: Eyes, regressors: Floats) -> Eyes:
+            return start
+
+        monkeypatch.setattr(learning, "learn_alignment", learnt)
+        monkeypatch.setattr(learning, "align", still)
+        ticks: list[tuple[int, int]] = []
+        before, after = held_out_errors(people, 5, rng, lambda *said: ticks.append(said))
+        assert [sorted(set("ABCDE") - names) for names in learnt_from] == [
+            [name] for name in "ABCDE"
+        ]
+        assert np.array_equal(before, after)
+        assert len(before) == 10 * learning.STARTS
+        assert 0.1 < np.median(before) < 0.3
+        assert ticks == [(number, 10) for number in range(10)]
+
+
+class TestWeights:
+    def test_as_scikit_learn_has_them(self, rng: np.random.Generator) -> None:
+        seen = np.column_stack([np.ones(300), rng.normal(size=(300, 2))])
+        right = rng.random(300) < 1 / (1 + np.exp(-(seen @ (-1.5, 2, -0.7))))
+        theirs = LogisticRegression(
+            C=np.inf, class_weight="balanced", fit_intercept=False, tol=1e-10, max_iter=1000
+        ).fit(seen, right)
+        ours = _logistic(seen, np.zeros(300), right)
+        np.testing.assert_allclose(ours, theirs.coef_[0], rtol=1e-4)
+
+    def test_what_is_known_is_not_learnt_again(self, rng: np.random.Generator) -> None:
+        seen = np.column_stack([np.ones(300), rng.normal(size=(300, 2))])
+        right = rng.random(300) < 0.3
+        free = _logistic(seen, np.zeros(300), right)
+        already = np.array([0.2, -0.3, 0.4])
+        told = _logistic(seen, seen @ already, right)
+        np.testing.assert_allclose(told + already, free, atol=1e-4)
+
+
+class TestFaceSpace:
+    def test_components_are_orthonormal_and_hold_most(self, rng: np.random.Generator) -> None:
+        faces = [replace(ONE, grey=ONE.grey ** rng.uniform(0.5, 2)) for _ in range(8)]
+        mean, components = learn_space(faces, rng)
+        assert components.shape == (learning.COMPONENTS, len(mean))
+        np.testing.assert_allclose(components @ components.T, np.eye(len(components)), atol=1e-4)
+        known = GeneralFaces(general_faces().regressors, mean, components, np.zeros(3, np.float32))
+        seen = sight(crop_at(ONE.grey, ONE.eyes, SIGHT))
+        assert known.distance_from(seen) < 0.2
+        assert known.distance_from(seen[::-1]) > 0.5
+
+
+class TestFile:
+    def test_what_is_saved_is_what_is_read(self, tmp_path: Path) -> None:
+        save(general_faces(), tmp_path / "any.name")
+        assert [path.name for path in tmp_path.iterdir()] == ["any.name"]
+        assert (tmp_path / "any.name").read_bytes() == SHIPPED.read_bytes()
+
+    def test_the_shipped_file_is_small_and_without_pickle(self) -> None:
+        assert SHIPPED.stat().st_size < 200_000
+        with np.load(SHIPPED, allow_pickle=False) as arrays:
+            shapes = {name: arrays[name].shape for name in arrays.files}
+        m = len(general_faces().mean)
+        assert shapes == {
+            "regressors": (3, FEATURES, 4),
+            "mean": (m,),
+            "components": (learning.COMPONENTS, m),
+            "weights": (3,),
+        }
+
+
+class TestReading:
+    def write(self, folder: Path, people: int) -> Path:
+        lines = ["file,left_x,left_y,right_x,right_y"]
+        for number in range(people):
+            (folder / f"{number:02}").mkdir()
+            for name in ("neutral", "smiling"):
+                (folder / f"{number:02}" / f"{name}.png").write_bytes(encoded(self.small, "PNG"))
+            lines.append(f"{number:02}/neutral.png,{number},10,20,10")
+        (folder / "eyes.csv").write_text("\n".join(lines))
+        return folder
+
+    small = Image.new("L", (30, 30))
+
+    def test_marked_and_beside(self, tmp_path: Path) -> None:
+        marked, beside = read_marked(self.write(tmp_path, 10))
+        assert [face.person for face in marked] == [f"{number:02}" for number in range(10)]
+        assert [face.eyes.left[0] for face in marked] == list(range(10))
+        assert [face.eyes for face in beside] == [face.eyes for face in marked]
+
+    def test_what_cannot_be_learnt_from(self, tmp_path: Path) -> None:
+        few = tmp_path / "few"
+        few.mkdir()
+        with pytest.raises(EigenfacesError, match="fewer than ten"):
+            read_marked(self.write(few, 9))
+        (few / "03" / "smiling.png").write_text("x")
+        with pytest.raises(EigenfacesError, match=r"smiling\.png.*not a picture"):
+            read_marked(few)
+        with pytest.raises(EigenfacesError, match="cannot be read"):
+            read_marked(tmp_path)
