@@ -17,6 +17,9 @@ Lighting = Literal["none", "photo mean", "mean and variance", "equalised", "CLAH
 Window = Literal["none", "oval", "Gaussian"]
 
 _GREY = np.float32(0.5)
+_FLAT = 1 / 255
+"""A face whose grey values lie no further apart shows nothing."""
+
 _SPREAD = 0.2
 """Grey that one standard deviation becomes."""
 
@@ -43,7 +46,7 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
         centred = faces - faces.mean(axis=(1, 2), keepdims=True, dtype=np.float64)
         if lighting == "mean and variance":
             spread = centred.std(axis=(1, 2), keepdims=True)
-            centred *= _SPREAD / np.maximum(spread, 1 / 255)
+            centred *= _SPREAD / np.maximum(spread, _FLAT)
         return (centred + _GREY).astype(np.float32)
     if lighting == "Tan–Triggs":
         return _tan_triggs(faces)
@@ -52,7 +55,12 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
     if lighting == "equalised":
         return np.array([equalize_hist(face) for face in faces], np.float32).reshape(faces.shape)
     region = [max(1, side // 4) for side in faces.shape[1:]]
-    even = [equalize_adapthist(face, region, clip_limit=0.01, nbins=256) for face in faces]
+    even = [
+        equalize_adapthist(face, region, clip_limit=0.01, nbins=256)
+        if np.ptp(face) > _FLAT
+        else face  # there is nothing to even out but rounding errors
+        for face in faces
+    ]
     return np.array(even, np.float32).reshape(faces.shape)
 
 

@@ -100,10 +100,11 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
         Not trained, nobody enrolled, or a face of another size.
     """
     probe = np.asarray(face, np.float32)
-    if probe.ndim == 2 and probe.shape != gallery.faces.shape:  # 92 × 112 is not 112 × 92
-        (height, width), (h, w) = gallery.faces.shape, probe.shape
+    height, width = gallery.faces.shape
+    if probe.shape not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
+        size = " × ".join(str(side) for side in reversed(probe.shape))
         raise EigenfacesError(
-            f"The face has {w} × {h} pixels and the gallery's have {width} × {height}: "
+            f"The face has {size} pixels and the gallery's have {width} × {height}: "
             "prepare it as they were."
         )
     return identify_all(gallery, probe.reshape(1, -1))[0]

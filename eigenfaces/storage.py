@@ -319,6 +319,9 @@ def _load_training(
     _, recipe, height, width, count, total, mean, scale, values = rows[0]
     d, k = height * width, len(values) // 8
     components = np.empty((k, d), np.float32)
+    mean_face = _array(mean, "<f4", d)
+    if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
+        mean_face = mean_face + np.float32(0.5)
     numbers = []
     for number, component in _rows(connection, "component"):
         components[number] = _array(component, "<f4", d)
@@ -331,7 +334,7 @@ def _load_training(
     if numbers != list(range(k)) or len(keys) != count:
         raise ValueError("a part of the face space is missing")
     space = FaceSpace(
-        mean=_array(mean, "<f4", d),
+        mean=mean_face,
         components=components,
         singular_values=_array(values, "<f8", k),
         total_variance=total,
