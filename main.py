@@ -22,10 +22,16 @@ def main() -> int:
     )
     parser.add_argument("project", nargs="?", type=Path, help="project file or folder to open")
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
+    parser.add_argument(
+        "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
+    )
     parser.add_argument("--screenshots", type=Path, metavar="DIR", help="render every page as PNG")
     parser.add_argument("--theme", choices=("light", "dark"), help="for --screenshots")
     parser.add_argument("--size", default="1467x943", help="for --screenshots: WIDTHxHEIGHT")
     asked = parser.parse_args()
+    if asked.camera_file and not asked.camera_file.is_file():
+        print(f"There is no video “{asked.camera_file}”.", file=sys.stderr)
+        return 2
     try:
         if asked.screenshots:
             return _screenshots(asked.screenshots, asked.theme or "light", asked.size)
@@ -33,6 +39,10 @@ def main() -> int:
             return _without_window(asked.project)
         if missing := missing_library():
             raise ImportError(missing)
+        if asked.camera_file:
+            from gui.camera.source import let_stand_in
+
+            let_stand_in(asked.camera_file)
         return _with_window(asked.project, asked.sample)
     except ImportError as error:  # a Qt library of the system is missing
         print(

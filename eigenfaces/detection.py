@@ -127,7 +127,7 @@ def find_faces(grey: Floats, known: GeneralFaces | None = None) -> tuple[FoundFa
     """Find the upright faces of a grey photograph (H, W), the most certain first.
 
     Of a photograph whose longer side is over `LONGEST_SIDE`, a reduced copy is searched. Faces that
-    are tilted by up to about 15° are found, but none that is `SMALLER` times smaller than another.
+    are tilted by up to about 10° are found, but none that is `SMALLER` times smaller than another.
     Where there is none, a prominent one is searched for again, in the mirror image and with even
     contrast too, because light from one side hides half a face: the best, if it is not unlikely.
     """
@@ -143,9 +143,10 @@ def _first_look(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
     weighed: dict[Candidate, FoundFace] = {}
     found: list[FoundFace] = []
     for octave in _octaves(grey.shape):
-        if any(face.eyes.box[2] > SMALLER * 2 * SMALLEST * 2**octave for face in found):
+        least = max((face.eyes.box[2] for face in found), default=0.0) / SMALLER
+        if least > 2 * SMALLEST * 2**octave:
             break
-        windows += _marked(grey, octave)
+        windows += _marked(grey, octave, least)
         joined = agreeing(windows)
         weighed |= {each: weigh(grey, each, known) for each in joined if each not in weighed}
         found = _once(weighed[each] for each in joined)
@@ -187,17 +188,22 @@ def _octaves(shape: tuple[int, ...]) -> range:
     return range(max(0, math.floor(math.log2(min(shape) / SMALLEST))), -1, -1)
 
 
-def _marked(grey: Floats, octave: int) -> list[Candidate]:
-    """Return the windows of one octave that may be a face, found in a smaller photograph."""
+def _marked(grey: Floats, octave: int, least: float = 0.0) -> list[Candidate]:
+    """Return the windows of one octave, of at least a size, that may be a face.
+
+    They are found in a photograph made smaller, so that each octave takes a quarter of the time of
+    the next one.
+    """
     level = reduced(grey, 0.5**octave)
     largest = 2 * SMALLEST if octave < _octaves(grey.shape)[0] else max(level.shape)
     border = round(_BORDER * min(largest, *level.shape))
+    smallest = max(SMALLEST, int(least / 2**octave))
     levels = np.rint(np.clip(np.pad(level, border, mode="edge"), 0, 1) * 255).astype(np.uint8)
     marked = _cascade().detect_multi_scale(
         levels,
         scale_factor=_GROWTH,
         step_ratio=_STEP,
-        min_size=(SMALLEST, SMALLEST),
+        min_size=(smallest, smallest),
         max_size=(largest, largest),
         min_neighbor_number=1,
         intersection_score_threshold=2.0,  # of 1 at most: no windows are joined

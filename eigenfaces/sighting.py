@@ -19,7 +19,7 @@ from eigenfaces.preparation import Preparation
 ReadFile = Callable[[Path], bytes]
 
 RIVAL = 2
-"""The largest face is the one that is meant if every other is more than this many times smaller."""
+"""The most certain face is the one that is meant if all others are so many times smaller."""
 
 _CLOSEST = 4
 """Pixels between two eyes, at least."""
@@ -69,7 +69,7 @@ NO_FACE = (
     "No face was found in it. Show where the eyes are, or mark it as cropped already if the whole "
     "photograph is a face."
 )
-SEVERAL_FACES = "There are {} faces in it, of about the same size. Choose the one that is meant."
+SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
 def look_at(
@@ -137,12 +137,12 @@ def eyes_in_box(
 
 
 def the_one_meant(faces: Sequence[FoundFace]) -> FoundFace | None:
-    """Return the face that a photograph is of: the only large one; None where there is no such."""
+    """Return the most certain face (the first), unless another is half as large, or larger."""
     if not faces:
         return None
-    largest = max(face.eyes.distance for face in faces)
-    rivals = [face for face in faces if face.eyes.distance * RIVAL > largest]
-    return rivals[0] if len(rivals) == 1 else None
+    first = faces[0]
+    rivals = (face for face in faces[1:] if face.eyes.distance * RIVAL > first.eyes.distance)
+    return None if any(rivals) else first
 
 
 class _Picture:

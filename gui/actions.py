@@ -5,12 +5,13 @@ A job gets values and returns a value; only when it has ended does the session c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, PhotoError, Tick
-from eigenfaces.faces import FaceSet, load_face, load_faces
+from eigenfaces.faces import FacePhoto, FaceSet, each_of, face_of, load_faces
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.preparation import Preparation
@@ -18,6 +19,7 @@ from eigenfaces.project import SUFFIX, Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
+from eigenfaces.sighting import NO_FACE, SEVERAL_FACES, every_face
 from gui.session import SAMPLE, Probe, Session, draft_path
 from gui.widgets.words import count
 
@@ -30,21 +32,27 @@ _SIZE_FIXED = (
 _READING = (
     "Photos are being read already. Wait for the end of that, or cancel it below, and try again."
 )
+_OF_SEVERAL = SEVERAL_FACES.partition("{}")[2]
 
 
 def import_photos(
     session: Session, found: FoundPhotos, preparation: Preparation | None = None
 ) -> None:
-    """Read photographs into the gallery. Nothing is changed until all of them are read."""
+    """Read photographs into the gallery. Nothing is changed until all of them are read.
+
+    What has changed since replaces the face it had: a file with other content, or one whose face
+    is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
+    the next; the size of the faces may not.
+    """
+    held = session.gallery.faces
     wanted = preparation or session.gallery.preparation
     if session.jobs.is_busy("import"):  # the same job started again would replace it
         session.say(_READING, "warn")
         return
-    if len(session.gallery.faces) and wanted != session.gallery.preparation:
+    if len(held) and not _same_size(wanted, session.gallery.preparation):
         session.say(_SIZE_FIXED, "error")
         return
-
-    held = session.gallery.faces if len(session.gallery.faces) else None
+    known = _still_valid(held, found.photos) if len(held) else None
 
     def done(faces: FaceSet) -> None:
         session.skipped = faces.skipped
@@ -56,30 +64,99 @@ def import_photos(
     _start(
         session,
         ("import", f"Reading {count(len(found.photos))}", "Import cancelled."),
-        lambda tick: load_faces(found, wanted, tick, read_mended, known=held),
+        lambda tick: load_faces(found, wanted, tick, read_mended, known=known),
         done,
     )
+
+
+def _same_size(one: Preparation, other: Preparation) -> bool:
+    return replace(one, already_cropped=other.already_cropped) == other
+
+
+def _still_valid(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
+    """Return the faces that are not to be cut anew, at another place of the same photograph."""
+    placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
+    rows = range(len(held))
+    kept = [r for r in rows if placed.get(held.photos[r].path) in (None, held.photos[r].placement)]
+    return held if len(kept) == len(held) else held.select(kept)
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    """What an import brings to a gallery: new faces, and those that replace a face it had."""
+
+    faces: FaceSet
+    replaced: Mapping[str, FacePhoto]  # by the key of the new face, what it replaces
+
+    @classmethod
+    def at(cls, gallery: Gallery, faces: FaceSet) -> _Arrival:
+        keys = {photo.key: photo for photo in gallery.faces.photos}
+        places = {photo.path: photo for photo in gallery.faces.photos}
+        coming = {photo.key for photo in faces.photos}
+        replaced = {}
+        for new in faces.photos:
+            old = keys.get(new.key) or places.get(new.path)
+            same = old is not None and old.key == new.key
+            if old is None or (same and old.placement == new.placement):
+                continue
+            if same or old.key not in coming:  # else its file only has another name now
+                replaced[new.key] = old
+        return cls(faces.with_photos(_kept_words(faces, replaced)), replaced)
+
+    def put_into(self, gallery: Gallery) -> Gallery:
+        gone = [old.key for old in self.replaced.values() if gallery.row_of(old.key) is not None]
+        return (gallery.remove(gone) if gone else gallery).enrol(self.faces)
+
+
+def _kept_words(faces: FaceSet, replaced: Mapping[str, FacePhoto]) -> dict[str, FacePhoto]:
+    """Describe what replaces a face as that was: by its name, and excluded if it was."""
+    news = ((photo, replaced[photo.key]) for photo in faces.photos if photo.key in replaced)
+    return {
+        new.key: replace(new, person=old.person or new.person, excluded=old.excluded)
+        for new, old in news
+    }
 
 
 def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
     before = session.gallery
     empty = Gallery.new(preparation, before.recipe)
+    arrival = _Arrival.at(before, faces)
+    replaced = len(arrival.replaced)
 
     def done() -> None:
         added = len(session.gallery.faces) - len(before.faces)
-        session.remember(f"adding {count(added)}", before)
-        known = len(faces) - added
-        already = f" {known:,} {_were(known)} in the gallery already." if known else ""
-        skipped = f" {_skipped_words(len(faces.skipped))}" if faces.skipped else ""
-        text = f"{count(added)} {_were(added)} added.{already}{skipped}"
+        done = (("adding", added), ("replacing", replaced))
+        words = [f"{verb} {count(number)}" for verb, number in done if number]
+        session.remember(" and ".join(words) or "adding 0 photos", before)
+        known = len(faces) - added - replaced
+        text = _counts(added, replaced, known, faces.skipped)
         session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
     def edit(gallery: Gallery) -> Gallery:
-        return (gallery if len(gallery.faces) else empty).enrol(faces)
+        return arrival.put_into(gallery if len(gallery.faces) else empty)
 
     session.write("Saving the photos", edit, done)
+
+
+def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
+    """Say what came of all photographs that were found."""
+    open_ = sum(file.reason == NO_FACE or file.reason.endswith(_OF_SEVERAL) for file in skipped)
+    left = len(skipped) - open_
+    parts = [f"{count(added)} {_were(added)} added."]
+    if replaced:
+        had = "it had" if replaced == 1 else "they had"
+        parts.append(f"{replaced:,} {_were(replaced)} replaced, as {had} changed.")
+    if replaced and not added:
+        del parts[0]
+    if known:
+        parts.append(f"{known:,} {_were(known)} in the gallery already.")
+    if open_:
+        parts.append(f"{open_:,} still {'needs' if open_ == 1 else 'need'} your choice of a face.")
+    if left:
+        parts.append(f"{left:,} {_were(left)} left out.")
+    return " ".join(parts)
 
 
 def train(session: Session) -> None:
@@ -96,14 +173,22 @@ def train(session: Session) -> None:
                 f"Trained: {count(len(space), 'component')} from {count(space.count)}.", "ok"
             )
 
-        session.write("Saving the face space", lambda now: now.adopt(fitted.trained), finish)
+        def edit(now: Gallery) -> Gallery:
+            # The coordinates of all faces are there already, unless some came or went meanwhile.
+            return fitted if now is gallery else now.adopt(fitted.trained)
+
+        session.write("Saving the face space", edit, finish)
 
     words = ("train", f"Training on {count(len(gallery.included))}", "Training cancelled.")
     _start(session, words, gallery.train, done)
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:
-    """Cut all faces anew, from the photographs, to another size or policy."""
+    """Cut all faces anew, from the photographs, to another size or policy.
+
+    They stay where they are, unless it has changed whether photographs are cropped already: then
+    only what a person or a file has said still holds.
+    """
     gallery = session.gallery
     if session.jobs.is_busy("import"):
         session.say(_READING, "warn")
@@ -111,7 +196,8 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     if not len(gallery.faces):
         session.apply("the face size", lambda now: Gallery.new(preparation, now.recipe))
         return
-    photos = tuple(Photo(photo.path, photo.person) for photo in gallery.faces.photos)
+    same = preparation.already_cropped == gallery.preparation.already_cropped
+    photos = tuple(_placed(photo, same) for photo in gallery.faces.photos)
 
     def work(tick: Tick) -> FaceSet:
         faces = load_faces(FoundPhotos(photos), preparation, tick, read_mended)
@@ -129,8 +215,13 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     _start(session, ("import", "Cutting the faces anew", "Nothing was changed."), work, done)
 
 
+def _placed(photo: FacePhoto, all_hold: bool) -> Photo:
+    holds = all_hold or photo.placement.source != "found"
+    return Photo(photo.path, photo.person, photo.placement if holds else None)
+
+
 def add_probes(session: Session, paths: Sequence[Path]) -> None:
-    """Read photographs, or folders of them, to be recognised; select the first."""
+    """Read photographs, or folders of them, to be recognised: every face in them."""
     preparation = session.gallery.preparation
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
@@ -266,14 +357,26 @@ def _skipped_words(number: int) -> str:
 def _read_probes(
     paths: Sequence[Path], preparation: Preparation, tick: Tick
 ) -> tuple[list[Probe], list[Skipped]]:
-    photos: list[Path] = []
+    photos: list[Photo] = []
     for path in paths:
-        photos += [photo.path for photo in find_photos(path).photos] if path.is_dir() else [path]
+        photos += find_photos(path).photos if path.is_dir() else [Photo(path)]
+
     probes, skipped = [], []
-    for done, path in enumerate(photos):
-        tick(done, len(photos))
+    faces = each_of(lambda photo: _probes_on(photo, preparation), photos, tick)
+    for photo, found in zip(photos, faces, strict=True):
         try:
-            probes.append(Probe(*load_face(path, preparation, read_mended)))
+            probes += found()
         except PhotoError as error:
-            skipped.append(Skipped(path, str(error)))
+            skipped.append(Skipped(photo.path, str(error)))
     return probes, skipped
+
+
+def _probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
+    """Return a probe for each face on a photograph; from the second on, their keys are numbered."""
+    content = read_mended(photo.path)
+    probes = []
+    for number, sighting in enumerate(every_face(photo, preparation, lambda _: content), start=1):
+        described, crop = face_of(sighting)
+        key = described.key if number == 1 else f"{described.key}-{number}"
+        probes.append(Probe(replace(described, key=key), crop))
+    return probes

@@ -75,6 +75,7 @@ class Commands:
         self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
         self._add(menu, "Files…", "", "image", self._choose_files)
         self._add(menu, "List of files (CSV)…", "", "copy", self._choose_list)
+        self._add(menu, "Camera…", "", "camera", self._open_camera)
 
     def _bind_keys(self) -> None:
         window, session = self.window, self.session
@@ -133,6 +134,11 @@ class Commands:
         if chosen:
             self.session.settings.last_folder = Path(chosen).parent
             self.window.choose_photos(Path(chosen))
+
+    def _open_camera(self) -> None:
+        from gui.camera.dialog import show_camera
+
+        show_camera(self.session, self.window)
 
     def _open(self) -> None:
         start = str(self.session.settings.last_folder)

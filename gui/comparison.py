@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.lighting import Lighting, even_light
 from eigenfaces.recipes import Recipe
 from gui.session import Session
 from gui.widgets.words import label
@@ -25,6 +28,20 @@ _RULES = (
 def formula(distance: str) -> str:
     """Return the name and formula that stand beside a distance."""
     return (DISTANCES[distance].__doc__ or distance).strip().splitlines()[0]
+
+
+def lighting_formula(lighting: Lighting) -> str:
+    """Return the formula that stands beside a way of evening out the light, and what it does."""
+    words = inspect.cleandoc(even_light.__doc__ or "").replace("*", "")
+    parts = re.split(r"^``(.+)``\n", words, flags=re.MULTILINE)
+    formulas = dict(zip(parts[1::2], parts[2::2], strict=True))
+    formula = " ".join(formulas.get(lighting, "").split())
+    return formula.replace("The same over", "The histogram is spread evenly over")  # by itself
+
+
+def levels_of(recipe: Recipe) -> str:
+    """Name the unit of a difference between two faces as this recipe has them."""
+    return "grey levels" if recipe.lighting == "none" else "levels of the evened-out face"
 
 
 def change_recipe(session: Session, title: str, change: Callable[[Recipe], Recipe]) -> str:

@@ -132,12 +132,14 @@ def _settle(widget: QWidget, session: Session) -> None:
     _pass(_PAUSE)
     while session.jobs.current is not None:
         _pass(20)
+    before = None
     for turn in range(_TURNS):
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        widget.grab()
-        if turn > 4 and not PICTURES.behind:
+        now = widget.grab().toImage()
+        if turn > 4 and now == before and not PICTURES.behind:  # a list draws a few at a time
             break
+        before = now
     QCoreApplication.processEvents()
 
 

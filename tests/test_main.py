@@ -123,9 +123,22 @@ def test_a_bad_theme(tmp_path: Path) -> None:
     assert "dark" in ended.stderr
 
 
+def test_a_camera_file_that_is_not_there(tmp_path: Path) -> None:
+    ended = start(tmp_path, "--camera-file", "holiday.mp4")
+    assert ended.returncode == 2
+    assert "There is no video “holiday.mp4”." in ended.stderr
+    assert ended.stdout == ""
+
+
 def test_help(tmp_path: Path) -> None:
     ended = start(tmp_path, "--help", COLUMNS="80")
     assert ended.returncode == 0
-    for word in ("--sample", "--screenshots DIR", "--theme {light,dark}", "eigenfaces --help"):
+    for word in (
+        "--sample",
+        "--camera-file VIDEO",
+        "--screenshots DIR",
+        "--theme {light,dark}",
+        "eigenfaces --help",
+    ):
         assert word in ended.stdout
     assert max(map(len, ended.stdout.splitlines())) <= 80

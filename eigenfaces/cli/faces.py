@@ -58,8 +58,9 @@ def faces(
     angle, sharpness, found (found, doubtful, from a file, cropped), concerns, reason (why it was
     passed over). Pixels of the upright photograph; degrees, clockwise.
 
-    eyes.csv holds the eyes alone. Where a face is wrong, correct its line, or delete it, and build
-    with these eyes. With --all there is none: one photograph has one line there.
+    eyes.csv holds the eyes alone. Where a face is wrong, correct its line; for a photograph that
+    was passed over, add one; and build with these eyes. With --all there is no such file: it has
+    one line for a photograph.
 
     ```
     eigenfaces faces people/ -o cut

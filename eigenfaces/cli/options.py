@@ -153,8 +153,8 @@ EyesFile = Annotated[
     typer.Option(
         "--eyes",
         metavar="CSV",
-        help="Where the eyes are: file,left_x,left_y,right_x,right_y. Without it, the eyes.csv in "
-        "the folder or beside the list, if there is one.",
+        help="Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without it, "
+        "the eyes.csv in the folder or beside the list, if there is one.",
     ),
 ]
 ClassMean = Annotated[

@@ -29,7 +29,7 @@ class NameOptions(QWidget):
     def __init__(self, people: Sequence[str]) -> None:
         super().__init__()
         self.heading = label("Who is on them?", "heading")
-        self.ways = Segmented(["Sub-folders", "File names", "Manifest"], name="Names")
+        self.ways = Segmented(["Sub-folders", "File names"], name="Names")
         self.pattern = QLineEdit("{person}.*")
         self.pattern.setAccessibleName("Pattern of the file names")
         self.pattern.setToolTip("{person} stands for the name, * for anything.")
@@ -39,6 +39,7 @@ class NameOptions(QWidget):
         self.person = QComboBox()
         self.person.setEditable(True)
         self.person.setAccessibleName("These photos show")
+        self.person.view().setAccessibleName("People of the gallery")
         self.person.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         # Completing in the field would make an “Adam” of everybody called “Ada”.
         completer = self.person.completer()
@@ -90,25 +91,26 @@ class NameOptions(QWidget):
             if self.person.findText(person, Qt.MatchFlag.MatchFixedString) < 0:
                 self.person.addItem(person)
         unnamed = len(found.unnamed)
-        manifest = found.kind == "manifest"
-        self.ways.set_option_enabled(FOLDERS, not manifest)
-        self.ways.set_option_enabled(FILE_NAMES, not manifest and unnamed > 0)
-        self.ways.set_option_enabled(MANIFEST, manifest)
         if found.pattern is not None:
             self.pattern.setText(found.pattern)
         by_files = found.pattern is not None and unnamed == len(found.found.photos)
-        way = MANIFEST if manifest else FILE_NAMES if by_files else FOLDERS
-        self.ways.set_current(way)
-        self.ways.setVisible(found.kind != "files")
+        self.ways.set_current(FILE_NAMES if by_files else FOLDERS)
+        self.ways.setVisible(found.kind == "folder" and unnamed > 0)
         self._person_line.setVisible(found.kind == "files" and unnamed > 0)
         self._tell()
+
+    @property
+    def way(self) -> int:
+        """How names are found: a manifest says so itself; else as is chosen."""
+        manifest = self._scan is not None and self._scan.kind == "manifest"
+        return MANIFEST if manifest else self.ways.current
 
     def plan(self, found: Scan) -> FoundPhotos:
         """Name everybody as is chosen; raise `EigenfacesError` where the pattern is no pattern."""
         if found.kind == "files":
             name = self._typed_name()
             return named(found.found, (lambda _: name) if name else None)
-        if self.ways.current != FILE_NAMES:
+        if self.way != FILE_NAMES:
             return found.found
         pattern = self.pattern.text().strip()
         person_from_name("", pattern)
@@ -125,7 +127,7 @@ class NameOptions(QWidget):
         return "" if name == _NOBODY else name
 
     def _tell(self) -> None:
-        by_files = self.ways.isVisibleTo(self) and self.ways.current == FILE_NAMES
+        by_files = self.ways.isVisibleTo(self) and self.way == FILE_NAMES
         self._pattern_line.setVisible(by_files)
         example = self._example() if by_files else ""
         self.example.set_full_text(example)
@@ -141,8 +143,8 @@ class NameOptions(QWidget):
         if self._scan.kind == "files":
             folders = unnamed < len(self._scan.found.photos)
             return "Each folder is a person." if folders else "Choose somebody, or type a name."
-        sentence = _SENTENCES[self.ways.current]
-        if self.ways.current == FOLDERS and unnamed:
+        sentence = _SENTENCES[self.way]
+        if self.way == FOLDERS and unnamed:
             sentence += f" {_photos(unnamed)} in no sub-folder: nobody is named on them yet."
         return sentence
 

@@ -1,19 +1,16 @@
-"""What would be imported: photographs found, their people by a rule, and how faces might be cut."""
+"""What would be imported: photographs found, their people by a rule, the size of their faces."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.decoding import decode
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.photos import (
     FoundPhotos,
     Photo,
@@ -24,14 +21,11 @@ from eigenfaces.photos import (
     suggest_pattern,
 )
 from eigenfaces.preparation import Preparation
-from eigenfaces.samples import read_mended
 
 Kind = Literal["folder", "manifest", "files"]
 Rule = Callable[[Path], str | None]
 """Names the person on a photograph that nothing else names; may raise `EigenfacesError`."""
 
-_PREVIEWS = 6
-_LARGEST_PREVIEW = 1024  # pixels a side; finer detail would not be seen
 _SMALL = 200  # pixels: photographs of at most this size are taken for faces cut already
 
 
@@ -39,15 +33,14 @@ _SMALL = 200  # pixels: photographs of at most this size are taken for faces cut
 class Scan:
     """What was chosen, looked through.
 
-    ``found`` names people where folders or a manifest do; ``suggested`` is the size of the faces,
-    ``greys`` are a few of the photographs to try it on.
+    ``found`` names people where folders or a manifest do; ``suggested`` is how faces might be cut:
+    photographs that are all small and of one size are faces already.
     """
 
     kind: Kind
     found: FoundPhotos
     pattern: str | None
     suggested: Preparation
-    greys: tuple[NDArray[np.float32], ...]
 
     @property
     def unnamed(self) -> list[Photo]:
@@ -58,11 +51,12 @@ class Scan:
 def scan(source: Path | Sequence[Path], tick: Tick) -> Scan:
     """Look through a folder, a manifest, or several files and folders."""
     kind, found = _find([source] if isinstance(source, Path) else list(source))
+    found = _once(found)
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None
     size = _common_size(found.photos, tick)
-    suggested = Preparation(*size) if size else Preparation()
-    return Scan(kind, found, pattern, suggested, _greys(found.photos))
+    suggested = Preparation(*size, already_cropped=True) if size else Preparation()
+    return Scan(kind, found, pattern, suggested)
 
 
 def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
@@ -84,8 +78,16 @@ def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
         skipped += inside.skipped
         # A folder among several is somebody, unless its own folders are.
         name = as_name(path.name)
-        photos += [Photo(photo.path, photo.person or name) for photo in inside.photos]
+        photos += [replace(photo, person=photo.person or name) for photo in inside.photos]
     return "files", FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def _once(found: FoundPhotos) -> FoundPhotos:
+    """Keep the first mention of each file: a list may name one twice."""
+    first: dict[Path, Photo] = {}
+    again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
+    twice = tuple(Skipped(each.path, "It is listed twice.", each.person) for each in again)
+    return FoundPhotos(tuple(first.values()), found.skipped + twice)
 
 
 def _is_picture(path: Path) -> bool:
@@ -116,20 +118,6 @@ def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
     return common
 
 
-def _greys(photos: Sequence[Photo]) -> tuple[NDArray[np.float32], ...]:
-    """Read a few photographs, spread over all of them."""
-    greys: list[NDArray[np.float32]] = []
-    wanted = min(_PREVIEWS, len(photos))
-    for place in np.linspace(0, max(len(photos) - 1, 0), wanted).astype(int):
-        try:
-            grey = decode(read_mended(photos[place].path))
-        except PhotoError:
-            continue
-        step = max(1, -(-max(grey.shape) // _LARGEST_PREVIEW))
-        greys.append(np.ascontiguousarray(grey[::step, ::step]))
-    return tuple(greys)
-
-
 def named(found: FoundPhotos, rule: Rule | None, missing: str = "") -> FoundPhotos:
     """Name those whom neither folder nor manifest names.
 
@@ -146,7 +134,7 @@ def named(found: FoundPhotos, rule: Rule | None, missing: str = "") -> FoundPhot
         if person is None and missing:
             skipped.append(Skipped(photo.path, missing))
         else:
-            photos.append(Photo(photo.path, person and as_name(person)))
+            photos.append(replace(photo, person=person and as_name(person)))
     return FoundPhotos(tuple(photos), tuple(skipped))
 
 

@@ -1,16 +1,17 @@
-"""The sheet between choosing photographs and reading them: who is on them, how faces are cut."""
+"""The sheet between choosing photographs and adding them: who is on them, where their faces are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QProgressBar,
+    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -19,17 +20,24 @@ from PySide6.QtWidgets import (
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.photos import FoundPhotos
 from gui import actions, theme
+from gui.foot import Foot
+from gui.import_sheet.desk import Desk
 from gui.import_sheet.faces import FaceOptions
 from gui.import_sheet.names import NameOptions
 from gui.import_sheet.plan import Scan, counts, scan
+from gui.import_sheet.review import Counts
 from gui.session import Session
-from gui.widgets.cards import Banner, Card
-from gui.widgets.controls import Button, Segmented
+from gui.widgets.cards import Banner, Card, page_scroll
+from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.text_table import TextTable
-from gui.widgets.words import ElidedLabel, label
+from gui.widgets.words import ElidedLabel, count, label
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
+_SIZE = QSize(1400, 900)
+_NAMES = 262  # px of the column with the people, before the text scale
+_NARROW = 1180  # px before the text scale; under it, either the people or the clinic are shown
+_TYPING = 300  # ms after which a size counts as said
 
 
 class ImportSheet(QDialog):
@@ -47,75 +55,112 @@ class ImportSheet(QDialog):
         self.setWindowTitle("Add photos")
         self.setAccessibleName("Add photos")
         self._scan: Scan | None = None
-        self._plan = FoundPhotos(())
-        self._closed = False
+        self._named = FoundPhotos(())
+        self._closed = self._warned = False
+        self._unseen = 0
         self.trouble = Banner(tone="bad", dismissible=False)
         self.names = NameOptions(session.gallery.people)
         self.faces = FaceOptions(session.gallery)
-        self.views = Segmented(["People", "Skipped"], name="Preview")
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
-        self.skipped = TextTable("Skipped files", ("File", "Reason"), 1)
+        self.desk = Desk(session)
         self.waiting = label("Looking for photos…", "secondary")
-        self.heading = label("What was found", "heading")
-        self.note = label("", "caption", wrap=True)
+        self.note = label("", wrap=True)
+        self.left = self._left()
+        self.views = Segmented(["Faces", "People"], name="Beside the photographs")
+        self.rest = LinkButton("Look at the rest")
+        self.foot = Foot(session)
         self.cancel = Button("Cancel")
         self.start = Button("Add photos", primary=True)
-        self.cancel.setAutoDefault(False)
-        self.start.setDefault(True)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._lay_out()
-        self.names.changed.connect(self._name)
-        self.views.changed.connect(self._show_view)
-        self.cancel.clicked.connect(self.reject)
-        session.jobs.changed.connect(self._tell_what_runs)
-        self.start.clicked.connect(self._start)
+        self._connect()
         self._look()
+
+    def _connect(self) -> None:
+        self.views.changed.connect(self._fit)
+        self.names.changed.connect(self._name)
+        self.faces.changed.connect(self._typing.start)
+        self._typing.timeout.connect(lambda: self.desk.prepare(self.faces.preparation))
+        self.desk.changed.connect(self._tell)
+        self.session.jobs.changed.connect(self._tell_what_runs)
+        self.rest.clicked.connect(self.desk.look)
+        self.cancel.clicked.connect(self.reject)
+        self.start.clicked.connect(self._start)
 
     # Layout
 
     def _lay_out(self) -> None:
-        self.resize(theme.pixels(60) + 780, 600)
+        self._fit_screen()
         choices = QWidget()
+        choices.setAccessibleName("The photographs")
         columns = QHBoxLayout(choices)
         columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(12)
-        right = Card("How are faces cut?")
-        right.body.addWidget(self.faces)
-        columns.addWidget(self._left(), 3)
-        columns.addWidget(right, 2)
+        columns.addWidget(self.left)
+        columns.addWidget(self.desk, 1)
         self.stages = QStackedWidget()
-        for stage in (_waiting(self.waiting), choices, _at_top(self.trouble)):
+        for stage in (_waiting(self.waiting), page_scroll(choices), _at_top(self.trouble)):
             self.stages.addWidget(stage)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.note, 1)
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.start)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
-        heading = QVBoxLayout()
-        heading.setSpacing(1)
+        heading = QHBoxLayout()
+        heading.setSpacing(12)
         heading.addWidget(label("Add photos", "title"))
-        heading.addWidget(ElidedLabel(_title_of(self.source), "secondary"))
-        column.addLayout(heading)
-        column.addWidget(self.stages, 1)
-        column.addLayout(foot)
+        heading.addWidget(ElidedLabel(_title_of(self.source), "secondary"), 1)
+        heading.addWidget(self.views)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(20, 14, 20, 12)
+        inside.setSpacing(10)
+        inside.addLayout(heading)
+        inside.addWidget(self.stages, 1)
+        inside.addLayout(self._buttons())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(inside, 1)
+        column.addWidget(self.foot)
 
-    def _left(self) -> Card:
-        left = Card()
-        line = QHBoxLayout()
-        line.addWidget(self.heading)
-        line.addStretch(1)
-        line.addWidget(self.views)
-        self.people.set_width(1, 80)
-        self.skipped.set_width(0, 150)
-        self.skipped.hide()
-        left.body.addWidget(self.names)
-        left.body.addSpacing(6)
-        left.body.addLayout(line)
-        left.body.addWidget(self.people, 1)
-        left.body.addWidget(self.skipped, 1)
+    def _fit_screen(self) -> None:
+        """Be nearly as large as the window behind, and no larger than the screen."""
+        parent = self.parentWidget()
+        behind = parent.size() - QSize(24, 24) if parent is not None else _SIZE
+        room = self.screen().availableSize() - QSize(16, 40)
+        self.resize(behind.expandedTo(QSize(_NARROW, 680)).boundedTo(_SIZE * 1.3).boundedTo(room))
+
+    def _fit(self) -> None:
+        """Show as much side by side as there is room for."""
+        narrow = self.width() < theme.pixels(_NARROW)
+        people = self.views.current == 1
+        self.views.setVisible(narrow)
+        self.left.setVisible(people or not narrow)
+        self.desk.clinic_card.setVisible(not (people and narrow))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _left(self) -> QWidget:
+        names, faces = Card(), Card("How are faces cut?")
+        self.people.set_width(1, 70)
+        names.body.addWidget(self.names)
+        names.body.addWidget(self.people, 1)
+        faces.body.addWidget(self.faces)
+        left = QWidget()
+        left.setFixedWidth(theme.pixels(_NAMES))
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(names, 1)
+        column.addWidget(faces)
         return left
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.note, 1)
+        for button in (self.rest, self.cancel, self.start):
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        self.rest.hide()
+        return row
 
     # Looking
 
@@ -140,6 +185,8 @@ class ImportSheet(QDialog):
         self.waiting.setText(
             f"{running.title} comes first…" if running and other else "Looking for photos…"
         )
+        self.foot.setVisible(self.desk.is_looking)
+        self.rest.setVisible(self._unseen > 0 and not self.desk.is_looking)
 
     def _found(self, found: Scan) -> None:
         if self._closed:
@@ -148,9 +195,11 @@ class ImportSheet(QDialog):
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(found, gallery.people)
         self.faces.show_scan(found, gallery)
+        self.desk.begin(found.found, self.faces.preparation)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
-        self.start.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.desk.look()
+        self.desk.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _failed(self, error: EigenfacesError) -> None:
         if not self._closed:
@@ -169,47 +218,59 @@ class ImportSheet(QDialog):
         if self._scan is None:
             return
         try:
-            self._plan = self.names.plan(self._scan)
+            self._named = self.names.plan(self._scan)
         except EigenfacesError as error:
             self.names.show_trouble(str(error))
-            self.start.setEnabled(False)
+            self._tell()
             return
         self.names.show_trouble("")
-        people = counts(self._plan)
+        people = counts(self._named)
         self.people.show_rows([(person or _NOBODY, f"{n:,}") for person, n in people])
-        self.skipped.show_rows([(file.path.name, file.reason) for file in self._plan.skipped])
-        self._count(len(self._plan.skipped))
-        self._tell(people)
+        self.desk.show_people(self._named)
 
-    def _count(self, skipped: int) -> None:
-        self.heading.setText(
-            f"What was found, {skipped:,} skipped" if skipped else "What was found"
-        )
-        self.views.setVisible(skipped > 0)
-        if not skipped:
-            self.views.set_current(0)
-
-    def _tell(self, people: list[tuple[str | None, int]]) -> None:
-        photos = len(self._plan.photos)
-        persons = sum(person is not None for person, _ in people)
-        of = f" of {persons:,} {'person' if persons == 1 else 'people'}" if persons else ""
-        self.start.setText(f"Add {photos:,} {'photo' if photos == 1 else 'photos'}{of}")
-        self.start.setEnabled(photos > 0)
-        if photos:
-            self.note.setText("Photos that cannot be read are listed afterwards, with the reason.")
-        else:
-            self.note.setText("No photo is left to add.")
-
-    def _show_view(self) -> None:
-        self.people.setVisible(self.views.current == 0)
-        self.skipped.setVisible(self.views.current == 1)
+    def _tell(self) -> None:
+        """Say what comes of all the photographs, and what the button would add."""
+        if self._closed or self._scan is None:
+            return
+        entries = list(self.desk.entries.values())
+        found = Counts.among(entries)
+        coming = [e.photo.person for e in entries if e.state in ("added", "replaced", "waiting")]
+        people = len(set(coming) - {None})
+        of = f" of {count(people, 'person')}" if people else ""
+        self.start.setText(f"Add {count(len(coming))}{of}")
+        named = not self.names.trouble.text()
+        self.start.setEnabled(bool(coming) and named and self.desk.review.settled)
+        self.note.setText(found.sentence())
+        self._unseen = found.of["waiting"]
+        self._tell_what_runs()
 
     # The end
 
     def _start(self) -> None:
-        actions.import_photos(self.session, self._plan, self.faces.preparation)
+        plan = self.desk.review.plan(list(self.desk.entries.values()))
+        self._let_go()  # first: the import need not wait until all are looked at
+        actions.import_photos(self.session, plan, self.faces.preparation)
         self.started.emit()
         self.accept()
+
+    def reject(self) -> None:
+        """Close; where corrections would be lost, only when that is asked for twice."""
+        if self.desk.review.can_undo and not (self._warned or self._closed):
+            self._warned = True
+            self.note.setText(
+                "Your corrections are not kept: cancel once more to close all the same."
+            )
+            return
+        super().reject()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Enter on a photograph or in a field adds nothing: only on the button itself.
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        button = self.focusWidget()
+        if enter and isinstance(button, QPushButton):
+            button.click()
+        elif not enter:
+            super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
         self._let_go()
@@ -226,6 +287,7 @@ class ImportSheet(QDialog):
         self._closed = True
         jobs = self.session.jobs
         jobs.changed.disconnect(self._tell_what_runs)
+        self.desk.close_down()
         if jobs.current is not None and jobs.current.kind == "scan":
             jobs.cancel()
 

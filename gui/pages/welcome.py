@@ -14,7 +14,7 @@ from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.words import label
 
-_LAYOUT = """faces/
+_LAYOUT = """photos/
  ├─ Ada/        1.jpg  2.jpg  3.jpg
  ├─ Grace/      a.png  b.png
  └─ Katherine/  …"""
@@ -39,10 +39,10 @@ class WelcomePage(Page):
         column.setSpacing(12)
         column.addWidget(self._picture)
         for words in (
-            label("Start with a folder of faces", "figure"),
+            label("Start with a folder of photos", "figure"),
             label(
-                "One sub-folder per person, a few photos in each. Nothing is uploaded: photos are "
-                "read where they are, and the face space is kept in your project file.",
+                "One sub-folder per person, a few photos in each. The faces are found and aligned; "
+                "you see each of them first. Nothing is uploaded: photos are read where they are.",
                 "secondary",
                 wrap=True,
             ),
@@ -89,7 +89,8 @@ class WelcomePage(Page):
         drawing = label(_LAYOUT, "code")
         drawing.setAccessibleName("A folder with one sub-folder per person")
         card.body.addWidget(drawing)
-        note = label("Each photo shows one face and little else.", "caption", wrap=True)
+        words = "Ordinary photos, or faces cut already. Frontal faces are found best."
+        note = label(words, "caption", wrap=True)
         card.body.addWidget(note)
         card.body.addStretch(1)
         return card

@@ -62,13 +62,22 @@ def test_tiny() -> None:
     assert "tiny" not in kinds(HEAD, HEAD_EYES)
 
 
-def test_cut_off() -> None:
-    across = HEAD.crop((70, 0, 160, 190))
-    eyes = Eyes.at(HEAD_EYES.middle - 70, HEAD_EYES.across)
-    (said,) = [each for each in about(across, eyes) if each.kind == "cut off"]
-    # A crop is 96/40 eye distances wide, half of it to the left of the middle.
-    share = 0.5 - eyes.middle.real / (eyes.distance * 96 / 40)
-    assert int(said.reason.split("%")[0]) == pytest.approx(100 * share, abs=4)
+@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
+def test_cut_off(side: str) -> None:
+    """A crop is 96/40 eye distances wide and 112/40 high, 42/40 of that above the eyes."""
+    left, top = 70 * (side == "left"), 75 * (side == "top")
+    right, bottom = (100 if side == "right" else 160), (110 if side == "bottom" else 190)
+    eyes = Eyes.at(HEAD_EYES.middle - complex(left, top), HEAD_EYES.across)
+    (said,) = [
+        each
+        for each in about(HEAD.crop((left, top, right, bottom)), eyes)
+        if each.kind == "cut off"
+    ]
+    x, y, unit = eyes.middle.real, eyes.middle.imag, eyes.distance / 40
+    across = min(x, 48 * unit) + min(right - left - x, 48 * unit)
+    down = min(y, 42 * unit) + min(bottom - top - y, 70 * unit)
+    share = 1 - across * down / (96 * unit * 112 * unit)
+    assert int(said.reason.split("%")[0]) == pytest.approx(100 * share, abs=5)
 
 
 def test_blurred() -> None:

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces.lighting import Lighting
 from gui import theme
 from gui.pages.eigenfaces import exports
 from gui.pages.eigenfaces.grid import MEAN
@@ -176,14 +178,13 @@ def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qt
 
 
 @pytest.mark.parametrize("scaling", ["covariance", "correlation"])
-@pytest.mark.parametrize("remove", [False, True])
-def test_the_strip_is_grey_and_starts_from_the_mean(small_gallery, scaling, remove):
-    recipe = Recipe(scaling=scaling, remove_photo_mean=remove)
+@pytest.mark.parametrize("lighting", get_args(Lighting))
+def test_the_strip_is_grey_and_starts_from_the_mean(small_gallery, scaling, lighting):
+    recipe = Recipe(scaling=scaling, lighting=lighting)
     training = replace(small_gallery, recipe=recipe).train().trained
-    strip = [along(training.space, recipe, 0, step) for step in (-3, 0, 3)]
+    strip = [along(training.space, 0, step) for step in (-3, 0, 3)]
     assert all(face.min() >= 0 and face.max() <= 1 for face in strip)
-    offset = 0.5 if remove else 0
-    np.testing.assert_allclose(strip[1].ravel(), training.space.mean + offset, atol=1e-6)
+    np.testing.assert_allclose(strip[1].ravel(), training.space.mean, atol=1e-6)
     apart = (strip[2] - strip[0]).ravel() @ training.space.components[0]
     assert apart > 0, "the component points from −3σ to +3σ"
 

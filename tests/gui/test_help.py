@@ -1,14 +1,20 @@
 """The Help page: every page explained, figures of the gallery, search, keys."""
 
+import math
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from eigenfaces.alignment import Eyes, standard_points
+from eigenfaces.detection import DOUBTFUL, LIKELY, SMALLEST
 from eigenfaces.distances import DISTANCES
+from eigenfaces.lighting import Lighting
 from gui import theme
+from gui.comparison import lighting_formula
 from gui.navigation import PLACES
 from gui.pages.help.mathematics import MATHEMATICS
 from gui.pages.help.page import SECTIONS, HelpPage
@@ -61,6 +67,26 @@ def test_every_distance_and_its_formula_is_there(page):
         assert formula in text
 
 
+def test_every_lighting_and_its_formula_is_there(page):
+    text = " ".join(page.text.toPlainText().split())
+    for lighting in get_args(Lighting):
+        assert f"{lighting[0].upper()}{lighting[1:]}" in text
+        assert lighting == "none" or lighting_formula(lighting)
+        assert lighting_formula(lighting) in text
+
+
+def test_the_way_from_photo_to_face_is_told_with_the_figures_of_the_program(page):
+    text = " ".join(page.text.toPlainText().split())
+    assert "28/96 and 68/96 of the width, and at 42/112 of the height" in text
+    eyes = Eyes.at(48 + 42j, 40 + 0j)
+    points = standard_points(eyes, (112, 96))  # in pixels of the standard face itself
+    assert abs(points[0, 0] - (0.5 + 0.5j)) < 1e-9
+    assert abs(eyes.left[0] - 28) + abs(eyes.right[0] - 68) < 1e-9
+    assert f"at least 1 to {math.exp(-LIKELY):.0f}" in text
+    assert f"at least 1 to {math.exp(-DOUBTFUL):.0f}" in text
+    assert f"less than {SMALLEST} pixels wide" in text
+
+
 def test_searching_lists_and_marks(page):
     page.search("VARIANCE")
     assert "Components" in listed(page)
@@ -82,13 +108,15 @@ def test_searching_in_vain_says_so(page):
 
 def test_no_control_that_does_not_exist_is_promised(page):
     text = page.text.toPlainText()
-    for word in ("Synthesise", "Evaluate", "Camera", "Map"):
+    for word in ("Synthesise", "Evaluate", "Map"):
         assert not re.search(rf"\b{word}\b", text)
 
 
 def test_what_it_is_not_and_who_made_the_faces(page):
     text = page.text.toPlainText()
     for words in ("no authentication", "printed photograph", "deep networks", "AT&T Laboratories"):
+        assert words in text
+    for words in ("Face Research Lab London Set", "DeBruine", "5047666", "CC BY 4.0", "OpenCV"):
         assert words in text
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery, Preparation, find_photos
+from gui.import_sheet.faces import PHOTOGRAPHS
+from gui.import_sheet.grid import LEFT_OUT
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
 from gui.import_sheet.plan import by_pattern, counts, named, scan
 from gui.import_sheet.sheet import ImportSheet
@@ -51,8 +54,9 @@ def make(qtbot: QtBot, session: Session) -> Iterator[MakeSheet]:
     def opened(source: Path | list[Path]) -> ImportSheet:
         sheet = ImportSheet(session, source)
         made.append(sheet)
+        sheet.resize(1400, 900)
         sheet.show()
-        qtbot.waitUntil(lambda: session.jobs.current is None)
+        qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
         return sheet
 
     yield opened
@@ -73,9 +77,10 @@ def finish(qtbot: QtBot, session: Session) -> None:
 def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, folder: Path) -> None:
     sheet = make(folder)
     assert found(sheet) == [("Ada", "3"), ("Grace", "3")]
-    assert sheet.names.ways.current == FOLDERS
+    assert sheet.names.way == FOLDERS
+    assert not sheet.names.ways.isVisible()  # there is no choice
     assert sheet.start.text() == "Add 6 photos of 2 people"
-    assert not sheet.views.isVisible()  # nothing was skipped
+    assert sheet.note.text() == "6 photos found: 6 will be added."
     sheet.start.click()
     finish(qtbot, session)
     assert session.gallery.people == ("Ada", "Grace")
@@ -84,7 +89,7 @@ def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, fo
 
 def test_a_flat_folder_comes_with_its_pattern(make: MakeSheet, flat: Path) -> None:
     sheet = make(flat)
-    assert sheet.names.ways.current == FILE_NAMES
+    assert sheet.names.way == FILE_NAMES
     assert sheet.names.pattern.text() == "{person}.*.*"
     assert found(sheet) == [("subject01", "2"), ("subject02", "2")]
     assert sheet.names.example.full_text == "subject01.happy.png  →  subject01"
@@ -96,11 +101,14 @@ def test_the_pattern_is_tried_as_it_is_typed(
     sheet = make(flat)
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
-    assert sheet.heading.text() == "What was found, 2 skipped"
-    assert sheet.skipped.rows.row(0)[0] == "subject01.sad.png"
-    assert "does not fit" in sheet.skipped.rows.row(0)[1]
-    sheet.views.set_current(1)
-    assert sheet.skipped.isVisible()
+    assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
+    sheet.desk.grid.filter.set_current(LEFT_OUT)
+    assert [Path(key).name for key in sheet.desk.grid.shown()] == [
+        "subject01.sad.png",
+        "subject02.sad.png",
+    ]
+    assert "does not fit" in sheet.desk.clinic.status.text.text()
+    assert not sheet.desk.clinic.leave_out.isEnabled()
     sheet.start.click()
     finish(qtbot, session)
     assert len(session.gallery.faces) == 2
@@ -139,9 +147,9 @@ def test_a_manifest(make: MakeSheet, flat: Path) -> None:
     lines = ["path;label", "flat/subject01.sad.png;Ada", "flat/subject02.sad.png;"]
     manifest.write_text("\n".join(lines), encoding="utf-8")
     sheet = make(manifest)
-    assert sheet.names.ways.current == MANIFEST
+    assert sheet.names.way == MANIFEST
     assert found(sheet) == [("Ada", "1")]
-    assert sheet.views.isVisible()
+    assert sheet.note.text() == "2 photos found: 1 will be added, 1 left out."
     assert sheet.start.text() == "Add 1 photo of 1 person"
 
 
@@ -183,31 +191,50 @@ def test_equal_small_photos_keep_their_size(folder: Path) -> None:
         24, 20, already_cropped=True
     )
     picture(folder / "Ada" / "other.png", 50, (30, 24))
-    assert scan(folder, lambda done, total: None).suggested == Preparation(already_cropped=True)
+    assert scan(folder, lambda done, total: None).suggested == Preparation()
 
 
-def test_large_photos_become_faces_of_the_usual_size(tmp_path: Path) -> None:
+def test_in_large_photos_a_face_is_searched_for(tmp_path: Path) -> None:
     for seed in range(2):
         picture(tmp_path / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
     looked = scan(tmp_path / "large", lambda done, total: None)
-    assert looked.suggested == Preparation(112, 92, already_cropped=True)
-    assert len(looked.greys) == 2
+    assert looked.suggested == Preparation(112, 92)
 
 
-def test_size_and_policy_are_tried_at_once(make: MakeSheet, flat: Path) -> None:
+def test_a_file_that_is_listed_twice_is_found_once(folder: Path) -> None:
+    twice = folder / "Ada" / "0.png"
+    looked = scan([twice, folder / "Ada"], lambda done, total: None)
+    assert len(looked.found.photos) == 3
+    assert [(file.path, file.reason) for file in looked.found.skipped] == [
+        (twice, "It is listed twice.")
+    ]
+
+
+def crops(sheet: ImportSheet) -> list[NDArray[np.float32]]:
+    looks = [entry.look for entry in sheet.desk.entries.values()]
+    return [look.crop for look in looks if look is not None and look.crop is not None]
+
+
+def test_size_and_policy_are_tried_at_once(
+    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
+) -> None:
     sheet = make(flat)
-    before = sheet.faces.previews[0].image
-    assert before is not None
-    assert (before.width(), before.height()) == (20, 24)
+    assert {crop.shape for crop in crops(sheet)} == {(24, 20)}
     sheet.faces.width_box.setValue(40)
-    after = sheet.faces.previews[0].image
-    assert after is not None
-    assert (after.width(), after.height()) == (40, 24)
+    qtbot.waitUntil(lambda: {crop.shape for crop in crops(sheet)} == {(24, 40)})
     sheet.faces.fit.set_current(1)
-    fitted = sheet.faces.previews[0].image
-    assert fitted is not None
-    assert fitted.pixelColor(0, 12).red() == 128  # the photograph lies on mid-grey
+    qtbot.waitUntil(
+        lambda: len(crops(sheet)) == 4 and crops(sheet)[0][12, 0] == np.float32(0.5019608)
+    )
     assert sheet.faces.preparation == Preparation(24, 40, "fit", already_cropped=True)
+
+
+def test_the_policy_is_asked_for_only_where_it_matters(make: MakeSheet, flat: Path) -> None:
+    sheet = make(flat)
+    assert sheet.faces.fit.isVisible()
+    sheet.faces.kind.set_current(PHOTOGRAPHS)
+    assert not sheet.faces.fit.isVisible()
+    assert sheet.faces.width_box.isVisible()
 
 
 def test_the_size_is_fixed_once_there_are_faces(
@@ -216,12 +243,14 @@ def test_the_size_is_fixed_once_there_are_faces(
     sheet = make(folder)
     assert sheet.faces.preparation == trained_session.gallery.preparation
     assert not sheet.faces.width_box.isVisible()
+    assert not sheet.faces.fit.isVisible()
     assert "20 × 24 pixels" in sheet.faces.sentence.text()
 
 
 def test_cancel_changes_nothing(session: Session, make: MakeSheet, folder: Path) -> None:
     sheet = make(folder)
     sheet.cancel.click()
+    assert not sheet.isVisible()
     assert session.project is None
     assert session.jobs.current is None
 

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.exports import reconstruction
 from eigenfaces.recognition import consistency, nearest_other
-from gui.pages.people.consistency import mean_of
 from gui.pages.people.faces import ATTENTION, UNKNOWN
 from gui.pages.people.inspector import in_face_space
 from gui.pages.people.overview import overview, stands_out
@@ -365,10 +364,10 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated(on_disk: Gallery) -> No
     rows, distances = consistency(gallery, "Ada")
     odd = {gallery.faces.photos[rows[place]].key for place in stands_out(distances)}
     assert odd == {wrong}
-    seen = overview(gallery, frozenset())
+    seen = overview(gallery, {})
     assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]
     # Once excluded, it has been seen to.
-    assert wrong not in overview(gallery.exclude([wrong]), frozenset()).concerns
+    assert wrong not in overview(gallery.exclude([wrong]), {}).concerns
 
 
 def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
@@ -381,12 +380,6 @@ def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
 def test_two_photos_never_stand_out() -> None:
     assert stands_out(np.array([1.0, 9.0])) == set()
     assert stands_out(np.array([1.0, 1.0, 1.6])) == {2}
-
-
-def test_the_mean_of_rows_beside_and_apart() -> None:
-    pixels = np.random.default_rng(0).random((9, 40), dtype=np.float32)
-    for rows in ([2, 3, 4], [0, 4, 8], [5]):
-        np.testing.assert_allclose(mean_of(pixels, rows), pixels[rows].mean(axis=0), rtol=1e-5)
 
 
 def test_whatever_takes_focus_has_a_name(page: PeoplePage) -> None:

@@ -95,8 +95,8 @@ def _distances_in_and_from(figures: Figures | None) -> str:
     from the mean, by Pythagoras:</p>
     <p class="formula">‖<b>x</b> − <b>m</b>‖<sup>2</sup> = <i>c</i><sub>1</sub><sup>2</sup> + … +
     <i>c<sub>k</sub></i><sup>2</sup> + ‖<b>x</b> − <b>x̂</b>‖<sup>2</sup></p>
-    <p>The RMSE is the distance from face space per pixel, in grey levels:
-    255 · ‖<b>x</b> − <b>x̂</b>‖ ⁄ √<i>d</i>. Neither distance says by itself whether two photos show
+    <p>The RMSE is the distance from face space per pixel, in grey levels (of the evened-out face,
+    if the recipe evens out the light): 255 · ‖<b>x</b> − <b>x̂</b>‖ ⁄ √<i>d</i>. Neither distance says by itself whether two photos show
     the same person. That needs photos held back from training, and is not done in this
     version.</p>"""
 
@@ -111,8 +111,7 @@ def _whitening(figures: Figures | None) -> str:
     together with whitening.</p>
     <p><b>Correlation PCA</b> divides every pixel by its standard deviation before all this, and
     multiplies again when a face is rebuilt. Lengths, distances and variances are then those of the
-    divided pixels; only pictures and the RMSE are in grey levels again.</p>
-    <p><b>Removing each photo’s own mean</b> takes out how bright a photo is as a whole.</p>"""
+    divided pixels; only pictures and the RMSE are in grey levels again.</p>"""
 
 
 def _distances(figures: Figures | None) -> str:

@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
 from gui import theme
 from gui.page import Page
 from gui.pages.help.mathematics import MATHEMATICS
+from gui.pages.help.photographs import PHOTOGRAPHS
 from gui.pages.help.sections import Figures, Section
 from gui.pages.help.words import ABOUT, PAGES
 from gui.session import Session
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.words import label
 
-SECTIONS: tuple[Section, ...] = (*PAGES, *MATHEMATICS, *ABOUT)
+SECTIONS: tuple[Section, ...] = (*PAGES, *PHOTOGRAPHS, *MATHEMATICS, *ABOUT)
 _LINE = 780  # px; longer lines are hard to read
 _SAME = {"welcome": "people", "help": "people"}  # pages without a section of their own
 _KEY = Qt.ItemDataRole.UserRole

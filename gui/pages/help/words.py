@@ -9,8 +9,34 @@ _PAGES, _ABOUT = "What am I looking at?", "Words, keys, credits"
 GLOSSARY = (
     ("photo", "A picture as taken. The program reads it and never changes it."),
     ("face", "A photo prepared for comparison: upright, grey, cut to one size."),
-    ("preparation", "How a photo becomes a face: its size, and the policy for other shapes."),
-    ("recipe", "How a face becomes a verdict: scaling, components, whitening, distance, rule."),
+    (
+        "candidate",
+        "A place in a photo that may be a face: aligned and weighed before it is taken for one.",
+    ),
+    ("alignment", "Turning, scaling and cutting a photo so that the eyes lie at fixed places."),
+    (
+        "placement",
+        "Where the face lies in its photo, and who said so: the program, a person, or a file.",
+    ),
+    (
+        "eye distance",
+        "Pixels from pupil to pupil: how large a face is, and the unit of errors in alignment.",
+    ),
+    ("crop", "The part of a photo that is the face, brought to one size; its light is as it was."),
+    (
+        "sharpness",
+        "How much fine detail a crop shows, whatever its brightness. A sharp face has 0.4 or more.",
+    ),
+    ("lighting", "How light is evened out in a crop before it is compared."),
+    (
+        "preparation",
+        "How a photo becomes a face: found or cropped already, its size, the policy for other "
+        "shapes.",
+    ),
+    (
+        "recipe",
+        "How a face becomes a verdict: lighting, scaling, components, whitening, distance, rule.",
+    ),
     ("gallery", "The people, their faces, and the face space trained on them."),
     ("person", "Somebody in the gallery, known by name. Names are unique."),
     ("enrolled", "A face with a name that is not excluded: probes are compared with it."),
@@ -62,7 +88,11 @@ def _people(_figures: Figures | None) -> str:
     are never touched, and undo takes everything back.</p>
     <p><b>How consistent are these photos?</b> shows the person’s mean face, how it differs from
     the mean of all, and how far each photo lies from the person’s mean. A bar that stands out is
-    often a photo filed under the wrong name.</p>"""
+    often a photo filed under the wrong name.</p>
+    <p>The panel at the right tells where the face of a photo was found, and by whom: by the
+    program, by hand, or in a file; how many pixels lie between its eyes, how it is tilted, and how
+    sharp it is. Faces that are blurred, very dark, tiny or cut off by the border of their photo
+    are marked, and listed under <b>Needs attention</b>; excluded ones are not.</p>"""
 
 
 def _eigenfaces(_figures: Figures | None) -> str:
@@ -83,7 +113,10 @@ def _reconstruct(_figures: Figures | None) -> str:
 
 
 def _recognise(_figures: Figures | None) -> str:
-    return """<p>Each probe is compared with every enrolled face. The verdict names the person who
+    return """<p>Every face in a photo that you open becomes a probe of its own. The whole photo
+    stands beside the verdict, each face in its box; a click, or the arrow keys, ask about another
+    one. A photo without a face is skipped, with the reason.</p>
+    <p>Each probe is compared with every enrolled face. The verdict names the person who
     is closest, the runner-up, and two distances: <b>from</b> face space (is this a face like
     those trained on?) and <b>in</b> face space (whose is it most like?). They are not calibrated
     in this version: there is always somebody who is closest, for a stranger and for a cat.</p>
@@ -100,10 +133,13 @@ def _recognise(_figures: Figures | None) -> str:
 
 
 def _settings(_figures: Figures | None) -> str:
-    return """<p><b>Faces</b> says how a photo is cut; changing it reads all photos again.
-    <b>Recipe</b> says how faces are compared; changing it reads nothing again, but two of its
-    choices need training anew, and a line above the pages then says so. Both belong to the
-    project, and undo takes changes back. Theme and text size belong to you.</p>"""
+    return """<p><b>Faces</b> says how a photo becomes a face: found and aligned in it, or the whole
+    photo where faces were cut already. The selected photo shows the effect; changing it reads all
+    photos again, and keeps what was set by hand.</p>
+    <p><b>Light and background</b> and <b>Recipe</b> say how faces are compared; changing them reads
+    nothing again, but lighting, window and the kind of components need training anew, and a line
+    above the pages then says so. All of this belongs to the project, and undo takes changes back.
+    Theme and text size belong to you.</p>"""
 
 
 def _glossary(_figures: Figures | None) -> str:
@@ -128,6 +164,13 @@ def _credits(_figures: Figures | None) -> str:
     return """<p>The sample faces are those of <b>AT&amp;T Laboratories Cambridge</b>, taken at
     the Olivetti Research Laboratory between 1992 and 1994 (F. Samaria and A. Harter,
     <i>Parameterisation of a stochastic model for human face identification</i>, 1994).</p>
+    <p>Finding and aligning learnt from the <b>Face Research Lab London Set</b> (L. DeBruine and B.
+    Jones, 2017, doi 10.6084/m9.figshare.5047666, licence CC BY 4.0). The cascade of local binary
+    patterns was trained by the <b>OpenCV</b> project and comes with scikit-image (S. Liao and
+    others, <i>Learning multi-scale block local binary patterns for face recognition</i>, 2007).</p>
+    <p>X. Xiong and F. De la Torre, <i>Supervised descent method and its applications to face
+    alignment</i>, 2013. X. Tan and B. Triggs, <i>Enhanced local texture feature sets for face
+    recognition under difficult lighting conditions</i>, 2010.</p>
     <p>L. Sirovich and M. Kirby, <i>Low-dimensional procedure for the characterization of human
     faces</i>, Journal of the Optical Society of America A 4, 1987.</p>
     <p>M. Turk and A. Pentland, <i>Eigenfaces for recognition</i>, Journal of Cognitive

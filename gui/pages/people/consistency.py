@@ -26,7 +26,6 @@ _MOST_BARS = 60
 _PAUSE = 30  # ms on one person before the card follows
 _NOTE = "distance to their mean"
 _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as none
-Floats = NDArray[np.float32]
 
 
 class ConsistencyCard(Card):
@@ -127,7 +126,10 @@ class ConsistencyCard(Card):
         self.traits.set_image(signed_image(traits.reshape(shape), limit))
         levels = f"{round(255 * limit)}"
         self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
-        self.traits.set_caption("Minus mean of all", "in grey levels")
+        even = training.recipe.lighting != "none"
+        self.traits.set_caption(
+            "Minus mean of all", "evened out, of 255" if even else "in grey levels"
+        )
         self.mean.set_caption("Their mean", f"of {count(len(rows))}")
 
     def _draw(self) -> None:
@@ -158,15 +160,6 @@ class ConsistencyCard(Card):
         self._plot.takeAt(0)
         self._plot.insertWidget(0, chart, 1)
         return chart
-
-
-def mean_of(pixels: Floats, rows: list[int]) -> Floats:
-    """Return the mean of some rows (d,); neighbours are not copied."""
-    first, last = rows[0], rows[-1] + 1
-    chosen = pixels[first:last] if last - first == len(rows) else pixels[rows]
-    weights = np.full(len(rows), 1 / len(rows), np.float32)
-    mean: Floats = weights @ chosen
-    return mean
 
 
 def _rule(photos: int, odd: int) -> str:

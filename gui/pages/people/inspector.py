@@ -10,6 +10,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from eigenfaces.alignment import Placement
+from eigenfaces.attention import BLURRED, sharpness
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.gallery import Gallery
 from eigenfaces.recognition import nearest_other
@@ -20,6 +22,14 @@ from gui.widgets.controls import Button, FaceView, LinkButton
 from gui.widgets.words import Chip, ElidedLabel, Facts, count, label
 
 _FACE = QSize(112, 136)
+_SOURCES = {
+    "found": "found automatically",
+    "by hand": "set by hand",
+    "from a file": "read from a file",
+}
+SOFT = 2 * BLURRED
+"""Between blurred and this, a face is soft: it shows some detail."""
+
 _PAUSE = 150  # ms on one photograph before its neighbours are looked for
 
 
@@ -158,7 +168,9 @@ class PhotoInspector(QWidget):
         self.rebuilt.setVisible(gallery.training is not None)
         if gallery.training is not None:
             self.rebuilt.set_image(grey_image(in_face_space(gallery, row)))
-            self.rebuilt.set_caption("In face space", f"k = {gallery.k}")
+            even = gallery.trained.recipe.lighting != "none"
+            note = f"k = {gallery.k}, evened out" if even else f"k = {gallery.k}"
+            self.rebuilt.set_caption("In face space", note)
             self.original.set_caption("Original", "as cut")
 
     def _show_facts(self) -> None:
@@ -170,6 +182,8 @@ class PhotoInspector(QWidget):
             ("File", photo.path.name),
             ("Folder", photo.path.parent),
             ("Size", f"{width} × {height} px"),
+            *placement_facts(photo.placement),
+            ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
         ]
         trained = gallery.training is not None
         if trained:
@@ -195,6 +209,37 @@ class PhotoInspector(QWidget):
         self._neighbour = "nobody" if match is None else match.person
         self._distances = (from_space, "–" if match is None else f"{match.distance:.4g}")
         self._show_facts()
+
+
+def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
+    """Say who said where the face lies, how large it is in the photograph, and how it is tilted."""
+    eyes = where.eyes
+    if eyes is None:
+        marked = ", marked by hand" if where.source == "by hand" else ""
+        facts: list[tuple[str, str | Path]] = [("Face", f"the whole photo{marked}")]
+    else:
+        facts = [
+            ("Face", _SOURCES[where.source]),
+            ("Eyes apart", f"{eyes.distance:.0f} px"),
+            ("Tilt", tilt_words(eyes.angle)),
+        ]
+    if where.turned % 4:
+        facts.append(("Photo turned", f"{90 * (where.turned % 4)}° clockwise"))
+    return facts
+
+
+def tilt_words(degrees: float) -> str:
+    """Say how a face is tilted on its photograph."""
+    whole = round(degrees)
+    if whole == 0:
+        return "level"
+    return f"{abs(whole)}° {'clockwise' if whole > 0 else 'anticlockwise'}"
+
+
+def sharpness_words(value: float) -> str:
+    """Give the sharpness of a face, and what it means."""
+    word = "blurred" if value < BLURRED else "soft" if value < SOFT else "sharp"
+    return f"{value:.2f} ({word})"
 
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.alignment import Placement
+from eigenfaces.attention import Kind as Poor
+from eigenfaces.attention import concerns
 from eigenfaces.decoding import is_there
-from eigenfaces.faces import FacePhoto
+from eigenfaces.errors import Tick
+from eigenfaces.faces import FacePhoto, FaceSet
 from eigenfaces.gallery import Gallery
+from eigenfaces.photos import Photo
+from eigenfaces.preparation import Preparation
 from eigenfaces.recognition import consistency
+from eigenfaces.sighting import Sighting
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
 
 _SHAKY = 3  # among fewer photographs every distance is as good as the other
 
-Kind = Literal["gone", "outlier", "single"]
+Kind = Literal["gone", "outlier", "single"] | Poor
 Floats = NDArray[np.float64]
 
 
@@ -51,23 +58,24 @@ class Overview:
 
     @property
     def concerned(self) -> list[int]:
-        """The rows that need attention: files that are gone, then outliers, then single ones."""
-        order: list[Kind] = ["gone", "outlier", "single"]
-        ranked = sorted(self.concerns, key=lambda key: order.index(self.concerns[key].kind))
+        """The rows that need attention: gone files, then outliers, poor faces, single ones."""
+        order = {"gone": 0, "outlier": 1, "single": 3}
+        ranked = sorted(self.concerns, key=lambda key: order.get(self.concerns[key].kind, 2))
         return [self.places[key] for key in ranked]
 
 
-def overview(gallery: Gallery, gone: frozenset[str]) -> Overview:
-    """Sort a gallery; ``gone`` are the keys of photographs whose file is not where it was."""
+def overview(gallery: Gallery, checked: Mapping[str, Concern]) -> Overview:
+    """Sort a gallery; ``checked`` is what `check` said of its photographs, by key."""
     rows: dict[str | None, list[int]] = {}
     for row, photo in enumerate(gallery.faces.photos):
         rows.setdefault(photo.person, []).append(row)
     places = {photo.key: row for row, photo in enumerate(gallery.faces.photos)}
-    concerns = _inconsistent(gallery, rows)
-    concerns |= {
-        key: _gone_from_disk(gallery.faces.photos[places[key]]) for key in gone if key in places
-    }
-    return Overview(rows, places, concerns)
+    found = _inconsistent(gallery, rows)
+    for key, concern in checked.items():
+        outlier = key in found and found[key].kind == "outlier"
+        if key in places and (concern.kind == "gone" or not outlier):
+            found[key] = concern
+    return Overview(rows, places, found)
 
 
 def stands_out(distances: Floats) -> set[int]:
@@ -117,11 +125,35 @@ def _gone_from_disk(photo: FacePhoto) -> Concern:
     )
 
 
-def gone_from_disk(photos: Sequence[FacePhoto], tick: Callable[[int, int], None]) -> frozenset[str]:
-    """Look for every photograph's file; return the keys of those that are not there."""
-    gone = set()
-    for done, photo in enumerate(photos):
-        tick(done, len(photos))
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What a look at files and faces gave: what needs attention, by key; every face looked at."""
+
+    concerns: dict[str, Concern] = field(default_factory=dict)
+    faces: dict[tuple[str, Placement, Preparation], Concern | None] = field(default_factory=dict)
+
+
+def check(faces: FaceSet, preparation: Preparation, before: Checked, tick: Tick) -> Checked:
+    """Look for every photograph's file, and at every face that was not looked at before."""
+    found, looked = {}, dict(before.faces)
+    for row, photo in enumerate(faces.photos):
+        tick(row, len(faces))
+        this = photo.key, photo.placement, preparation
+        if this not in looked:
+            looked[this] = _poor(photo, faces.image(row), preparation)
+        poor = looked[this]
         if not is_there(photo.path):
-            gone.add(photo.key)
-    return frozenset(gone)
+            found[photo.key] = _gone_from_disk(photo)
+        elif poor is not None and not photo.excluded:
+            found[photo.key] = poor
+    return Checked(found, looked)
+
+
+def _poor(photo: FacePhoto, crop: NDArray[np.float32], preparation: Preparation) -> Concern | None:
+    """Return the gravest of what is amiss with a face, as it would be said of a new one."""
+    placed = Photo(photo.path, photo.person, photo.placement)
+    amiss = concerns(Sighting(placed, photo.key, photo.size, (), crop), preparation)
+    if not amiss:
+        return None
+    first = amiss[0]
+    return Concern(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")

@@ -21,7 +21,7 @@ from gui.pages.people.faces import (
 from gui.pages.people.heading import PersonHeading
 from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.list import PeopleCard
-from gui.pages.people.overview import Overview, gone_from_disk, overview
+from gui.pages.people.overview import Checked, Overview, check, overview
 from gui.pages.people.picker import PersonPicker
 from gui.session import Session
 from gui.theme import Tone
@@ -49,12 +49,12 @@ class PeoplePage(Page):
         self.photo_inspector = PhotoInspector()
         self.inspector = self.photo_inspector
         self.edits = Edits(session)
-        self.seen: Overview = overview(session.gallery, frozenset())
+        self.seen: Overview = overview(session.gallery, {})
         self.group = ""  # whose photographs are shown: a name, ATTENTION or UNKNOWN
         self.shown: list[int] = []  # their rows
         self._pictures = Pictures()
-        self._gone: frozenset[str] = frozenset()
-        self._checked: frozenset[str] = frozenset()
+        self._found = Checked()
+        self._checked: tuple[object, ...] = ()
         self._gallery: Gallery | None = None
         self._wants_attention = False
         self._lay_out()
@@ -118,7 +118,7 @@ class PeoplePage(Page):
         self.card.filter.setText(text)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._checked = frozenset()  # files come and go while nobody looks
+        self._checked = ()  # files come and go while nobody looks
         self._gallery = None
         self._stale = True
         super().showEvent(event)
@@ -129,10 +129,10 @@ class PeoplePage(Page):
         gallery = self.session.gallery
         if gallery is not self._gallery:
             self._gallery = gallery
-            self.seen = overview(gallery, self._gone)
+            self.seen = overview(gallery, self._found.concerns)
             self._pictures.show(gallery, self.seen.places)
             self._show_people()
-            self._check_files()
+            self._check()
             self.group = ""
         group = self._chosen_group()
         if group != self.group:
@@ -211,22 +211,27 @@ class PeoplePage(Page):
         concern = self.seen.concerns.get(key)
         self.photo_inspector.show_photo(self.session.gallery, row, title, concern, len(keys))
 
-    def _check_files(self) -> None:
-        """Look for the files, beside the window: a slow disk must not hold it up."""
-        keys = frozenset(self.seen.places)
-        if keys == self._checked or not keys:
+    def _check(self) -> None:
+        """Look for the files and at the faces, beside the window: a slow disk must not hold it."""
+        faces, preparation = self.session.gallery.faces, self.session.gallery.preparation
+        now = tuple((each.key, each.excluded, each.placement) for each in faces.photos)
+        if now == self._checked or not now:
             return
-        self._checked = keys
-        photos = self.session.gallery.faces.photos
+        self._checked = now
 
-        def done(gone: frozenset[str]) -> None:
-            if gone != self._gone:
-                self._gone = gone
+        before = self._found
+
+        def done(found: Checked) -> None:
+            self._found = found
+            if found.concerns != before.concerns:
                 self._gallery = None
                 self._mark_stale()
 
         self.session.jobs.start(
-            "check", "Looking for the photos", lambda tick: gone_from_disk(photos, tick), done
+            "check",
+            "Looking at the photos",
+            lambda tick: check(faces, preparation, before, tick),
+            done,
         )
 
     # Choosing

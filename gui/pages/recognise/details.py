@@ -14,6 +14,7 @@ from eigenfaces.exports import reconstruction
 from eigenfaces.gallery import Gallery
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import contributions
+from gui.comparison import levels_of
 from gui.images import grey_image, magma_image
 from gui.pages.recognise.findings import Finding, number
 from gui.widgets.cards import Card
@@ -98,7 +99,7 @@ class NearestCard(Card):
 
 
 class SeenCard(Card):
-    """The probe, what the compared components make of it, and what they leave over."""
+    """The probe as it is compared, what the components make of it, and what they leave over."""
 
     def __init__(self) -> None:
         super().__init__("What the face space sees")
@@ -111,21 +112,24 @@ class SeenCard(Card):
             view.setMinimumHeight(150)
             view.setSizePolicy(_GROWS, _GIVES)
             row.addWidget(view, 1)
-        bar = ColourBar("magma", "0", f"{_BRIGHTEST} grey levels")
+        self._bar = ColourBar("magma", "0", f"{_BRIGHTEST} grey levels")
         self.words = label("", "caption", wrap=True)
         self.body.addLayout(row, 1)
-        self.body.addWidget(bar, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.body.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignHCenter)
         self.body.addWidget(self.words)
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show another probe."""
-        face, k = finding.probe.image, gallery.k
-        rebuilt = reconstruction(gallery, face, k)
+        training, k = gallery.trained, gallery.k
+        height, width = finding.probe.image.shape
+        rebuilt = reconstruction(gallery, finding.probe.image, k)
+        face = training.features(finding.probe.image.reshape(1, -1)).reshape(height, width)
         residual = (face - rebuilt).astype(np.float64)
         self.probe.set_image(grey_image(face))
         self.rebuilt.set_image(grey_image(rebuilt))
-        height, width = face.shape
-        self.probe.set_caption("Probe", f"{width} × {height} px")
+        plain = training.recipe.lighting == "none"
+        self.probe.set_caption("Probe", f"{width} × {height} px" if plain else "evened out")
+        self._bar.set_scale("magma", "0", f"{_BRIGHTEST} {levels_of(training.recipe)}")
         self.rebuilt.set_caption("Rebuilt", f"k = {k}")
         self.residual.set_image(magma_image(np.abs(residual), _BRIGHTEST / 255))
         rmse = 255 * float(np.sqrt((residual**2).mean()))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from eigenfaces.gallery import Gallery
 from gui import actions
 from gui.session import Probe, Session
 from gui.widgets.cards import EmptyState
-from gui.widgets.controls import DropArea
+from gui.widgets.controls import DropArea, LinkButton
 
 HELD_OUT = 5
 _LEFT = 2  # photos that everybody keeps in training
@@ -19,7 +20,12 @@ _LEFT = 2  # photos that everybody keeps in training
 class DropZone(DropArea):
     """The whole page as a place to drop photos, with what else can be done."""
 
-    def __init__(self, choose: Callable[[], None], try_out: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        choose: Callable[[], None],
+        try_out: Callable[[], None],
+        camera: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__("", name="Drop photos to recognise here, or open some")
         self._words.hide()
         self.state = EmptyState(
@@ -31,6 +37,10 @@ class DropZone(DropArea):
             ("Open photos…", choose),
             ("Try held-out photos", try_out),
         )
+        if camera is not None:
+            opening = LinkButton("Use the camera…", "camera")
+            opening.clicked.connect(lambda: camera())
+            self.state.body.addWidget(opening, 0, Qt.AlignmentFlag.AlignHCenter)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(1, self.state, 100)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
+from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery, Training
 from eigenfaces.recognition import Verdict, identify_all
 from gui.session import Probe, Session
@@ -16,6 +17,7 @@ from gui.session import Probe, Session
 KEPT = 100
 """Nearest faces and people kept of each verdict; hundreds of probes may be asked about."""
 
+_MOST_FACES = 100  # of one photograph
 _AT_ONCE = 16  # probes compared between two ticks
 _IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a tenth of a second
 
@@ -146,10 +148,37 @@ def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[
             ),
             farthest=float(verdict.distances[-1]),
             reach=farthest,
-            row=gallery.row_of(probe.photo.key),
+            row=row_of(gallery, probe.photo),
         )
         for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
     ]
+
+
+def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
+    """Return the row of a probe's own face, None where it is not in the gallery.
+
+    The faces of one photograph have keys of their own, which begin with that of its file.
+    """
+    for key in keys_of_file(photo.key):
+        row = gallery.row_of(key)
+        if row is not None and _same_face(gallery.faces.photos[row], photo):
+            return row
+    return None
+
+
+def keys_of_file(key: str) -> Iterator[str]:
+    """Yield the keys that the faces of one photograph may have, by that of one of them."""
+    file = key.partition("-")[0]
+    yield file
+    yield from (f"{file}-{number}" for number in range(2, _MOST_FACES))
+
+
+def _same_face(one: FacePhoto, other: FacePhoto) -> bool:
+    """Say whether two faces of one photograph lie at the same place, as far as that is known."""
+    first, second = one.placement, other.placement
+    if first.eyes is None or second.eyes is None or first.turned != second.turned:
+        return True
+    return abs(first.eyes.middle - second.eyes.middle) < first.eyes.distance
 
 
 def _compare_many(
@@ -172,11 +201,13 @@ def _numbers(gallery: Gallery) -> int:
 
 def caution(gallery: Gallery, finding: Finding) -> str:
     """Say what makes this verdict worth less than it looks; nothing where nothing does."""
-    fitted = finding.probe.photo.key in gallery.trained.keys
-    again = " The face space was fitted to it, too." if fitted else ""
     if finding.row is None:
+        key = finding.probe.photo.key
+        fitted = key in gallery.trained.keys and gallery.row_of(key) is None
         return "The face space was fitted to this photograph." if fitted else ""
     photo = gallery.faces.photos[finding.row]
+    fitted = photo.key in gallery.trained.keys
+    again = " The face space was fitted to it, too." if fitted else ""
     if compared_with_itself(gallery, finding):
         closest = finding.verdict.closest.distance
         nought = " is 0 and" if abs(closest) <= 1e-4 * abs(finding.farthest) else ""

@@ -18,7 +18,7 @@ from gui.comparison import ComparisonBar
 from gui.page import Page
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
-from gui.pages.recognise.findings import Finding, Findings
+from gui.pages.recognise.findings import Finding, Findings, keys_of_file
 from gui.pages.recognise.probes import ProbesCard, table
 from gui.pages.recognise.verdict import VerdictCard
 from gui.session import Session, drafts_folder
@@ -55,7 +55,7 @@ class RecognisePage(Page):
         self._shown: tuple[Gallery, Finding] | None = None
         self.comparison = ComparisonBar(session, "Compare by")
         self.probes = ProbesCard(session, self.findings)
-        self.verdict, self.nearest = VerdictCard(), NearestCard()
+        self.verdict, self.nearest = VerdictCard(session), NearestCard()
         self.seen, self.components = SeenCard(), ComponentsCard()
         self.zone = DropZone(self.open_photos, lambda: hold_out(session))
         self._nobody = nobody_enrolled(session)
@@ -123,9 +123,15 @@ class RecognisePage(Page):
         if finding is None:
             return
         probe = finding.probe
-        shape = self.session.gallery.faces.shape
-        photo = replace(probe.photo, person=None, excluded=False)
-        faces = FaceSet(probe.image.reshape(1, -1).copy(), shape, (photo,))
+        held = self.session.gallery
+        # Another face of this photograph may be there under its key.
+        key = next(
+            each
+            for each in (probe.photo.key, *keys_of_file(probe.photo.key))
+            if held.row_of(each) is None
+        )
+        photo = replace(probe.photo, key=key, person=None, excluded=False)
+        faces = FaceSet(probe.image.reshape(1, -1).copy(), held.faces.shape, (photo,))
 
         def edit(gallery: Gallery) -> Gallery:
             return gallery.enrol(faces).move([photo.key], person)
@@ -180,6 +186,8 @@ class RecognisePage(Page):
         if finding is None:
             fitting = all(self.findings.fits(probe) for probe in self.session.probes)
             self._waiting.setText(_NOT_YET if fitting else _OTHER_SIZE)
+        if finding is not None:
+            self.verdict.photo.show_probe(finding.probe, self.session.probes)
         if finding is None or (self._shown and self._shown == (gallery, finding)):
             return
         self._shown = (gallery, finding)
@@ -215,6 +223,7 @@ class RecognisePage(Page):
         self.zone.dropped.connect(self.take_paths)
         self.zone.clicked.connect(self.open_photos)
         self.verdict.enrolled.connect(self.enrol)
+        self.verdict.photo.chosen.connect(self._choose_probe)
         self.nearest.chosen.connect(self._select_face)
         self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))

@@ -57,6 +57,8 @@ class ProbesCard(Card):
         self.area = DropArea("Drop photos or a folder here", name="Drop photos here, or open some")
         self.area.dropped.connect(self.dropped)
         self.area.clicked.connect(self.open_asked)
+        self.camera = Button("Camera…", "camera")
+        self.camera.clicked.connect(self._open_camera)
         self.list = ProbeList("Probes")
         self.list.chosen.connect(self.chosen)
         self.list.setMinimumHeight(theme.pixels(110))
@@ -72,6 +74,7 @@ class ProbesCard(Card):
         self.export = Button("Export CSV…", "export")
         self.export.clicked.connect(self.export_asked)
         self.body.addWidget(self.area)
+        self.body.addWidget(self.camera)
         self.body.addWidget(self.list, 1)
         for widget in (self.summary, self.go_on, self.export):
             self.body.addWidget(widget)
@@ -104,6 +107,11 @@ class ProbesCard(Card):
         self._session.remove_probes(keys)
         if after >= 0:
             self.chosen.emit(left[after])
+
+    def _open_camera(self) -> None:
+        from gui.camera.dialog import show_camera
+
+        show_camera(self._session, self)
 
     def _line(self, probe: Probe, found: Finding | None) -> Face:
         waits = "not compared yet" if self._findings.fits(probe) else "cut to another size"

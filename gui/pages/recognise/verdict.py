@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.gallery import Gallery
 from eigenfaces.recognition import NOT_CALIBRATED
+from gui import theme
 from gui.images import grey_image
 from gui.pages.recognise.findings import Finding, caution, compared_with_itself, number
+from gui.pages.recognise.photo import ProbePhoto
+from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
 from gui.widgets.controls import Button, FaceView, LinkButton
 from gui.widgets.words import label, restyle
 
 _PICTURE = QSize(92, 112)
+_GAP = 18  # between the photo, the pictures and the words
+_WIDE = 900  # px of the card, before the text scale, with room for a large photo
+_BESIDE = 640  # px that are there for pictures where the photo stands beside them
 _AROUND = 78  # margins and gaps beside pictures, name and chip
 
 
@@ -25,9 +31,10 @@ class VerdictCard(Card):
     enrolled = Signal(str)
     """Somebody says who it is: the name."""
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.set_tone("accent")
+        self.photo = ProbePhoto(session)
         self.probe = FaceView("Probe", _PICTURE, name="Probe")
         self.match = FaceView("Best match", _PICTURE, name="Best match")
         self.closest = ElidedLabel("", "figure", Qt.TextElideMode.ElideRight)
@@ -76,12 +83,19 @@ class VerdictCard(Card):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.photo.set_narrow(self.width() < theme.pixels(_WIDE))
+        way = QBoxLayout.Direction
+        beside = self.width() >= _BESIDE + theme.pixels(120)
+        self._whole.setDirection(way.LeftToRight if beside else way.TopToBottom)
         self._fit_name()
 
     def _fit_name(self) -> None:
         """Leave out “Closest:” where there is no room; the sentence below says it anyway."""
         words = f"Closest: {self._person}"
         pictures = self.probe.sizeHint().width() + self.match.sizeHint().width()
+        beside = self._whole.direction() == QBoxLayout.Direction.LeftToRight
+        if beside and not self.photo.isHidden():
+            pictures += self.photo.width() + _GAP
         room = self.width() - pictures - self.calibration.sizeHint().width() - _AROUND
         fits = self.closest.fontMetrics().horizontalAdvance(words) <= room
         self.closest.set_full_text(words if fits else self._person)
@@ -100,7 +114,7 @@ class VerdictCard(Card):
         )
         self.scale.setText(scale(gallery, finding, bounded))
 
-    def _lay_out(self) -> QHBoxLayout:
+    def _lay_out(self) -> QBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self.closest)
@@ -123,11 +137,15 @@ class VerdictCard(Card):
         pair.addWidget(self.ask, 1, 0, 1, 2)
         pair.setRowStretch(2, 1)
         row = QHBoxLayout()
-        row.setSpacing(18)
+        row.setSpacing(_GAP)
         row.addLayout(pair)
         row.addLayout(words, 1)
         self.enrol.hide()
-        return row
+        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._whole.setSpacing(_GAP)
+        self._whole.addWidget(self.photo, 0, Qt.AlignmentFlag.AlignTop)
+        self._whole.addLayout(row, 1)
+        return self._whole
 
     def _open_enrol(self) -> None:
         self.ask.hide()

@@ -54,7 +54,7 @@ def residual_picture(study: Study, rebuilt: NDArray[np.float32]) -> NDArray[np.u
 
 def write_strip(path: Path, study: Study, k: int) -> None:
     """Write the original, the milestones, and the residual at k, in one row, as PNG."""
-    tiles: list[Tile] = [(grey_levels(study.original), "original")]
+    tiles: list[Tile] = [(grey_levels(study.original), study.seen_as.lower())]
     tiles += [(grey_levels(study.rebuilt(each)), f"k = {each}") for each in study.milestones]
     tiles.append((residual_picture(study, study.rebuilt(k)), f"residual, {k}"))
     contact_sheet(tiles, len(tiles)).save(path, "PNG")
@@ -66,7 +66,7 @@ def write_animation(path: Path, study: Study) -> None:
     frames = [
         contact_sheet(
             [
-                (grey_levels(study.original), "original"),
+                (grey_levels(study.original), study.seen_as.lower()),
                 (grey_levels(study.rebuilt(k)), f"k = {k}"),
             ],
             2,

@@ -15,6 +15,7 @@ from eigenfaces.faces import FacePhoto
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.project import SUFFIX
 from gui import actions
+from gui.comparison import levels_of
 from gui.images import grey_image, signed_image
 from gui.page import Page
 from gui.pages.reconstruct.pictures import FaceChooser, Milestones, Triptych
@@ -41,7 +42,7 @@ _STEPS = {
 _LESSON = "Inside, the error reaches 0 at the largest k; outside it does not."
 _FORMULAS = {
     "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
-    "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in grey levels of 255",
+    "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in {}, of 255",
     "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
 }
 _LENGTHS = {"relative error", "energy kept"}
@@ -131,12 +132,10 @@ class ReconstructPage(Page):
         middle.setSpacing(18)
         middle.addWidget(self.pictures, 6)
         middle.addWidget(_Figures(self.tiles), 1)
-        limit = f"{RESIDUAL_LIMIT} grey levels"
-        scale = ColourBar("signed", f"original {limit} darker", f"{limit} brighter than rebuilt")
-        scale.setToolTip("The residual: original − reconstruction, in grey levels of 255.")
+        self._scale = ColourBar("signed")
         card.body.addLayout(heading)
         card.body.addLayout(middle, 1)
-        card.body.addWidget(scale, 0, Qt.AlignmentFlag.AlignHCenter)
+        card.body.addWidget(self._scale, 0, Qt.AlignmentFlag.AlignHCenter)
         card.body.addWidget(self.slider)
         return card
 
@@ -219,10 +218,8 @@ class ReconstructPage(Page):
         self._name.set_full_text(study.name)
         self.badge.setText("In the training set" if study.inside else "Not in the training set")
         self.badge.set_tone("accent" if study.inside else "neutral")
-        scaled = _SCALED if study.space.scale is not None else ""
-        for name, tile in self.tiles.items():
-            tile.setToolTip(_FORMULAS[name] + (scaled if name in _LENGTHS else ""))
-        self.pictures.show_original(grey_image(study.original))
+        self.pictures.show_original(grey_image(study.original), study.seen_as)
+        self._tell_units(study)
         self.milestones.show_pictures(
             [
                 Face(str(k), study.rebuilt(k), f"k = {k}", f"{100 * study.errors[k]:.0f} %")
@@ -238,6 +235,16 @@ class ReconstructPage(Page):
                 self.slider.set_most(study.most)
                 self.slider.set_k(k)
         self._draw()
+
+    def _tell_units(self, study: Study) -> None:
+        """Say what lengths and levels are those of: the photograph, or what the recipe left."""
+        scaled, levels = study.space.scale is not None, levels_of(study.recipe)
+        for name, tile in self.tiles.items():
+            apart = _SCALED if scaled and name in _LENGTHS else ""
+            tile.setToolTip(_FORMULAS[name].format(levels) + apart)
+        limit = f"{RESIDUAL_LIMIT} of 255"
+        self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
+        self._scale.setToolTip(f"The residual: face − reconstruction, in {levels}, of 255.")
 
     def _draw(self) -> None:
         """Show what depends on k; called at most once for all the steps since the last time."""

@@ -44,8 +44,9 @@ class Triptych(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(640, 300)
 
-    def show_original(self, image: QImage) -> None:
-        """Show another face."""
+    def show_original(self, image: QImage, words: str) -> None:
+        """Show another face, and say what it is."""
+        self.views[0].set_caption(words)
         self.views[0].set_image(image)
         self._arrange()
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from eigenfaces.faces import FacePhoto
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Gallery
+from eigenfaces.recipes import Recipe
 
 Floats = NDArray[np.float32]
 
@@ -25,11 +26,12 @@ RESIDUAL_LIMIT = 64
 class Study:
     """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
 
-    ``original`` is the face as the face space sees it, its light evened out by the recipe.
+    ``original`` is the face as the face space sees it, its light evened out by the ``recipe``.
     """
 
     photo: FacePhoto
     original: Floats
+    recipe: Recipe
     space: FaceSpace
     coordinates: Floats
     energy: NDArray[np.float64]
@@ -44,6 +46,7 @@ class Study:
         return cls(
             photo=photo,
             original=features.reshape(image.shape),
+            recipe=training.recipe,
             space=training.space,
             coordinates=training.space.project(features)[0],
             energy=training.space.energy_kept(features)[0],
@@ -72,6 +75,14 @@ class Study:
         person = self.photo.person
         return f"{person} · {self.photo.path.name}" if person else self.photo.path.name
 
+    @property
+    def seen_as(self) -> str:
+        """What of the photograph the face space sees: all of it, or what the recipe leaves."""
+        lit = self.recipe.lighting != "none"
+        return (
+            "Evened out" if lit else "Original" if self.recipe.window == "none" else "In a window"
+        )
+
     def rebuilt(self, k: int) -> Floats:
         """Rebuild the face (h, w) from the mean and the first k components; not clipped."""
         pixels = self.space.first(k).reconstruct(self.coordinates[:k])
@@ -82,6 +93,6 @@ class Study:
         return self.original - rebuilt
 
     def rmse(self, rebuilt: Floats) -> float:
-        """Root of the mean squared residual, in grey levels of 255."""
+        """Root of the mean squared residual, in levels of 255."""
         residual = self.residual(rebuilt).ravel()
         return GREY_LEVELS * math.sqrt(float(residual @ residual) / residual.size)

@@ -1,44 +1,40 @@
-"""How a photograph becomes a face: the size, and what happens to another aspect ratio."""
+"""How a photograph becomes a face: found and aligned, or cut already; and its size."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
-from PySide6.QtCore import QSignalBlocker, QSize
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox
 
-from eigenfaces.decoding import decode
-from eigenfaces.errors import PhotoError, Tick
+from eigenfaces.errors import Tick
 from eigenfaces.faces import FacePhoto, FaceSet
 from eigenfaces.gallery import Gallery
-from eigenfaces.preparation import Fit, Preparation
-from eigenfaces.samples import read_mended
+from eigenfaces.preparation import Preparation
 from gui import actions
-from gui.images import grey_image
+from gui.pages.settings.preview import FITS, Example, Preview, look
 from gui.pages.settings.rows import SettingRow, name_spin_box
 from gui.session import Session
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, FaceView, LinkButton, Segmented
+from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.words import label
 
-_FITS: tuple[Fit, ...] = ("fill", "fit", "stretch")
-_WORDS = (
+_ORDINARY, _CUT = range(2)
+_KINDS = (
+    "The face in each photo is found and aligned: turned and scaled until the eyes lie at the "
+    "same places as in all others. So faces are compared, and not how they were photographed.",
+    "Every photo is a face already and is only brought to one size. Nothing is looked for; where "
+    "the eyes were set by hand or read from a file, the face is cut there all the same.",
+)
+_FIT_WORDS = (
     "Fill: the face covers the crop, and what sticks out is cut off.",
     "Fit: the whole photo is shown, on mid-grey.",
     "Stretch: the whole photo fills the crop, distorted.",
 )
-_LARGE = 600  # pixels on a side; a preview needs no more
-_PICTURE = QSize(115, 140)
-
-Grey = NDArray[np.float32]
 
 
 class FacesCard(Card):
-    """Size and aspect policy with a preview; applying reads the photographs again."""
+    """Whether faces are looked for, their size and shape; applying reads the photos again."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
@@ -46,19 +42,18 @@ class FacesCard(Card):
         self._faces: FaceSet | None = None
         self._preparation: Preparation | None = None
         self._photo: FacePhoto | None = None
-        self._grey: Grey | None = None
+        self._example: Example | None = None
+        self.kind = Segmented(("Ordinary", "Cut already"), name="Photographs are")
         self.width_box, self.height_box = QSpinBox(), QSpinBox()
         for box, name in ((self.width_box, "Width of a face"), (self.height_box, "Height")):
             box.setRange(16, 512)
             name_spin_box(box, name)
             box.valueChanged.connect(self._show_choice)
-        self.fit = Segmented(("Fill", "Fit", "Stretch"), name="Another aspect ratio")
-        self.fit.changed.connect(self._show_choice)
-        self.views = [
-            FaceView(word, _PICTURE, clickable=True) for word in ("Fill", "Fit", "Stretch")
-        ]
-        for at, view in enumerate(self.views):
-            view.clicked.connect(lambda at=at: self.fit.set_current(at))
+        self.fit = Segmented([fit.capitalize() for fit in FITS], name="Another aspect ratio")
+        for choice in (self.kind, self.fit):
+            choice.changed.connect(self._show_choice)
+        self.preview = Preview()
+        self.preview.fit_chosen.connect(self.fit.set_current)
         self.about = label("", "caption", wrap=True)
         self.gone = label("", "caption", wrap=True, tone="warn")
         self.gone.hide()
@@ -71,8 +66,11 @@ class FacesCard(Card):
     @property
     def choice(self) -> Preparation:
         """The preparation that is set here, applied or not."""
-        width, height = self.width_box.value(), self.height_box.value()
-        return Preparation(height, width, _FITS[self.fit.current])
+        cut = self.kind.current == _CUT
+        kept = self._session.gallery
+        fit = FITS[self.fit.current] if fit_counts(kept, cut) else kept.preparation.fit
+        size = self.height_box.value(), self.width_box.value()
+        return Preparation(*size, fit, already_cropped=cut)
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the preparation, and how it treats the selected photograph."""
@@ -95,30 +93,32 @@ class FacesCard(Card):
         """Read the photograph for the preview, and look which photographs are still there."""
         photo = self._photo
         if photo is None:
-            self._grey = None
+            self._example = None
             self.gone.hide()
             return
 
-        def done(result: tuple[Grey | None, list[FacePhoto]]) -> None:
+        def work(tick: Tick) -> tuple[Example | None, list[FacePhoto]]:
+            tick(0, 2)
+            example = look(gallery, photo)
+            tick(1, 2)
+            return example, gallery.missing()
+
+        def done(result: tuple[Example | None, list[FacePhoto]]) -> None:
             if photo is self._photo:
-                self._grey = result[0]
+                self._example = result[0]
                 self.gone.setText(gone_words(result[1]))
                 self.gone.setVisible(bool(result[1]))
                 self._show_choice()
 
-        self._session.jobs.start(
-            "preview", "Looking at the photos", lambda tick: _look(gallery, photo, tick), done
-        )
+        self._session.jobs.start("preview", "Looking at the photos", work, done)
 
     def _show_choice(self) -> None:
         gallery, choice = self._session.gallery, self.choice
-        for at, view in enumerate(self.views):
-            policy = Preparation(choice.height, choice.width, _FITS[at])
-            image = None if self._grey is None else grey_image(policy.crop(self._grey))
-            view.set_image(image)
-            view.set_ring("accent" if at == self.fit.current else None)
         changed = choice != gallery.preparation
-        self._fit_row.explanation.setText(_WORDS[self.fit.current])
+        self.preview.show_example(self._example, choice)
+        self._kind_row.explanation.setText(_KINDS[self.kind.current])
+        self._fit_row.explanation.setText(_FIT_WORDS[self.fit.current])
+        self._fit_row.setVisible(fit_counts(gallery, choice.already_cropped))
         self.about.setText(self._about(gallery, changed))
         self.apply.setEnabled(changed)
         self.apply.set_primary(changed)
@@ -127,37 +127,36 @@ class FacesCard(Card):
     def _about(self, gallery: Gallery, changed: bool) -> str:
         if not len(gallery.faces):
             return "The photos that are added will be cut like this."
-        if changed:
-            return (
-                f"All {len(gallery.faces)} photographs are read again, and the face space has to "
-                "be trained anew. The photographs themselves are not touched; undo takes it back."
-            )
-        if self._grey is None:
-            return "There is no photograph to show the effect on."
-        alike = abs(_aspect(self._grey.shape) - _aspect(self.choice.shape)) < 0.01
-        also = " It has the shape of a face already, so all three look alike." if alike else ""
-        path = self._photo.path if self._photo else Path()
-        return f"The effect on “{path.parent.name}/{path.name}”, the selected photo.{also}"
+        if self._example is None or self._photo is None:
+            effect = "There is no photograph to show the effect on."
+        else:
+            path = self._photo.path
+            effect = f"The effect on “{path.parent.name}/{path.name}”, the selected photo."
+            effect += _remark(self._example, self.choice)
+        if not changed:
+            return effect
+        return (
+            f"{effect} All {len(gallery.faces)} photographs are read again, and the face space "
+            "has to be trained anew. The photographs are not touched; undo takes it back."
+        )
 
     def _apply(self) -> None:
         actions.prepare_again(self._session, self.choice)
 
     def _go_back(self) -> None:
         kept = self._session.gallery.preparation
-        blocked = [QSignalBlocker(w) for w in (self.width_box, self.height_box, self.fit)]
+        widgets = (self.kind, self.width_box, self.height_box, self.fit)
+        blocked = [QSignalBlocker(widget) for widget in widgets]
+        self.kind.set_current(_CUT if kept.already_cropped else _ORDINARY)
         self.width_box.setValue(kept.width)
         self.height_box.setValue(kept.height)
-        self.fit.set_current(_FITS.index(kept.fit))
+        self.fit.set_current(FITS.index(kept.fit))
         del blocked
         self._show_choice()
 
     def _lay_out(self) -> None:
-        self._fit_row = SettingRow("Another aspect ratio", _WORDS[0], self.fit)
-        previews = QHBoxLayout()
-        previews.setSpacing(14)
-        for view in self.views:
-            previews.addWidget(view)
-        previews.addStretch(1)
+        self._kind_row = SettingRow("Photographs are", _KINDS[_ORDINARY], self.kind)
+        self._fit_row = SettingRow("Another aspect ratio", _FIT_WORDS[0], self.fit)
         buttons = QHBoxLayout()
         buttons.addWidget(self.apply)
         buttons.addWidget(self.back)
@@ -170,13 +169,26 @@ class FacesCard(Card):
             self.height_box,
         )
         self.body.setSpacing(14)
-        self.body.addWidget(size)
-        self.body.addWidget(self._fit_row)
-        self.body.addLayout(previews)
-        self.body.addWidget(self.about)
-        self.body.addWidget(self.gone)
+        for part in (self._kind_row, size, self._fit_row, self.preview, self.about, self.gone):
+            self.body.addWidget(part)
         self.body.addLayout(buttons)
         self.body.addStretch(1)
+
+
+def fit_counts(gallery: Gallery, already_cropped: bool) -> bool:
+    """Say whether any photograph would be cut as a whole, whatever its shape."""
+    placements = (photo.placement for photo in gallery.faces.photos)
+    marked = (where.eyes is None and where.source == "by hand" for where in placements)
+    return already_cropped or any(marked)
+
+
+def _remark(example: Example, choice: Preparation) -> str:
+    """Say what the pictures do not show by themselves."""
+    if not choice.already_cropped:
+        return f" {example.reason}" if example.reason else ""
+    height, width = example.grey.shape
+    alike = abs(width / height - choice.width / choice.height) < 0.01
+    return " It has the shape of a face already, so all three look alike." if alike else ""
 
 
 def gone_words(gone: Sequence[FacePhoto]) -> str:
@@ -190,24 +202,3 @@ def gone_words(gone: Sequence[FacePhoto]) -> str:
         f"{subject} no longer there: {names}{more}. The gallery goes on without the files, but the "
         "faces cannot be cut anew until they are back, or removed on People."
     )
-
-
-def _look(gallery: Gallery, photo: FacePhoto, tick: Tick) -> tuple[Grey | None, list[FacePhoto]]:
-    tick(0, 2)
-    try:
-        grey: Grey | None = _small(decode(read_mended(photo.path)))
-    except PhotoError:
-        grey = None
-    tick(1, 2)
-    return grey, gallery.missing()
-
-
-def _small(grey: Grey) -> Grey:
-    factor = min(grey.shape) // _LARGE
-    if factor < 2:
-        return grey
-    return np.asarray(Image.fromarray(grey).reduce(factor), np.float32)
-
-
-def _aspect(shape: tuple[int, ...]) -> float:
-    return shape[1] / shape[0]

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
 
 from gui import theme
 from gui.page import Page
 from gui.pages.settings.faces import FacesCard
+from gui.pages.settings.light import LightCard
 from gui.pages.settings.recipe import RecipeCard
 from gui.pages.settings.rows import SettingRow
 from gui.session import Session, drafts_folder
@@ -20,6 +21,7 @@ from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.words import label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
+_TWO_COLUMNS = 940  # px, before the text scale
 _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photographs are "
     "read, but never changed or deleted."
@@ -27,7 +29,7 @@ _LOCAL = (
 
 
 class SettingsPage(Page):
-    """Preferences at the left, with the project; the recipe at the right."""
+    """From photo to face at the left, with preferences and project; the recipe at the right."""
 
     key, title, icon = "settings", "Settings", "settings"
 
@@ -35,24 +37,32 @@ class SettingsPage(Page):
         super().__init__(session)
         self.appearance = AppearanceCard(session)
         self.faces = FacesCard(session)
+        self.light = LightCard(session)
         self.recipe = RecipeCard(session)
         self.project = ProjectCard(session)
-        pair = QHBoxLayout()
-        pair.setSpacing(12)
-        pair.addWidget(_column(self.appearance, self.faces), 1)
-        pair.addWidget(_column(self.recipe, self.project), 1)
+        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._pair.setSpacing(12)
+        self._pair.addWidget(_column(self.faces, self.appearance, self.project), 1)
+        self._pair.addWidget(_column(self.light, self.recipe), 1)
         whole = QVBoxLayout(self.content)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(12)
         whole.addWidget(
             PageHeader("Settings", "A changed recipe counts at once, and can be undone")
         )
-        whole.addLayout(pair, 1)
+        whole.addLayout(self._pair, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        narrow = self.width() < theme.pixels(_TWO_COLUMNS)
+        self._pair.setDirection(way.TopToBottom if narrow else way.LeftToRight)
 
     def _refresh(self) -> None:
         gallery = self.session.gallery
         self.appearance.show_preferences()
         self.faces.show_gallery(gallery)
+        self.light.show_gallery(gallery)
         self.recipe.show_gallery(gallery)
         self.project.show_project()
 

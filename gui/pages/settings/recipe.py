@@ -1,16 +1,14 @@
-"""The recipe: how a face crop is compared, every choice with its formula."""
+"""The recipe: how a face, its light evened out, is compared, every choice with its formula."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import get_args
 
 from PySide6.QtCore import QSignalBlocker, QTimer
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox
+from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox
 
 from eigenfaces.gallery import Gallery
-from eigenfaces.lighting import Lighting, Window
 from eigenfaces.recipes import Recipe, Scaling, Whitening
 from gui.comparison import ComparisonBar, change_recipe
 from gui.pages.settings.rows import SettingRow, name_spin_box
@@ -18,21 +16,11 @@ from gui.session import Session
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Segmented
 
-_LIGHTINGS: tuple[Lighting, ...] = get_args(Lighting)
-_WINDOWS: tuple[Window, ...] = get_args(Window)
 _SCALINGS: tuple[Scaling, ...] = ("covariance", "correlation")
 _WHITENINGS: tuple[Whitening, ...] = ("none", "pca", "zca")
 _SHARE, _COUNT = range(2)
 _PAUSE = 300  # ms after the last step of a spin box, so that many steps are one change
 
-_LIGHTING_WORDS: dict[Lighting, str] = {
-    "none": "Each face as it was photographed.",
-    "photo mean": "x − mean(x): takes out how bright a photo is as a whole.",
-    "mean and variance": "(x − mean(x)) / deviation(x): takes out brightness and contrast.",
-    "equalised": "Histogram equalisation: only the order of the grey values is left.",
-    "CLAHE": "Histogram equalisation region by region, its contrast limited.",
-    "Tan–Triggs": "γ, difference of Gaussians, contrast evened: against light from one side.",
-}
 _WHITENING_WORDS = (
     "Coordinates are compared as they are: components with much variance count for more.",
     "cᵢ / √(λᵢ + ε): every component counts alike. With many components this makes matching "
@@ -43,7 +31,7 @@ _WHITENING_WORDS = (
 
 
 class RecipeCard(Card):
-    """All of the recipe; each change is made at once and can be undone."""
+    """The recipe but for its first step; each change is made at once and can be undone."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Recipe", "applies to gallery and probes alike")
@@ -54,7 +42,6 @@ class RecipeCard(Card):
         self._soon.timeout.connect(self._run_pending)
         self.refusal = Banner()
         self.refusal.hide()
-        self.lighting, self.window_ = _choice("Lighting", _LIGHTINGS), _choice("Window", _WINDOWS)
         self.scaling = Segmented(("Covariance", "Correlation"), name="Kind of principal components")
         self.kind = Segmented(("Share", "Count"), name="Components given as")
         self.share, self.count = QDoubleSpinBox(), QSpinBox()
@@ -70,13 +57,8 @@ class RecipeCard(Card):
         if gallery is self._shown:
             return
         self._shown, recipe = gallery, gallery.recipe
-        controls = (self.lighting, self.window_, self.scaling, self.kind, self.share, self.count)
+        controls = (self.scaling, self.kind, self.share, self.count)
         blocked = [QSignalBlocker(w) for w in (*controls, self.whitening, self.smoothing)]
-        self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
-        self.window_.setCurrentIndex(_WINDOWS.index(recipe.window))
-        self._lighting_row.explanation.setText(
-            f"{_LIGHTING_WORDS[recipe.lighting]} Another lighting needs training anew."
-        )
         self.scaling.set_current(_SCALINGS.index(recipe.scaling))
         self._show_components(gallery)
         self.whitening.set_current(_WHITENINGS.index(recipe.whitening))
@@ -138,12 +120,6 @@ class RecipeCard(Card):
         self._change("the smoothing", lambda recipe: replace(recipe, smoothing=value))
 
     def _connect(self) -> None:
-        self.lighting.activated.connect(
-            lambda at: self._change("the lighting", lambda r: replace(r, lighting=_LIGHTINGS[at]))
-        )
-        self.window_.activated.connect(
-            lambda at: self._change("the window", lambda r: replace(r, window=_WINDOWS[at]))
-        )
         self.scaling.changed.connect(
             lambda: self._change(
                 "the scaling", lambda r: replace(r, scaling=_SCALINGS[self.scaling.current])
@@ -175,7 +151,6 @@ class RecipeCard(Card):
         name_spin_box(self.smoothing, "Smoothing ε")
 
     def _add_rows(self) -> None:
-        self._lighting_row = SettingRow("Lighting of each face", "", self.lighting)
         self._components_row = SettingRow("Components", "", self.kind, self.share, self.count)
         self._whitening_row = SettingRow("Whitening", "", self.whitening)
         self._smoothing_row = SettingRow("Smoothing ε", "", self.smoothing)
@@ -183,12 +158,6 @@ class RecipeCard(Card):
         self.body.setSpacing(16)
         for row in (
             self.refusal,
-            self._lighting_row,
-            SettingRow(
-                "Window against the background",
-                "(x − ½) · w + ½: fades to mid-grey away from the face. Needs training anew.",
-                self.window_,
-            ),
             SettingRow(
                 "Kind of principal components",
                 "Covariance: x − m. Correlation: (x − m) / σ, so that pixels that hardly vary "
@@ -202,13 +171,6 @@ class RecipeCard(Card):
         ):
             self.body.addWidget(row)
         self.body.addStretch(1)
-
-
-def _choice(name: str, options: Sequence[str]) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.addItems([option[0].upper() + option[1:] for option in options])
-    return box
 
 
 def _components_words(gallery: Gallery) -> str:

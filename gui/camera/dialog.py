@@ -1,0 +1,311 @@
+"""The window of the camera: what it sees, a photo of somebody, and “who is this?”."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QDialog,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from eigenfaces.detection import FoundFace, find_faces
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.photos import FoundPhotos, Photo
+from eigenfaces.sighting import the_one_meant
+from gui import actions, theme
+from gui.camera.keeping import keep, photos_folder
+from gui.camera.source import Camera, make_camera
+from gui.images import rgb_array
+from gui.jobs import Jobs
+from gui.messages import MessageBar
+from gui.session import Session
+from gui.widgets.cards import Card, EmptyState
+from gui.widgets.controls import Button
+from gui.widgets.marked_photo import MarkedPhoto
+from gui.widgets.words import ElidedLabel, count, label
+
+SEARCHED = 320
+"""Pixels of the longer side of what is searched for faces, so that the marks keep up."""
+
+_PATIENCE = 8000  # ms to wait for the first picture
+_SILENT = (
+    "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
+    "and try again."
+)
+
+
+def show_camera(session: Session, parent: QWidget) -> None:
+    """Open the window of the camera; where it is open, bring it to the front."""
+    window = parent.window()
+    shown = (each for each in window.findChildren(CameraDialog) if each.isVisible())
+    dialog = next(shown, None) or CameraDialog(session, window)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
+
+
+def faces_on(image: QImage) -> tuple[FoundFace, ...]:
+    """Find the faces on a picture, in a smaller copy of it; in its own pixels."""
+    size = QSize(SEARCHED, SEARCHED).boundedTo(image.size())
+    small = image.scaled(
+        size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    levels = rgb_array(small.convertToFormat(QImage.Format.Format_Grayscale8))[..., 0]
+    scale = image.width() / small.width()
+    found = find_faces(levels.astype(np.float32) / np.float32(255))
+    return tuple(replace(face, eyes=face.eyes.scaled(scale)) for face in found)
+
+
+class CameraDialog(QDialog):
+    """Shows live what the camera sees, and takes photographs; closing it lets the camera go."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Camera")
+        self.setAccessibleName("Camera")
+        self._session = session
+        self._camera: Camera | None = None
+        self._picture: QImage | None = None
+        self._faces: tuple[FoundFace, ...] | None = None  # not looked for yet
+        self._failure: EmptyState | None = None
+        self._looking = Jobs(self)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
+        self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
+        self.view = MarkedPhoto("What the camera sees, with the faces found")
+        self.messages = MessageBar()
+        self.person = _person_field()
+        self.take = Button("Take a photo", "camera", primary=True)
+        self.ask = Button("Ask who this is", "recognise")
+        self.known, self.compared = (label("", "caption", wrap=True) for _ in range(2))
+        self.place = ElidedLabel("", "caption")
+        self.place.cut_at_the_left()
+        self._lay_out()
+        self._connect()
+        self._refresh()
+        self.start()
+
+    def _lay_out(self) -> None:
+        self.resize(theme.pixels(860), theme.pixels(520))
+        self._seen = QStackedWidget()
+        self._seen.addWidget(self.view)
+        live = Card()
+        live.body.addWidget(self._seen, 1)
+        enrol = Card("Enrol")
+        for part in (label("Who is in front of the camera?"), self.person, self.take, self.known):
+            enrol.body.addWidget(part)
+        recognise = Card("Recognise")
+        recognise.body.addWidget(self.ask)
+        recognise.body.addWidget(self.compared)
+        narrow = QWidget()
+        narrow.setFixedWidth(theme.pixels(236))
+        side = QVBoxLayout(narrow)
+        side.setContentsMargins(0, 0, 0, 0)
+        side.setSpacing(2)
+        side.addWidget(enrol)
+        side.addSpacing(8)
+        side.addWidget(recognise)
+        side.addStretch(1)
+        side.addWidget(label("Photos are kept on this computer, in", "caption", wrap=True))
+        side.addWidget(self.place)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(live, 1)
+        row.addWidget(narrow)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(0)
+        column.addWidget(self.messages)
+        column.addLayout(row, 1)
+
+    def _connect(self) -> None:
+        self.take.clicked.connect(self.take_photo)
+        self.ask.clicked.connect(self.ask_who)
+        self.person.currentTextChanged.connect(self._refresh)
+        self._session.gallery_changed.connect(self._refresh)
+        self._session.jobs.changed.connect(self._refresh)
+        self._session.message_changed.connect(self._show_message)
+        self.finished.connect(self._release)
+        parent = self.parentWidget()
+        if parent is not None:
+            parent.installEventFilter(self)
+
+    # The camera
+
+    def start(self) -> None:
+        """Start the camera, or say why that cannot be."""
+        self._drop_camera()
+        self._picture, self._faces = None, None
+        self.view.show_photo(None, (1, 1))
+        self.view.show_faces([], None)
+        self._seen.setCurrentWidget(self.view)
+        try:
+            self._camera = make_camera(self)
+        except EigenfacesError as error:
+            self._show_failure(str(error))
+            return
+        self._camera.arrived.connect(self._show_picture)
+        self._camera.failed.connect(self._show_failure)
+        self._patience.start()
+        self._refresh()
+        self._camera.start()
+
+    def _drop_camera(self) -> None:
+        self._patience.stop()
+        if self._camera is not None:
+            self._camera.arrived.disconnect(self._show_picture)
+            self._camera.failed.disconnect(self._show_failure)
+            self._camera.stop()
+            self._camera.deleteLater()
+            self._camera = None
+
+    def _release(self) -> None:
+        """Let go of the camera and wait for the last look."""
+        self._drop_camera()
+        self._looking.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Close and watched is self.parentWidget():
+            self.close()
+        return super().eventFilter(watched, event)
+
+    def _show_failure(self, sentence: str) -> None:
+        self._drop_camera()
+        self._picture = None
+        if self._failure is not None:
+            self._seen.removeWidget(self._failure)
+            self._failure.deleteLater()
+        self._failure = EmptyState("camera", "No picture", sentence, ("Try again", self.start))
+        self._seen.addWidget(self._failure)
+        self._seen.setCurrentWidget(self._failure)
+        self._refresh()
+
+    def _show_picture(self, picture: QImage) -> None:
+        first, self._picture = self._picture is None, picture
+        self._patience.stop()
+        self.view.show_photo(picture, (picture.height(), picture.width()))
+        if self._looking.current is None:
+            self._looking.start(
+                "look", "Looking for faces", lambda _: faces_on(picture), self._mark
+            )
+        if first:
+            self._refresh()
+
+    def _mark(self, faces: tuple[FoundFace, ...]) -> None:
+        self._faces = faces
+        meant = the_one_meant(faces)
+        self.view.show_faces([face.eyes for face in faces], meant.eyes if meant else None)
+        self._refresh()
+
+    # What can be done
+
+    def take_photo(self) -> None:
+        """Keep what is seen now as a photo of the person who is named, and enrol it."""
+        name = self._name()
+        path = self._kept(name)
+        if path is not None:
+            # What a camera sees is no face that is cut out already, whatever the others are.
+            preparation = replace(self._session.gallery.preparation, already_cropped=False)
+            actions.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
+
+    def ask_who(self) -> None:
+        """Keep what is seen now, and let the Recognise page say who it is."""
+        path = self._kept()
+        if path is not None:
+            actions.add_probes(self._session, [path])
+            self._session.show_page("recognise")
+            self.accept()  # else it would stand before the answer
+
+    def _kept(self, person: str = "") -> Path | None:
+        """Write the newest picture into the project's folder, or say why that cannot be."""
+        if self._picture is None:
+            return None
+        try:
+            return keep(self._picture, photos_folder(self._session), person)
+        except EigenfacesError as error:
+            self.messages.show_message(str(error), "error")
+            return None
+
+    def _name(self) -> str:
+        return self.person.currentText().strip()
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        """Say what is seen, and offer what can be done with it."""
+        session, name = self._session, self._name()
+        _offer(self.person, session.gallery.people)
+        busy = session.jobs.is_busy("import") or session.is_writing
+        meant = the_one_meant(self._faces or ()) is not None and self._picture is not None
+        self.take.setEnabled(meant and bool(name) and not busy)
+        enrolled = bool(session.gallery.enrolled)
+        self.ask.setEnabled(enrolled and bool(self._faces) and self._picture is not None)
+        every = "Every face that is seen is compared with those enrolled."
+        self.compared.setText(every if enrolled else "Nobody is enrolled yet.")
+        self.known.setText(self._standing(name))
+        with suppress(EigenfacesError):  # said when a photo is to be kept there
+            self.place.set_full_text(str(photos_folder(session)))
+        self.view.set_caption(*self._words())
+
+    def _standing(self, name: str) -> str:
+        """Say who that is by now."""
+        if not name:
+            return "Choose somebody, or type a new name."
+        held = len(self._session.gallery.faces.rows_of(name))
+        return f"{name} has {count(held)}." if held else f"{name} is new."
+
+    def _words(self) -> tuple[str, str]:
+        faces = self._faces
+        if self._picture is None:
+            return "Waiting for the camera …", " "
+        if faces is None:
+            return "Looking for faces …", " "
+        if not faces:
+            return "No face is seen.", "Come closer, face the camera, let light fall on the face."
+        if the_one_meant(faces) is None:
+            return f"{len(faces)} faces of about the same size.", "To enrol, one person at a time."
+        return f"{count(len(faces), 'face')} found.", "The one in the blue box is meant."
+
+    def _show_message(self) -> None:
+        message = self._session.message
+        if message is not None:
+            self.messages.show_message(message.text, message.tone)
+
+
+def _person_field() -> QComboBox:
+    field = QComboBox()
+    field.setEditable(True)
+    field.setAccessibleName("Who is in front of the camera")
+    field.view().setAccessibleName("People of the gallery")
+    field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    edit, completer = field.lineEdit(), field.completer()
+    assert edit is not None  # an editable combo box has both
+    assert completer is not None
+    edit.setPlaceholderText("Name")
+    # Completing in the field would make an “Adam” of everybody called “Ada”.
+    completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+    return field
+
+
+def _offer(field: QComboBox, people: Sequence[str]) -> None:
+    """Offer the people there are now, and leave what was typed."""
+    if [field.itemText(at) for at in range(field.count())] != list(people):
+        typed = field.currentText()
+        field.blockSignals(True)
+        field.clear()
+        field.addItems(list(people))
+        field.setCurrentIndex(-1)
+        field.setEditText(typed)
+        field.blockSignals(False)

@@ -1,0 +1,220 @@
+"""One photograph, large: which face is meant, where it lies, and what the recipe makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from eigenfaces.alignment import Eyes
+from gui import theme
+from gui.import_sheet.review import Entry
+from gui.session import Session
+from gui.theme import Tone
+from gui.widgets.cards import Banner, Shrinkable
+from gui.widgets.controls import Button, Segmented
+from gui.widgets.photo_view import PhotoView
+from gui.widgets.recipe_steps import RecipeSteps
+from gui.widgets.words import ElidedLabel
+
+BOX, EYES = range(2)
+_MODES: tuple[Literal["box"], Literal["eyes"]] = ("box", "eyes")
+_SOURCES = {
+    "found": "The face was found by the program. Correct it if it is wrong.",
+    "by hand": "You have shown where the face is.",
+    "from a file": "The eyes are where the file eyes.csv states them.",
+}
+
+
+class Clinic(Shrinkable):
+    """Shows one photograph of an import and takes what somebody says about it; others do it."""
+
+    turn_asked = Signal(int)
+    cropped_asked = Signal()
+    left_out_asked = Signal()
+    undo_asked = Signal()
+    step_asked = Signal(int)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._photo: tuple[object, ...] = ()  # what is on the view: shown again only if it changes
+        self._marks: tuple[object, ...] = ()
+        self._is_large = False
+        self.heading = ElidedLabel("", "heading")
+        self.about = ElidedLabel("", "caption")
+        self.view = PhotoView()
+        self.status = Banner(dismissible=False)
+        self.steps = RecipeSteps()
+        self._make_buttons()
+        self._lay_out()
+
+    def _make_buttons(self) -> None:
+        self.mode = Segmented(["Box", "Eyes"], name="Show the face by")
+        self.mode.setToolTip("Draw a box around the face (B), or click its two eyes (E)")
+        self.left = _button("↺", "Turn left (Shift+R)", name="Turn left")
+        self.right = _button("↻", "Turn right (R)", name="Turn right")
+        self.cropped = _button(
+            "Already cropped", "The whole photograph is the face (C). For all of them: “Cut faces”"
+        )
+        self.leave_out = _button("Leave out", "Do not add this photograph (Del)")
+        self.undo = _button("Undo", "")
+        self.before = _button("‹", "Previous photograph (P)", name="Previous photograph")
+        self.after = _button("›", "Next photograph (N)", name="Next photograph")
+        self.mode.changed.connect(lambda: self.view.set_mode(_MODES[self.mode.current]))
+        self.left.clicked.connect(lambda: self.turn_asked.emit(-1))
+        self.right.clicked.connect(lambda: self.turn_asked.emit(1))
+        self.cropped.clicked.connect(self.cropped_asked)
+        self.leave_out.clicked.connect(self.left_out_asked)
+        self.undo.clicked.connect(self.undo_asked)
+        self.before.clicked.connect(lambda: self.step_asked.emit(-1))
+        self.after.clicked.connect(lambda: self.step_asked.emit(1))
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self.heading)
+        words.addWidget(self.about)
+        head = _row()
+        head.addLayout(words, 1)
+        for button in (self.undo, self.before, self.after):
+            head.addWidget(button)
+        tools = _row()
+        tools.addWidget(self.mode)
+        for button in (self.left, self.right, self.cropped, self.leave_out):
+            tools.addWidget(button)
+        tools.addStretch(1)
+        self.view.setMinimumHeight(theme.pixels(180))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.view, 5)
+        column.addWidget(self.status)
+        column.addLayout(tools)
+        column.addSpacing(2)
+        column.addWidget(self.steps, 2)
+
+    # What is shown
+
+    def show_entry(self, entry: Entry, faces: Sequence[Eyes], place: str) -> None:
+        """Show a photograph; ``faces`` are all that were found, ``place`` says which it is."""
+        person = entry.photo.person
+        self.heading.set_full_text(entry.photo.path.name)
+        self.about.set_full_text(" · ".join(part for part in (person, _size(entry), place) if part))
+        self._show_photo(entry)
+        self._show_marks(entry, faces)
+        tone, text = _status(entry)
+        self.status.show_text(text, tone)
+        whole = entry.look is not None and entry.look.levels is not None and not entry.look.eyes
+        self.cropped.setText("Find the face" if whole else "Already cropped")
+        self.leave_out.setText("Take back" if entry.by_hand else "Leave out")
+        self._enable(not entry.passed_over)
+
+    def show_nothing(self) -> None:
+        """Be empty: no photograph is selected."""
+        self._photo, self._marks = (), ()
+        self.heading.set_full_text("")
+        self.about.set_full_text("")
+        self.view.show_photo(None, (1, 1))
+        self.view.show_faces((), None)
+        self.status.show_text("No photograph is selected.", "neutral")
+        self.steps.show_face(None, self._session.gallery.recipe)
+        self._enable(False)
+
+    def _enable(self, usable: bool) -> None:
+        for part in (self.view, self.mode, self.left, self.right, self.cropped, self.leave_out):
+            part.setEnabled(usable)
+
+    def show_image(self, image: QImage) -> None:
+        """Show the photograph as large as it is here, in place of its small copy."""
+        if self._photo and not self._is_large:
+            self._is_large = True
+            size = self._photo[-1]
+            assert isinstance(size, tuple)
+            self.view.show_photo(image, size)
+
+    def show_undo(self, title: str | None) -> None:
+        """Say what undo would take back."""
+        self.undo.setEnabled(title is not None)
+        self.undo.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
+
+    def set_mode(self, mode: int) -> None:
+        """Go over to drawing boxes or to clicking eyes."""
+        self.mode.set_current(mode)
+        self.view.setFocus()
+
+    def _show_photo(self, entry: Entry) -> None:
+        look = entry.look
+        if look is None and self._photo[:1] == (entry.key,):
+            return  # it is being looked at again: what is seen so far stays
+        turned = look.choice.turned if look is not None else 0
+        photo = (entry.key, turned, look.size if look is not None else (1, 1))
+        if photo != self._photo:
+            self._photo, self._marks, self._is_large = photo, (), False
+            small = QImage.fromData(look.thumbnail) if look is not None and look.thumbnail else None
+            self.view.show_photo(small, photo[2])
+
+    def _show_marks(self, entry: Entry, faces: Sequence[Eyes]) -> None:
+        if entry.look is None and self._marks:
+            return
+        chosen = entry.look.eyes if entry.look is not None else None
+        # The choice too: what was drawn last may have given the same eyes as before.
+        marks = (*faces, chosen, entry.look)
+        if marks != self._marks:
+            self._marks = marks
+            self.view.show_faces(faces, chosen)
+            self._show_steps(entry)
+
+    def _show_steps(self, entry: Entry) -> None:
+        gallery, training = self._session.gallery, self._session.gallery.training
+        crop = entry.look.crop if entry.look is not None else None
+        mean = None
+        if training is not None and not gallery.recipe.refits(training.recipe):
+            mean = training.space.mean.reshape(training.space.shape)
+        self.steps.show_face(crop, gallery.recipe, mean)
+
+
+def _status(entry: Entry) -> tuple[Tone, str]:
+    """Say what comes of a photograph, why, and what can be done."""
+    if entry.by_hand:
+        return "neutral", "You left it out: it will not be added."
+    if entry.passed_over:
+        return "neutral", f"It will not be added. {entry.reason}"
+    if entry.look is None:
+        return "neutral", "Looking at it…"
+    if entry.remarks:
+        lines = (f"{remark.reason} {remark.remedy}" for remark in entry.remarks)
+        return "warn", "\n".join(line.strip() for line in lines)
+    if entry.state == "known":
+        return "neutral", "It is in the gallery already. What you correct here is cut anew."
+    placement = entry.look.photo.placement
+    assert placement is not None  # there is a face, or there would be a remark
+    source = _SOURCES[placement.source]
+    if placement.eyes is None:
+        source = "The whole photograph is the face."
+    again = " It replaces the earlier version." if entry.state == "replaced" else ""
+    return "ok", source + again
+
+
+def _size(entry: Entry) -> str:
+    if entry.look is None or not all(entry.look.size):
+        return ""
+    height, width = entry.look.size
+    return f"{width:,} × {height:,} pixels"
+
+
+def _button(text: str, tip: str, name: str = "") -> Button:
+    button = Button(text, name=name)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button
+
+
+def _row() -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(6)
+    return row

@@ -1,0 +1,94 @@
+"""A photograph with its box and, beside it, the face cut out of it: one picture of the list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+
+from eigenfaces.alignment import Eyes
+from gui import theme
+from gui.images import grey_image
+from gui.import_sheet.looks import Look
+
+TILE = QSize(172, 88)
+_SHARP = 2  # drawn at this many times its size: for fine screens
+_PHOTO = QRectF(0, 0, 96, 88)
+_FACE = QRectF(100, 0, 72, 88)
+_FAINT = 0.35
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """Draws itself when it is first seen."""
+
+    look: Look | None
+    faint: bool = False
+
+    def __call__(self) -> QImage:
+        image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.scale(_SHARP, _SHARP)
+        painter.setOpacity(_FAINT if self.faint else 1.0)
+        self._draw_photo(painter)
+        self._draw_face(painter)
+        painter.end()
+        return image
+
+    def _draw_photo(self, painter: QPainter) -> None:
+        if self.look is None or not self.look.thumbnail:
+            _draw_nothing(painter, _PHOTO)
+            return
+        place = _draw_picture(painter, QImage.fromData(self.look.thumbnail), _PHOTO)
+        scale = place.width() / max(self.look.size[1], 1)
+        meant = self.look.eyes
+        for eyes in [meant] if meant else [face.eyes for face in self.look.faces]:
+            _draw_box(painter, eyes.scaled(scale), place, sure=meant is not None)
+
+    def _draw_face(self, painter: QPainter) -> None:
+        crop = self.look.crop if self.look else None
+        if crop is None:
+            _draw_nothing(painter, _FACE)
+        else:
+            _draw_picture(painter, grey_image(crop), _FACE)
+
+
+def _draw_picture(painter: QPainter, image: QImage, room: QRectF) -> QRectF:
+    """Draw a picture in the middle of its room, its corners round; say where."""
+    size = image.size().toSizeF().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    place = QRectF(QPointF(), size)
+    place.moveCenter(room.center())
+    painter.save()
+    outline = QPainterPath()
+    outline.addRoundedRect(place, 5, 5)
+    painter.setClipPath(outline)
+    painter.drawImage(place, image)
+    painter.restore()
+    return place
+
+
+def _draw_nothing(painter: QPainter, room: QRectF) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.tokens().neutral_soft))
+    painter.drawRoundedRect(room, 5, 5)
+
+
+def _draw_box(painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool) -> None:
+    """Draw the square of a face, tilted as it is, light on dark: to be seen on any photograph."""
+    _, _, size = eyes.box
+    painter.save()
+    painter.setClipRect(place)
+    painter.translate(place.topLeft() + QPointF(eyes.middle.real, eyes.middle.imag))
+    painter.rotate(eyes.angle)
+    middle = Eyes.in_box(0, 0, size).middle
+    box = QRectF(-middle.real, -middle.imag, size, size)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    style = Qt.PenStyle.SolidLine if sure else Qt.PenStyle.DashLine
+    for colour, width in (("#99000000", 3.0), ("#FFFFFF", 1.4)):
+        painter.setPen(QPen(QColor(colour), width, style))
+        painter.drawRoundedRect(box, 2, 2)
+    painter.restore()

@@ -1,0 +1,118 @@
+"""A photograph with the faces marked on it.
+
+Points are complex numbers, x + iy, in pixels of the whole photograph, as in `eigenfaces.alignment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+
+from eigenfaces.alignment import Eyes
+from gui import theme
+from gui.widgets.painted import FaceView
+from gui.widgets.words import count
+
+# A photograph is light and dark in both themes: a bright line on a dark one is seen on all.
+BRIGHT, HALO = QColor(theme.DARK.accent), QColor(0, 0, 0, 150)
+_OTHER = QColor("#FFFFFF")
+HANDLE = 10.0
+"""Width in pixels of what can be taken hold of: an eye, a corner."""
+
+_CORNERS = (0, 1, 1 + 1j, 1j)
+
+
+def corners(eyes: Eyes) -> list[complex]:
+    """Return the corners of a face's box, tilted as the eyes are, clockwise from the top left."""
+    left, top, size = eyes.box
+    tilt = eyes.across / eyes.distance
+    return [eyes.middle + (complex(left, top) + size * at - eyes.middle) * tilt for at in _CORNERS]
+
+
+class MarkedPhoto(FaceView):
+    """A photograph with the faces on it: the others dashed, the chosen one with box and eyes."""
+
+    def __init__(self, name: str = "Photograph with the faces found on it") -> None:
+        super().__init__(size=QSize(480, 360), grows=True, name=name)
+        self._extent = (1, 1)  # (h, w) of the whole photograph
+        self._faces: tuple[Eyes, ...] = ()
+        self._chosen: Eyes | None = None
+
+    def show_photo(self, image: QImage | None, size: tuple[int, int]) -> None:
+        """Show a photograph of (h, w) pixels; the image may be a smaller copy of it."""
+        self._extent = size
+        self.set_image(image)
+
+    def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
+        """Mark the faces; the chosen one need not be among those found."""
+        self._faces, self._chosen = tuple(faces), chosen
+        said = count(len(faces), "face") + " found." if faces else "No face found."
+        self.setAccessibleDescription(f"{said} {_told(chosen)}")
+        self.update()
+
+    def seen(self, point: complex) -> QPointF:
+        """Return where in the widget a point of the photograph is drawn."""
+        rect, (height, width) = self.picture_rect(), self._extent
+        x, y = point.real / width, point.imag / height
+        return QPointF(rect.left() + x * rect.width(), rect.top() + y * rect.height())
+
+    def meant(self, place: QPointF) -> complex:
+        """Return the point of the photograph at a place in the widget."""
+        rect, (height, width) = self.picture_rect(), self._extent
+        x, y = (place.x() - rect.left()) / rect.width(), (place.y() - rect.top()) / rect.height()
+        return complex(x * width, y * height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.image is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(self.picture_rect())
+        for face in self._faces:
+            if face != self._chosen:
+                self._paint_box(painter, face, dashed=True)
+        if self._chosen is not None:
+            self._paint_box(painter, self._chosen, dashed=False)
+        self._paint_marks(painter)
+
+    def _paint_box(self, painter: QPainter, face: Eyes, *, dashed: bool) -> None:
+        outline = QPainterPath()
+        outline.addPolygon(QPolygonF([self.seen(corner) for corner in corners(face)]))
+        outline.closeSubpath()
+        if dashed:
+            stroke(painter, outline, 1.5, _OTHER, [5, 4])
+        else:
+            stroke(painter, outline, 2)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """Paint what stands above the boxes: a dot on either eye of the chosen face."""
+        if self._chosen is not None:
+            for eye in (self._chosen.left, self._chosen.right):
+                ring = QPainterPath()
+                ring.addEllipse(self.seen(complex(*eye)), HANDLE / 2, HANDLE / 2)
+                stroke(painter, ring, 2)
+
+
+def stroke(
+    painter: QPainter,
+    path: QPainterPath,
+    width: float,
+    colour: QColor = BRIGHT,
+    dashes: Sequence[float] = (),
+) -> None:
+    """Paint a line that is seen on light and dark: a bright one on a dark one."""
+    pen = QPen(colour, width)
+    painter.strokePath(path, QPen(HALO, width + 2.5))
+    if dashes:
+        pen.setDashPattern(dashes)
+    painter.strokePath(path, pen)
+
+
+def _told(chosen: Eyes | None) -> str:
+    if chosen is None:
+        return "None is chosen."
+    left, top, size = chosen.box
+    return f"The chosen one is {size:.0f} pixels wide, {left:.0f} from the left, {top:.0f} down."

@@ -1,0 +1,196 @@
+"""What a recipe does to a face, step by step: pictures with formulas, and arrows between."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from eigenfaces.lighting import even_light, through_window
+from eigenfaces.recipes import Recipe
+from gui import theme
+from gui.images import grey_image, signed_image
+from gui.widgets.cards import Shrinkable
+from gui.widgets.painted import ColourBar, FaceView, FramedView
+from gui.widgets.words import label
+
+Floats = NDArray[np.float32]
+
+_WIDTH = 112  # px that a step and its arrow need beside others, before the text scale
+_PICTURE = 72  # px: lowest picture
+_ARROW = 22
+_ROWS = 3  # of the grid for a line of steps: pictures, titles, formulas
+
+_LIGHTING = {
+    "none": "",
+    "photo mean": "x − mean of the photo + ½",
+    "mean and variance": "0.2 (x − mean) / deviation + ½",
+    "equalised": "grey values spread evenly",
+    "CLAHE": "spread evenly region by region, contrast limited",
+    "Tan–Triggs": "difference of Gaussians of x^0.2, contrast made even",
+}
+_WINDOW = {
+    "none": "",
+    "oval": "(x − ½) w + ½; w is 0 outside an oval",
+    "Gaussian": "(x − ½) w + ½; w halves a third of the height away",
+}
+
+
+class RecipeSteps(Shrinkable):
+    """A face from the crop to what the face space is built from; steps left out are not shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("What the recipe does to the face, step by step")
+        self.crop = _Step(FaceView(grows=True), first=True)
+        self.lighting = _Step(FaceView(grows=True))
+        self.windowed = _Step(FaceView(grows=True))
+        self.difference = _Step(FramedView(grows=True))
+        self.scale = ColourBar("signed")
+        self._steps: list[_Step] = []
+        self._columns = 0
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setVerticalSpacing(2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(self._grid, 1)
+        column.addWidget(self.scale, 0, Qt.AlignmentFlag.AlignRight)
+        self.show_face(None, Recipe())
+
+    def show_face(self, crop: Floats | None, recipe: Recipe, mean: Floats | None = None) -> None:
+        """Show what a recipe makes of a crop (h, w).
+
+        ``mean``: the mean face, (h, w) or (d,), of a face space trained by this recipe, if any.
+        """
+        self.lighting.tell(_title(recipe.lighting), _LIGHTING[recipe.lighting])
+        self.windowed.tell(f"{_title(recipe.window)} window", _WINDOW[recipe.window])
+        apart = ", then / deviation of each pixel" if recipe.scaling == "correlation" else ""
+        self.difference.tell("Minus the mean", f"x − mean face{apart}")
+        fits = mean is not None and (crop is None or mean.size == crop.size)
+        self._arrange(
+            [self.crop]
+            + [self.lighting] * (recipe.lighting != "none")
+            + [self.windowed] * (recipe.window != "none")
+            + [self.difference] * fits
+        )
+        self._draw(crop, recipe, mean if fits else None)
+
+    def _draw(self, crop: Floats | None, recipe: Recipe, mean: Floats | None) -> None:
+        if crop is None:
+            self.crop.tell("Aligned crop", "no face yet")
+            for step in self._steps:
+                step.view.set_image(None)
+            self.scale.hide()
+            return
+        height, width = crop.shape
+        self.crop.tell("Aligned crop", f"x, {width} × {height} pixels")
+        lit = even_light(crop[None], recipe.lighting)
+        seen = through_window(lit, recipe.window)[0]
+        self.crop.view.set_image(grey_image(crop))
+        self.lighting.view.set_image(grey_image(lit[0]))
+        self.windowed.view.set_image(grey_image(seen))
+        self.scale.setVisible(mean is not None)
+        if mean is not None:
+            self.difference.view.set_image(self._signed(seen - mean.reshape(crop.shape)))
+
+    def _signed(self, difference: Floats) -> QImage:
+        limit = max(float(np.abs(difference).max()), 1 / 255)
+        self.scale.set_scale("signed", f"−{limit:.2f} darker", f"+{limit:.2f} brighter")
+        return signed_image(difference, limit)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # the text may have become larger
+            self._arrange(self._steps)
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(self._steps)
+
+    def _arrange(self, steps: list[_Step]) -> None:
+        """Put the steps side by side; where there is no room for that, in rows of two, or one."""
+        room = max(1, self.width() // theme.pixels(_WIDTH))
+        columns = len(steps) if room >= len(steps) else min(room, 2)
+        if (steps, columns) != (self._steps, self._columns):
+            for step in self._steps:
+                step.leave(self._grid)
+            for number, step in enumerate(steps):
+                step.enter(self._grid, *divmod(number, columns))
+            for at in range(4):
+                self._grid.setColumnStretch(2 * at + 1, int(at < columns))
+                self._grid.setRowStretch(_ROWS * at, int(at * columns < len(steps)))
+            self._steps, self._columns = steps, columns
+        self._give_height()
+
+    def _give_height(self) -> None:
+        """Ask for the lines that words need at this width: Qt's minimum forgets them."""
+        layout = self.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            self.setMinimumHeight(layout.totalMinimumHeightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        width = max(theme.pixels(_WIDTH), self.scale.minimumSizeHint().width())
+        return QSize(width, super().minimumSizeHint().height())
+
+
+class _Step:
+    """One step: the arrow that leads to it, its picture, its title and its formula."""
+
+    def __init__(self, view: FaceView, *, first: bool = False) -> None:
+        self.view = view
+        view.setMinimumHeight(_PICTURE)
+        self.title = label("", "strong", wrap=True)
+        self.formula = label("", "caption", wrap=True)
+        for words in (self.title, self.formula):
+            words.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._arrow = None if first else _Arrow()
+
+    def tell(self, title: str, formula: str) -> None:
+        self.title.setText(title)
+        self.formula.setText(formula)
+        self.view.setAccessibleName(f"{title}: {formula}")
+
+    def enter(self, grid: QGridLayout, line: int, place: int) -> None:
+        """Take a place in a line of steps; each has a column for its arrow and one for itself."""
+        row, column = _ROWS * line, 2 * place
+        if self._arrow is not None:
+            grid.addWidget(self._arrow, row, column)
+            self._arrow.show()
+        for below, widget in enumerate((self.view, self.title, self.formula)):
+            grid.addWidget(widget, row + below, column + 1)
+            widget.show()
+
+    def leave(self, grid: QGridLayout) -> None:
+        for widget in (self._arrow, self.view, self.title, self.formula):
+            if widget is not None:
+                grid.removeWidget(widget)
+                widget.hide()
+
+
+def _title(name: str) -> str:
+    return name[0].upper() + name[1:]
+
+
+class _Arrow(QWidget):
+    """An arrow from one step to the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedWidth(_ARROW)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(QColor(theme.tokens().tertiary), 1.8)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        tip = QPointF(_ARROW - 3, self.height() / 2)
+        painter.drawLine(QPointF(3, tip.y()), tip)
+        painter.drawPolyline(QPolygonF([tip - QPointF(6, 5), tip, tip - QPointF(6, -5)]))
