@@ -91,7 +91,9 @@ def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
             _check_portable_greymap(content, image)
             if longest is not None:
                 part = longest / max(image.size)
-                image.draft(None, (int(image.width * part), int(image.height * part)))
+                image.draft(
+                    None, (max(1, int(image.width * part)), max(1, int(image.height * part)))
+                )
             sixteen_bits = image.format == "PPM" or image.mode.startswith("I;16")
             with np.errstate(invalid="ignore"):  # floats may be anything: `_scaled` sees to it
                 return _to_grey(_upright(image), sixteen_bits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -225,12 +226,13 @@ def each_of(
     """
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))
-        futures = [pool.submit(work, photo) for photo in photos]
+        futures = deque(pool.submit(work, photo) for photo in photos)
         try:
-            for done, future in enumerate(futures, start=1):
+            while futures:
+                future = futures.popleft()  # what has been taken is not kept
                 future.exception()  # waits
                 yield future.result
-                tick(done, len(photos))
+                tick(len(photos) - len(futures), len(photos))
         finally:
             pool.shutdown(cancel_futures=True)
 
