@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lighting import Lighting, even_light
+from eigenfaces.lighting import Lighting
 from eigenfaces.recipes import Recipe
 from gui.session import Session
 from gui.widgets.words import label
@@ -25,18 +23,23 @@ _RULES = (
 )
 
 
+LIGHTINGS: dict[Lighting, str] = {
+    "none": "x: each face as it was photographed.",
+    "photo mean": "x − mean + ½: takes out how bright a photo is as a whole.",
+    "mean and variance": "0.2 (x − mean) / deviation + ½: takes out brightness and contrast.",
+    "equalised": "The histogram is spread evenly: only the order of the grey values is left.",
+    "CLAHE": "The histogram is spread evenly over regions of a quarter of the height and width, "
+    "and at most 1 % of a region’s pixels count for any of 256 grey values, so that noise is not "
+    "blown up (Zuiderveld).",
+    "Tan–Triggs": "x^0.2, difference of Gaussians of σ = 1 and 2, contrast equalised with α = 0.1 "
+    "and τ = 10, shown as ½ + x / 20: keeps edges, against light from one side (Tan and Triggs).",
+}
+"""Each way of evening out the light, with its formula: see `eigenfaces.lighting.even_light`."""
+
+
 def formula(distance: str) -> str:
     """Return the name and formula that stand beside a distance."""
     return (DISTANCES[distance].__doc__ or distance).strip().splitlines()[0]
-
-
-def lighting_formula(lighting: Lighting) -> str:
-    """Return the formula that stands beside a way of evening out the light, and what it does."""
-    words = inspect.cleandoc(even_light.__doc__ or "").replace("*", "")
-    parts = re.split(r"^``(.+)``\n", words, flags=re.MULTILINE)
-    formulas = dict(zip(parts[1::2], parts[2::2], strict=True))
-    formula = " ".join(formulas.get(lighting, "").split())
-    return formula.replace("The same over", "The histogram is spread evenly over")  # by itself
 
 
 def levels_of(recipe: Recipe) -> str:

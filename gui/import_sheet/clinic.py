@@ -23,7 +23,7 @@ from gui.widgets.words import ElidedLabel
 BOX, EYES = range(2)
 _MODES: tuple[Literal["box"], Literal["eyes"]] = ("box", "eyes")
 _SOURCES = {
-    "found": "The face was found by the program. Correct it if it is wrong.",
+    "found": "The face was found by the program.",
     "by hand": "You have shown where the face is.",
     "from a file": "The eyes are where the file eyes.csv states them.",
 }

@@ -39,7 +39,7 @@ class WelcomePage(Page):
         column.setSpacing(12)
         column.addWidget(self._picture)
         for words in (
-            label("Start with a folder of photos", "figure"),
+            label("Start with a folder of faces", "figure"),
             label(
                 "One sub-folder per person, a few photos in each. The faces are found and aligned; "
                 "you see each of them first. Nothing is uploaded: photos are read where they are.",

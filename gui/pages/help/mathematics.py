@@ -96,9 +96,9 @@ def _distances_in_and_from(figures: Figures | None) -> str:
     <p class="formula">‖<b>x</b> − <b>m</b>‖<sup>2</sup> = <i>c</i><sub>1</sub><sup>2</sup> + … +
     <i>c<sub>k</sub></i><sup>2</sup> + ‖<b>x</b> − <b>x̂</b>‖<sup>2</sup></p>
     <p>The RMSE is the distance from face space per pixel, in grey levels (of the evened-out face,
-    if the recipe evens out the light): 255 · ‖<b>x</b> − <b>x̂</b>‖ ⁄ √<i>d</i>. Neither distance says by itself whether two photos show
-    the same person. That needs photos held back from training, and is not done in this
-    version.</p>"""
+    if the recipe evens out the light): 255 · ‖<b>x</b> − <b>x̂</b>‖ ⁄ √<i>d</i>. Neither distance
+    says by itself whether two photos show the same person. That needs photos held back from
+    training, and is not done in this version.</p>"""
 
 
 def _whitening(figures: Figures | None) -> str:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import html
-from typing import get_args
 
-from eigenfaces.lighting import Lighting
-from gui.comparison import lighting_formula
+from gui.comparison import LIGHTINGS
 from gui.pages.help.sections import Figures, Section
 
 _GROUP = "From photo to face"
@@ -27,7 +25,7 @@ def _finding(_figures: Figures | None) -> str:
     <p>where the weights <i>w</i> were learnt from photos in which the faces are known. What has
     odds of at least 1 to 3 is taken for a face. Where nothing has, the best large candidate is
     offered as <b>doubtful</b> if its odds are at least 1 to 8. Faces that look aside, lie on their
-    side or are less than 24 pixels wide are not found: show the program their eyes.</p>"""
+    side or are less than 24 pixels wide are often missed: show the program their eyes.</p>"""
 
 
 def _aligning(_figures: Figures | None) -> str:
@@ -52,8 +50,7 @@ def _aligning(_figures: Figures | None) -> str:
 
 def _light(_figures: Figures | None) -> str:
     rows = []
-    for lighting in get_args(Lighting):
-        words = lighting_formula(lighting) or "The face as it was photographed."
+    for lighting, words in LIGHTINGS.items():
         name = f"{lighting[0].upper()}{lighting[1:]}"
         rows.append(
             f"<tr><td width='26%'><b>{html.escape(name)}</b></td><td>{html.escape(words)}</td></tr>"

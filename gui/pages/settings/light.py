@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 from eigenfaces.gallery import Gallery
 from eigenfaces.lighting import Lighting, Window
 from eigenfaces.recipes import Recipe
-from gui.comparison import change_recipe, lighting_formula
+from gui.comparison import LIGHTINGS, change_recipe
 from gui.images import grey_image
 from gui.pages.settings.rows import SettingRow
 from gui.session import Session
@@ -23,11 +23,10 @@ from gui.widgets.controls import FaceView
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import label
 
-_LIGHTINGS: tuple[Lighting, ...] = get_args(Lighting)
+_LIGHTINGS: tuple[Lighting, ...] = tuple(LIGHTINGS)
 _WINDOWS: tuple[Window, ...] = get_args(Window)
 _SHOWN = 6
 _PICTURE = QSize(58, 70)
-_NO_LIGHTING = "Each face as it was photographed."
 _WINDOW_WORDS: dict[Window, str] = {
     "none": "All of the crop is compared, with what there is of hair and background.",
     "oval": "(x − ½) w + ½: the face stays whole, the corners fade to mid-grey.",
@@ -65,8 +64,8 @@ class LightCard(Card):
         self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
         self.background.setCurrentIndex(_WINDOWS.index(recipe.window))
         del blocked
-        formula = lighting_formula(recipe.lighting) or _NO_LIGHTING
-        self._lighting_row.explanation.setText(f"{formula} Another lighting needs training anew.")
+        words = LIGHTINGS[recipe.lighting]
+        self._lighting_row.explanation.setText(f"{words} Another lighting needs training anew.")
         self._window_row.explanation.setText(
             f"{_WINDOW_WORDS[recipe.window]} Another window needs training anew."
         )

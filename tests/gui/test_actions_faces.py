@@ -1,0 +1,228 @@
+"""Importing again, faces that were corrected, and several faces on one photograph."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery, Preparation, find_photos
+from eigenfaces.alignment import Eyes, Placement
+from eigenfaces.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.sighting import NO_FACE, SEVERAL_FACES
+from gui import actions
+from gui.session import Session
+
+CUT = Preparation(24, 20, already_cropped=True)
+Finish = Callable[[], None]
+
+
+def picture(path: Path, seed: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pixels = np.random.default_rng(seed).integers(0, 256, (30, 26), np.uint8)
+    Image.fromarray(pixels).save(path)
+    return path
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, session: Session) -> Finish:
+    """Wait until no job runs."""
+    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two people × three photographs."""
+    for number in range(6):
+        person = ("Ada", "Grace")[number // 3]
+        picture(tmp_path / "faces" / person / f"{number}.png", number)
+    return tmp_path / "faces"
+
+
+@pytest.fixture
+def filled(session: Session, folder: Path, finish: Finish) -> Session:
+    actions.import_photos(session, find_photos(folder), CUT)
+    finish()
+    return session
+
+
+def text(session: Session) -> str:
+    assert session.message is not None
+    return session.message.text
+
+
+def paths(session: Session) -> set[str]:
+    return {photo.path.name for photo in session.gallery.faces.photos}
+
+
+def test_a_changed_photograph_replaces_its_face_and_a_new_one_is_added(
+    filled: Session, folder: Path, finish: Finish
+) -> None:
+    before = filled.gallery
+    picture(folder / "Ada" / "0.png", 50)
+    picture(folder / "Ada" / "new.png", 51)
+    actions.import_photos(filled, find_photos(folder))
+    finish()
+    gallery = filled.gallery
+    assert len(gallery.faces) == 7
+    assert paths(filled) == {f"{n}.png" for n in range(6)} | {"new.png"}
+    assert before.faces.photos[0].key not in {photo.key for photo in gallery.faces.photos}
+    assert text(filled) == (
+        "1 photo was added. 1 was replaced, as it had changed. 5 were in the gallery already."
+    )
+    assert filled.can_undo == "adding 1 photo and replacing 1 photo"
+    filled.undo()
+    finish()
+    assert filled.gallery is before
+
+
+def test_what_replaces_a_face_keeps_its_name_and_its_exclusion(
+    filled: Session, folder: Path, finish: Finish
+) -> None:
+    filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    filled.apply("exclude", lambda gallery: gallery.exclude([gallery.faces.photos[0].key]))
+    picture(folder / "Ada" / "0.png", 50)
+    actions.import_photos(filled, FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada"),)))
+    finish()
+    new = next(p for p in filled.gallery.faces.photos if p.path.name == "0.png")
+    assert (new.person, new.excluded) == ("Augusta", True)
+    assert text(filled) == "1 was replaced, as it had changed."
+
+
+def test_a_file_with_another_name_is_no_change(
+    filled: Session, folder: Path, finish: Finish
+) -> None:
+    (folder / "Ada" / "0.png").rename(folder / "Ada" / "other.png")
+    picture(folder / "Ada" / "0.png", 50)  # somebody else's, now under the old name
+    actions.import_photos(filled, find_photos(folder))
+    finish()
+    assert len(filled.gallery.faces) == 7
+    assert text(filled) == "1 photo was added. 6 were in the gallery already."
+
+
+def test_a_trained_gallery_projects_what_replaces_a_face(
+    filled: Session, folder: Path, finish: Finish
+) -> None:
+    actions.train(filled)
+    finish()
+    picture(folder / "Ada" / "0.png", 50)
+    actions.import_photos(filled, find_photos(folder))
+    finish()
+    training = filled.gallery.trained
+    assert np.allclose(training.coordinates, training.project(filled.gallery.faces.pixels))
+
+
+def test_a_corrected_face_is_cut_anew(filled: Session, folder: Path, finish: Finish) -> None:
+    eyes = Placement(Eyes((8.0, 11.0), (18.0, 11.0)), "by hand")
+    before = filled.gallery.faces
+    actions.import_photos(filled, FoundPhotos((Photo(folder / "Ada" / "0.png", None, eyes),)))
+    finish()
+    row = filled.gallery.row_of(before.photos[0].key)
+    assert row is not None
+    assert filled.gallery.faces.photos[row].placement == eyes
+    assert filled.gallery.faces.photos[row].person == "Ada"
+    assert not np.array_equal(filled.gallery.faces.image(row), before.image(0))
+    assert len(filled.gallery.faces) == len(before)
+
+
+def test_the_message_counts_everything_that_was_found(
+    session: Session, folder: Path, finish: Finish
+) -> None:
+    found = find_photos(folder)
+    others = (
+        Skipped(folder / "a", NO_FACE),
+        Skipped(folder / "b", SEVERAL_FACES.format(3)),
+        Skipped(folder / "c", "You left it out."),
+    )
+    actions.import_photos(session, replace(found, skipped=others), CUT)
+    finish()
+    assert text(session) == (
+        "6 photos were added. 2 still need your choice of a face. 1 was left out."
+    )
+    assert session.message is not None
+    assert session.message.skipped == others
+
+
+def test_photographs_among_faces_that_are_cut_already(
+    filled: Session, tmp_path: Path, finish: Finish
+) -> None:
+    Image.fromarray(skimage.data.astronaut()[20:200, 130:310]).save(tmp_path / "photo.png")
+    found = FoundPhotos((Photo(tmp_path / "photo.png", "Eileen"),))
+    actions.import_photos(filled, found, replace(CUT, already_cropped=False))
+    finish()
+    assert filled.gallery.faces.photos[-1].placement.eyes is not None
+    assert filled.gallery.preparation == CUT
+    actions.import_photos(filled, found, replace(CUT, width=30))
+    assert "another size" in text(filled)
+
+
+def test_cutting_anew_keeps_every_placement(filled: Session, folder: Path, finish: Finish) -> None:
+    eyes = Placement(Eyes((8.0, 11.0), (18.0, 11.0)), "by hand")
+    found = FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada", eyes),))
+    actions.import_photos(filled, found)
+    finish()
+    placements = {photo.key: photo.placement for photo in filled.gallery.faces.photos}
+    actions.prepare_again(filled, replace(CUT, width=30))
+    finish()
+    assert filled.gallery.faces.shape == (24, 30)
+    assert {photo.key: photo.placement for photo in filled.gallery.faces.photos} == placements
+
+
+def test_only_what_was_said_outlasts_another_kind_of_photographs(
+    session: Session, tmp_path: Path, finish: Finish
+) -> None:
+    pixels = skimage.data.astronaut()[20:200, 130:310]
+    Image.fromarray(pixels).save(tmp_path / "found.png")
+    Image.fromarray(np.ascontiguousarray(pixels[:, ::-1])).save(tmp_path / "said.png")
+    said = Placement(Eyes((60.0, 80.0), (110.0, 82.0)), "by hand")
+    photos = (Photo(tmp_path / "found.png", "A"), Photo(tmp_path / "said.png", "A", said))
+    actions.import_photos(session, FoundPhotos(photos), Preparation(24, 20))
+    finish()
+    actions.prepare_again(session, CUT)
+    finish()
+    placements = {p.path.name: p.placement for p in session.gallery.faces.photos}
+    assert placements == {"found.png": Placement(), "said.png": said}
+
+
+def test_every_face_of_a_photograph_is_a_probe(
+    session: Session, tmp_path: Path, finish: Finish
+) -> None:
+    face = skimage.data.astronaut()[20:200, 130:310]
+    both = np.concatenate([face, face[:, ::-1]], axis=1)
+    Image.fromarray(both).save(tmp_path / "both.png")
+    Image.fromarray(np.full((90, 90), 120, np.uint8)).save(tmp_path / "none.png")
+    actions.add_probes(session, [tmp_path / "both.png", tmp_path / "none.png"])
+    finish()
+    keys = [probe.photo.key for probe in session.probes]
+    assert keys == [keys[0], f"{keys[0]}-2"]
+    assert session.photo == keys[0]
+    eyes = [probe.photo.placement.eyes for probe in session.probes]
+    assert None not in eyes
+    assert eyes[0] != eyes[1]
+    assert "“none.png” was skipped" in text(session)
+
+
+def test_training_projects_once_unless_faces_came_meanwhile(
+    trained_session: Session, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adopted: list[int] = []
+    adopt = Gallery.adopt
+
+    def counted(gallery: Gallery, training: object) -> Gallery:
+        adopted.append(len(gallery.faces))
+        return adopt(gallery, training)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Gallery, "adopt", counted)
+    actions.train(trained_session)
+    finish()
+    assert adopted == []
+    assert trained_session.gallery.changes == 0
+    actions.train(trained_session)
+    trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    finish()
+    assert adopted == [24]
+    assert "Augusta" in trained_session.gallery.people
