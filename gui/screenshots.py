@@ -11,13 +11,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, Qt, QTimer
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from eigenfaces import EigenfacesError, FaceSet, Gallery, Project, load_sample
+from eigenfaces import (
+    EigenfacesError,
+    FaceSet,
+    Gallery,
+    Preparation,
+    Project,
+    Recipe,
+    find_photos,
+    load_faces,
+    load_sample,
+)
 from eigenfaces.exports import save_grey
-from gui import theme
+from eigenfaces.samples import PREPARATION
+from gui import actions, theme
 from gui.import_sheet.sheet import ImportSheet
+from gui.jobs import Jobs
 from gui.main_window import MainWindow
 from gui.navigation import PLACES
 from gui.no_display import split_sample
@@ -32,6 +46,9 @@ _PAUSE = 400
 _PROBES = (24, 8, 1, 18, 33)
 """Rows among the 80 images that do not train; they are shown as probes."""
 
+_GROUP = (1, 4, 9, 12)
+"""Rows among the same 80 who are together on one photograph."""
+
 _NEW = 7
 """People of the sample whose photographs the import sheet finds."""
 
@@ -39,7 +56,7 @@ _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_
 
 
 def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterator[Path]:
-    """Render the welcome page, the import sheet, every page, and one that waits for training.
+    """Render the welcome page, the import sheet, every page, and the rarer states of some.
 
     Each file is yielded as it is written, named as in ``people-light.png``. Nothing of the
     person's own (settings, projects) is read, changed or shown.
@@ -90,13 +107,12 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     session = window.session
     yield "welcome", window
     faces = load_sample()
-    sheet = ImportSheet(session, _write_people(faces, home / "Photos"), window)
-    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would bring complaints of the platform
-    sheet.show()
-    yield "import", sheet
-    sheet.close()
     enrolled, others = split_sample(faces)
-    gallery = replace(Gallery.new(), faces=enrolled)
+    people = _write_people(enrolled, home / "Photos")
+    yield from _sheet("import", window, people)
+    group = _write_group(others, home / "Reunion")
+    yield from _sheet("clinic", window, [home / "Reunion", people[0]])
+    gallery = replace(Gallery.new(PREPARATION), faces=enrolled)
     session.switch(Project.create(home / "Untrained.eigenfaces", gallery))
     session.show_page("eigenfaces")
     yield "untrained", window
@@ -107,6 +123,33 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     for place in PLACES:
         session.show_page(place.key)
         yield place.key, window
+    yield from _ordinary(window, home, group)
+
+
+def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Iterator[tuple[str, QWidget]]:
+    sheet = ImportSheet(window.session, sources, window)
+    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would bring complaints of the platform
+    sheet.show()
+    sheet.resize(window.size() - QSize(24, 24))  # the screen of no display is smaller
+    yield name, sheet
+    sheet.close()
+
+
+def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str, QWidget]]:
+    """Show what is only seen where faces are looked for: a group photograph, and lighting."""
+    session, preparation = window.session, Preparation()
+    faces = load_faces(find_photos(home / "Photos"), preparation)
+    gallery = Gallery(faces, preparation, Recipe()).train()
+    session.switch(Project.create(home / "Ordinary photos.eigenfaces", gallery))
+    actions.add_probes(session, [group])
+    session.show_page("recognise")
+    yield "group", window
+    recipe = Recipe(lighting="Tan–Triggs", window="oval")
+    session.apply("training", lambda now: now.with_recipe(recipe).train())
+    session.select_person("Person 03")
+    for page in ("settings", "reconstruct"):
+        session.show_page(page)
+        yield f"{page}-lit", window
 
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
@@ -120,6 +163,19 @@ def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
+def _write_group(faces: FaceSet, folder: Path) -> Path:
+    """Write a photograph of some people of the sample, side by side and not in line."""
+    height, width = (2 * side for side in faces.shape)
+    photo = np.full((height + 60, len(_GROUP) * (width + 30) + 30), 0.42, np.float32)
+    for number, row in enumerate(_GROUP):
+        face = Image.fromarray(faces.image(row)).resize((width, height), Image.Resampling.LANCZOS)
+        top, left = 15 + 30 * (number % 2), 30 + number * (width + 30)
+        photo[top : top + height, left : left + width] = np.asarray(face)
+    folder.mkdir()
+    save_grey(folder / "reunion.png", photo)
+    return folder / "reunion.png"
+
+
 def _grab(widget: QWidget, session: Session, path: Path) -> Path:
     _settle(widget, session)
     if not widget.grab().save(str(path)):
@@ -130,7 +186,7 @@ def _grab(widget: QWidget, session: Session, path: Path) -> Path:
 def _settle(widget: QWidget, session: Session) -> None:
     """Let everything be laid out, painted and filled in that waits for it, pictures included."""
     _pass(_PAUSE)
-    while session.jobs.current is not None:
+    while any(jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))):
         _pass(20)
     before = None
     for turn in range(_TURNS):

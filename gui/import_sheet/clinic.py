@@ -151,7 +151,7 @@ class Clinic(Shrinkable):
         look = entry.look
         if look is None and self._photo[:1] == (entry.key,):
             return  # it is being looked at again: what is seen so far stays
-        turned = look.choice.turned if look is not None else 0
+        turned = look.turned if look is not None else 0
         photo = (entry.key, turned, look.size if look is not None else (1, 1))
         if photo != self._photo:
             self._photo, self._marks, self._is_large = photo, (), False

@@ -64,8 +64,9 @@ class Remark:
 
     @classmethod
     def on(cls, concern: Concern) -> Remark:
-        # Where there is no face to speak of, the reason says itself what to do.
-        remedy = "" if concern.kind in ("no face", "several faces") else concern.remedy
+        # Where no face can be cut out, the reason says itself what to do.
+        own = {"no face": "Turn it first if it lies on its side.", "several faces": ""}
+        remedy = own.get(concern.kind, concern.remedy)
         return cls(_TITLES[concern.kind], concern.reason, remedy)
 
 
@@ -136,6 +137,11 @@ class Look:
     def crop(self) -> NDArray[np.float32] | None:
         """The face that is meant, (h, w) in 0…1, as it will be in the gallery."""
         return None if self.levels is None else (self.levels / 255).astype(np.float32)
+
+    @property
+    def turned(self) -> int:
+        """Quarter turns clockwise that it is shown with."""
+        return self.photo.placement.turned if self.photo.placement else self.choice.turned
 
     @property
     def eyes(self) -> Eyes | None:

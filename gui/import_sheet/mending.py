@@ -46,17 +46,17 @@ class Mending(QObject):
 
     def set_eyes(self, path: Path, eyes: Eyes) -> None:
         """Say where the eyes are."""
-        turned = self.review.choice(path).turned
+        turned = self.review.turned(path)
         self._correct("setting the eyes", {path: Choice(eyes=eyes, turned=turned)})
 
     def draw_box(self, path: Path, box: Box) -> None:
         """Say that the face lies in this box; it is aligned there."""
-        turned = self.review.choice(path).turned
+        turned = self.review.turned(path)
         self._correct("drawing the box", {path: Choice(box=box, turned=turned)})
 
     def choose_face(self, path: Path, number: int) -> None:
         """Say which of the faces found is meant."""
-        turned = self.review.choice(path).turned
+        turned = self.review.turned(path)
         eyes = self.review.faces(path)[number]
         self._correct("choosing the face", {path: Choice(eyes=eyes, turned=turned)})
 
@@ -65,7 +65,7 @@ class Mending(QObject):
         said = {}
         for path in paths:
             choice = self.review.choice(path)
-            turned = (choice.turned + quarters) % 4
+            turned = (self.review.turned(path) + quarters) % 4
             said[path] = replace(choice, eyes=None, box=None, turned=turned)
         self._correct(f"turning {count(len(paths))}", said)
 
@@ -75,8 +75,8 @@ class Mending(QObject):
         for path in paths:
             choice = self.review.choice(path)
             other = None if choice.cropped is not None else not self._all_cropped
-            said[path] = Choice(cropped=other, turned=choice.turned)
-        self._correct("what is cropped already", said)
+            said[path] = Choice(cropped=other, turned=self.review.turned(path))
+        self._correct(f"marking {count(len(paths))}", said)
 
     def toggle_left_out(self, paths: Collection[Path]) -> None:
         """Leave photographs out; take them back if all of them are."""
@@ -102,7 +102,7 @@ class Mending(QObject):
 
     def large(self, path: Path) -> QImage | None:
         """Give the photograph as large as the clinic shows it; at first None, until `changed`."""
-        turned = self.review.choice(path).turned
+        turned = self.review.turned(path)
         if (path, turned) in self._large or (path, turned) == self._loading:
             return self._large.get((path, turned))
         self._loading = path, turned

@@ -73,6 +73,11 @@ class Review:
         """Return what was said about a photograph."""
         return self.said.get(path, PLAIN)
 
+    def turned(self, path: Path) -> int:
+        """Return the quarter turns clockwise that a photograph is shown with."""
+        last = self._last(path)
+        return self.choice(path).turned if path in self.said or last is None else last.turned
+
     def look(self, path: Path) -> Look | None:
         """Return what the last look at it gave, unless it has to be looked at again."""
         last = self._last(path)

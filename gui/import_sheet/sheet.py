@@ -27,7 +27,7 @@ from gui.import_sheet.names import NameOptions
 from gui.import_sheet.plan import Scan, counts, scan
 from gui.import_sheet.review import Counts
 from gui.session import Session
-from gui.widgets.cards import Banner, Card, page_scroll
+from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import ElidedLabel, count, label
@@ -143,7 +143,7 @@ class ImportSheet(QDialog):
         names.body.addWidget(self.names)
         names.body.addWidget(self.people, 1)
         faces.body.addWidget(self.faces)
-        left = QWidget()
+        left = Shrinkable()
         left.setFixedWidth(theme.pixels(_NAMES))
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)

@@ -196,6 +196,17 @@ def test_a_face_of_the_gallery_can_be_corrected(made: MakeReview, folder: Path) 
     assert states(review)["Ada/1.png"] == "replaced"
 
 
+def test_a_face_of_the_gallery_is_shown_as_it_was_turned(made: MakeReview, folder: Path) -> None:
+    path = folder / "Ada" / "1.png"
+    turned = FoundPhotos((Photo(path, "Ada", Placement(None, "by hand", 1)),))
+    review = made(load_faces(turned, CUT))
+    looked = review.look(path)
+    assert looked is not None
+    assert looked.known
+    assert looked.size == (20, 24)
+    assert review.turned(path) == 1
+
+
 def test_a_picture_of_the_gallery_in_another_file_is_refused(
     made: MakeReview, folder: Path, tmp_path: Path
 ) -> None:

@@ -111,6 +111,19 @@ def test_pictures_and_figures_agree_with_the_core(small_gallery, recipe):
     assert np.all(np.diff(study.errors) <= 1e-12)
 
 
+def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot):
+    assert page.pictures.views[0].accessibleName() == "Original"
+    assert "in grey levels, of 255" in page.tiles["RMSE (of 255)"].toolTip()
+    recipe = Recipe(components=10, lighting="Tan–Triggs")
+    trained_session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
+    qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "Evened out")
+    assert "grey" not in page.tiles["RMSE (of 255)"].toolTip()
+    assert "levels of the evened-out face" in page._scale.toolTip()
+    windowed = replace(recipe, lighting="none", window="oval")
+    trained_session.apply("training", lambda gallery: gallery.with_recipe(windowed).train())
+    qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "In a window")
+
+
 def test_relative_error_is_what_its_formula_says(small_gallery):
     gallery = small_gallery
     face = stranger()

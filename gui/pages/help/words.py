@@ -72,6 +72,11 @@ KEYS = (
     ("Page Up, Page Down", "Ten components more or fewer (Reconstruct)"),
     ("Home, End", "No component, all components (Reconstruct)"),
     ("Space", "Play from no component to all (Reconstruct)"),
+    ("N, P", "Next or previous photo (adding photos)"),
+    ("B, E", "Show the face by a box, or by its two eyes (adding photos)"),
+    ("R, Shift+R", "Turn the photo right or left (adding photos)"),
+    ("C, Del", "The whole photo is the face; leave the photo out (adding photos)"),
+    ("Arrow keys, +, −", "Move the box, by 10 with Shift; resize it (adding photos)"),
     ("Ctrl+V", "Paste a photo to recognise (Recognise)"),
     ("F1", "What am I looking at?"),
 )
@@ -93,6 +98,16 @@ def _people(_figures: Figures | None) -> str:
     program, by hand, or in a file; how many pixels lie between its eyes, how it is tilted, and how
     sharp it is. Faces that are blurred, very dark, tiny or cut off by the border of their photo
     are marked, and listed under <b>Needs attention</b>; excluded ones are not.</p>"""
+
+
+def _adding(_figures: Figures | None) -> str:
+    return """<p>Every photo is shown with the face that was found on it, and beside it the face as
+    it will be compared. <b>Needs attention</b> lists what is not clear: no face, several of about
+    the same size, one that may be none, or one that is cut off, tiny, blurred or very dark, each
+    with its reason and what helps.</p>
+    <p>To mend one, drag a box around the face or click its two eyes, turn the photo, say that it is
+    a face already, or leave it out. Nothing that is not clear is added, and the line at the bottom
+    counts what will be. Adding a folder again brings in only what is new or has changed.</p>"""
 
 
 def _eigenfaces(_figures: Figures | None) -> str:
@@ -182,6 +197,7 @@ def _credits(_figures: Figures | None) -> str:
 
 PAGES = (
     Section("people", _PAGES, "People", _people),
+    Section("adding", _PAGES, "Adding photos", _adding),
     Section("eigenfaces", _PAGES, "Eigenfaces", _eigenfaces),
     Section("reconstruct", _PAGES, "Reconstruct", _reconstruct),
     Section("recognise", _PAGES, "Recognise", _recognise),

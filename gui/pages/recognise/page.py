@@ -57,7 +57,8 @@ class RecognisePage(Page):
         self.probes = ProbesCard(session, self.findings)
         self.verdict, self.nearest = VerdictCard(session), NearestCard()
         self.seen, self.components = SeenCard(), ComponentsCard()
-        self.zone = DropZone(self.open_photos, lambda: hold_out(session))
+        camera = self.probes.camera.click
+        self.zone = DropZone(self.open_photos, lambda: hold_out(session), camera)
         self._nobody = nobody_enrolled(session)
         # Hidden and shown in one layout: a stack would always want the room of its largest state.
         self._states = (self._verdict_side(), self.zone, self._nobody)
