@@ -217,6 +217,36 @@ def load_faces(
     return FaceSet(pixels[: len(photos)], preparation.shape, tuple(photos), tuple(skipped))
 
 
+def cut_again(
+    wanted: Sequence[tuple[FacePhoto, Placement | None]],
+    preparation: Preparation,
+    tick: Tick = no_tick,
+    read: ReadFile = read_bytes,
+) -> FaceSet:
+    """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
+
+    What is there no longer, or has changed, or shows no face now, is in ``skipped``.
+    """
+
+    def cut(photo: Photo) -> tuple[FacePhoto, NDArray[np.float32]]:
+        return face_of(look_at(photo, preparation, read))
+
+    photos = [Photo(face.path, face.person, where) for face, where in wanted]
+    kept, crops, skipped = [], [], []
+    for (face, _), loaded in zip(wanted, each_of(cut, photos, tick), strict=True):
+        try:
+            described, crop = loaded()
+            if not face.key.startswith(described.key):  # the second face of a photograph: “…-2”
+                raise PhotoError("Its file has changed since it was added.")
+        except PhotoError as error:
+            skipped.append(Skipped(face.path, str(error), face.person))
+            continue
+        kept.append(replace(face, placement=described.placement, size=described.size))
+        crops.append(crop.ravel())
+    pixels = np.array(crops, np.float32).reshape(len(kept), preparation.height * preparation.width)
+    return FaceSet(pixels, preparation.shape, tuple(kept), tuple(skipped))
+
+
 def each_of(
     work: Callable[[Photo], T], photos: Sequence[Photo], tick: Tick = no_tick
 ) -> Iterator[Callable[[], T]]:

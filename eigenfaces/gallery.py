@@ -201,11 +201,14 @@ class Gallery:
         Names, order and exclusions stay as they are.
         """
         rows = {photo.key: row for row, photo in enumerate(faces.photos)}
-        lost = sum(photo.key not in rows for photo in self.faces.photos)
+        lost = [photo for photo in self.faces.photos if photo.key not in rows]
         if lost:
+            reasons = {each.path: each.reason for each in faces.skipped}
+            first = lost[0].path
             raise EigenfacesError(
-                f"{lost} photographs can no longer be read, so their faces cannot be cut anew. "
-                "Nothing was changed: put them back, or remove them from the gallery."
+                f"{len(lost)} photographs cannot be cut anew. Nothing was changed: put that right, "
+                "or remove them from the gallery. "
+                f"The first is “{first.name}”: {reasons.get(first, 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.key] for photo in self.faces.photos])
         photos = tuple(

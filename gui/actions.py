@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, PhotoError, Tick
-from eigenfaces.faces import FacePhoto, FaceSet, each_of, face_of, load_faces
+from eigenfaces.faces import FacePhoto, FaceSet, cut_again, each_of, face_of, load_faces
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.preparation import Preparation
@@ -197,10 +197,13 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
         session.apply("the face size", lambda now: Gallery.new(preparation, now.recipe))
         return
     same = preparation.already_cropped == gallery.preparation.already_cropped
-    photos = tuple(_placed(photo, same) for photo in gallery.faces.photos)
+    wanted = [
+        (photo, photo.placement if same or photo.placement.source != "found" else None)
+        for photo in gallery.faces.photos
+    ]
 
     def work(tick: Tick) -> FaceSet:
-        faces = load_faces(FoundPhotos(photos), preparation, tick, read_mended)
+        faces = cut_again(wanted, preparation, tick, read_mended)
         gallery.prepared(faces, preparation)  # refused at once where photographs are gone
         return faces
 
@@ -215,18 +218,17 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     _start(session, ("import", "Cutting the faces anew", "Nothing was changed."), work, done)
 
 
-def _placed(photo: FacePhoto, all_hold: bool) -> Photo:
-    holds = all_hold or photo.placement.source != "found"
-    return Photo(photo.path, photo.person, photo.placement if holds else None)
+def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
+    """Read photographs, or folders of them, to be recognised: every face in them.
 
-
-def add_probes(session: Session, paths: Sequence[Path]) -> None:
-    """Read photographs, or folders of them, to be recognised: every face in them."""
-    preparation = session.gallery.preparation
+    ``search``: faces are searched for even where those of the gallery are cut already.
+    """
+    before = session.gallery.preparation
+    preparation = replace(before, already_cropped=before.already_cropped and not search)
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
-        if session.gallery.preparation != preparation:  # changed while this waited its turn
-            add_probes(session, paths)
+        if session.gallery.preparation != before:  # changed while this waited its turn
+            add_probes(session, paths, search=search)
             return
         probes, skipped = result
         session.put_probes(probes)

@@ -21,6 +21,9 @@ RIGHT = {
 }
 """Raw pixels, k = 100 and k = 161: images 1–8 of each person train, 9 and 10 are recognised."""
 
+SCENES = ("import", "clinic", "group", "settings-lit", "reconstruct-lit")
+"""What is rendered besides the pages."""
+
 
 def start(place: Path, *words: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """Start the program with an empty home and no display; ``place`` holds all that it writes."""
@@ -100,7 +103,7 @@ def test_screenshots(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     found = sizes(tmp_path / "shown")
     assert {Path(line).stem for line in ended.stdout.splitlines()} == set(found)
-    assert {f"{page}-dark" for page in PAGES} | {"import-dark"} == set(found)
+    assert {f"{page}-dark" for page in PAGES} | {f"{each}-dark" for each in SCENES} == set(found)
     assert {found[f"{page}-dark"] for page in PAGES} == {(1280, 720)}
     assert files(tmp_path / "home") == []
     assert files(tmp_path / "tmpdir") == []

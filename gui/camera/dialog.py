@@ -224,7 +224,7 @@ class CameraDialog(QDialog):
         """Keep what is seen now, and let the Recognise page say who it is."""
         path = self._kept()
         if path is not None:
-            actions.add_probes(self._session, [path])
+            actions.add_probes(self._session, [path], search=True)
             self._session.show_page("recognise")
             self.accept()  # else it would stand before the answer
 
@@ -275,7 +275,7 @@ class CameraDialog(QDialog):
         if not faces:
             return "No face is seen.", "Come closer, face the camera, let light fall on the face."
         if the_one_meant(faces) is None:
-            return f"{len(faces)} faces of about the same size.", "To enrol, one person at a time."
+            return f"{len(faces)} faces that may be meant.", "To enrol, one person at a time."
         return f"{count(len(faces), 'face')} found.", "The one in the blue box is meant."
 
     def _show_message(self) -> None:

@@ -20,7 +20,7 @@ from eigenfaces.photos import Photo
 from eigenfaces.preparation import Preparation
 from eigenfaces.samples import read_mended
 from eigenfaces.sighting import Sighting, eyes_in_box, look_at
-from gui.import_sheet.pictures import compressed
+from gui.photographs import compressed
 
 Box = tuple[float, float, float]
 """Left, top and size of a square, in pixels of the photograph as it is turned."""

@@ -16,9 +16,9 @@ from eigenfaces.preparation import Preparation
 from eigenfaces.samples import read_mended
 from gui.images import rgb_image
 from gui.import_sheet.looks import Box, Choice, Look, look
-from gui.import_sheet.pictures import LARGEST, colours
 from gui.import_sheet.review import Review
 from gui.jobs import Jobs
+from gui.photographs import LARGEST, colours
 from gui.widgets.words import count
 
 _KEPT = 6

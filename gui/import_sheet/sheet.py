@@ -247,6 +247,10 @@ class ImportSheet(QDialog):
     # The end
 
     def _start(self) -> None:
+        self.desk.prepare(self.faces.preparation)  # what was typed a moment ago counts, too
+        self.desk.refresh()
+        if not self.start.isEnabled():
+            return
         plan = self.desk.review.plan(list(self.desk.entries.values()))
         self._let_go()  # first: the import need not wait until all are looked at
         actions.import_photos(self.session, plan, self.faces.preparation)
@@ -287,6 +291,7 @@ class ImportSheet(QDialog):
         self._closed = True
         jobs = self.session.jobs
         jobs.changed.disconnect(self._tell_what_runs)
+        self._typing.stop()
         self.desk.close_down()
         if jobs.current is not None and jobs.current.kind == "scan":
             jobs.cancel()

@@ -266,7 +266,7 @@ class TestPrepared:
         assert again.recipe == gallery.recipe
 
     def test_a_lost_photograph_changes_nothing(self, gallery: Gallery) -> None:
-        with pytest.raises(EigenfacesError, match="2 photographs can no longer be read"):
+        with pytest.raises(EigenfacesError, match="2 photographs cannot be cut anew"):
             gallery.prepared(gallery.faces.select(range(18)), gallery.preparation)
 
 

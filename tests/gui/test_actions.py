@@ -155,7 +155,7 @@ def test_cutting_anew_is_refused_when_photographs_are_gone(session, folder, fini
     actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
     finish()
     assert session.gallery.faces.shape == (24, 20)
-    assert "can no longer be read" in session.message.text
+    assert "cannot be cut anew" in session.message.text
 
 
 def test_probes_come_from_files_and_folders(trained_session, folder, finish):

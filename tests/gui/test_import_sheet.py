@@ -229,6 +229,17 @@ def test_size_and_policy_are_tried_at_once(
     assert sheet.faces.preparation == Preparation(24, 40, "fit", already_cropped=True)
 
 
+def test_what_was_chosen_a_moment_ago_counts(
+    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
+) -> None:
+    sheet = make(flat)
+    sheet.faces.width_box.setValue(40)
+    sheet.start.click()
+    finish(qtbot, session)
+    assert session.gallery.faces.shape == (24, 40)
+    assert len(session.gallery.faces) == 4
+
+
 def test_the_policy_is_asked_for_only_where_it_matters(make: MakeSheet, flat: Path) -> None:
     sheet = make(flat)
     assert sheet.faces.fit.isVisible()

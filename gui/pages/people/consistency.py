@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gui.charts import BarChart
 
 _MOST_BARS = 60
+_MOST_LIT = 40
 _PAUSE = 30  # ms on one person before the card follows
 _NOTE = "distance to their mean"
 _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as none
@@ -119,7 +120,9 @@ class ConsistencyCard(Card):
 
     def _show_mean(self, gallery: Gallery, rows: list[int]) -> None:
         training = gallery.trained
-        mean = training.features(gallery.faces.pixels[rows]).mean(axis=0, dtype=np.float64)
+        every = -(-len(rows) // _MOST_LIT) if training.recipe.lighting != "none" else 1
+        shown = rows[::every]  # evening out the light of hundreds would hold up the window
+        mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
         traits = mean - training.space.mean
         shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
         self.mean.set_image(grey_image(mean.reshape(shape)))
@@ -130,7 +133,8 @@ class ConsistencyCard(Card):
         self.traits.set_caption(
             "Minus mean of all", "evened out, of 255" if even else "in grey levels"
         )
-        self.mean.set_caption("Their mean", f"of {count(len(rows))}")
+        some = f"{len(shown)} of " if len(shown) < len(rows) else ""
+        self.mean.set_caption("Their mean", f"of {some}{count(len(rows))}")
 
     def _draw(self) -> None:
         """Draw means and bars, when the photographs are on the screen already."""

@@ -19,6 +19,7 @@ KEPT = 100
 
 _MOST_FACES = 100  # of one photograph
 _AT_ONCE = 16  # probes compared between two ticks
+_LIT = 48  # numbers that take as long as to even out the light of a pixel
 _IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a tenth of a second
 
 
@@ -196,7 +197,9 @@ def _numbers(gallery: Gallery) -> int:
     """How many numbers are looked at for one probe; those of a matrix product are quick ones."""
     components, pixels = gallery.trained.space.components.shape
     wide = gallery.recipe.whitening == "zca"
-    return len(gallery.faces) * (pixels if wide else gallery.k) + components * pixels // 16
+    lit = _LIT * pixels if gallery.trained.recipe.lighting != "none" else 0
+    compared = len(gallery.faces) * (pixels if wide else gallery.k)
+    return compared + components * pixels // 16 + lit
 
 
 def caution(gallery: Gallery, finding: Finding) -> str:

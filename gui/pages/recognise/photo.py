@@ -15,7 +15,7 @@ from eigenfaces.decoding import read_bytes
 from eigenfaces.errors import PhotoError
 from gui import theme
 from gui.images import rgb_image
-from gui.import_sheet.pictures import colours
+from gui.photographs import colours
 from gui.session import Probe, Session
 from gui.widgets.marked_photo import MarkedPhoto, corners
 

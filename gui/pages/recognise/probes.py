@@ -119,7 +119,7 @@ class ProbesCard(Card):
         return Face(
             key=probe.photo.key,
             image=probe.image,
-            caption=readable(probe.photo.path),
+            caption=f"{readable(probe.photo.path)}{_which(probe.photo.key)}",
             subcaption=f"closest: {found.verdict.closest.person}" if found else waits,
             warning="This photograph is in the gallery: it proves nothing." if itself else "",
         )
@@ -170,6 +170,12 @@ def table(findings: Sequence[Finding]) -> str:
             ]
         )
     return text.getvalue()
+
+
+def _which(key: str) -> str:
+    """Say which face of its photograph a probe is, from the second on."""
+    number = key.partition("-")[2]
+    return f", face {number}" if number else ""
 
 
 def readable(path: Path) -> str:

@@ -20,7 +20,7 @@ from eigenfaces.preparation import Fit, Preparation
 from eigenfaces.samples import read_mended
 from eigenfaces.sighting import NO_FACE, SEVERAL_FACES, Sighting, look_at
 from gui.images import grey_image, rgb_image
-from gui.import_sheet.pictures import colours
+from gui.photographs import colours
 from gui.widgets.controls import FaceView
 from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.words import label
