@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from eigenfaces.photos import FoundPhotos
 from eigenfaces.project import SUFFIX
 from gui import actions, icons, theme
 from gui.commands import Commands
@@ -132,8 +133,8 @@ class MainWindow(QMainWindow):
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]
 
-    def choose_photos(self, source: Path | list[Path]) -> None:
-        """Open the import sheet for a folder, a manifest or some files."""
+    def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:
+        """Open the import sheet for a folder, a manifest, some files, or photos found already."""
         from gui.import_sheet.sheet import ImportSheet
 
         sheet = ImportSheet(self.session, source, self)
@@ -205,7 +206,8 @@ class MainWindow(QMainWindow):
 
         message = self.session.message
         if message is not None:
-            sheet = SkippedList(self.session, message.skipped, self)
+            sheet = SkippedList(message.skipped, self)
+            sheet.again_asked.connect(self.choose_photos)
             sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             sheet.show()
 

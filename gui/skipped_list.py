@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.photos import FoundPhotos, Photo, Skipped
-from gui import actions, theme
-from gui.session import Session
+from gui import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.text_table import TextTable
@@ -20,11 +19,11 @@ from gui.widgets.words import label
 class SkippedList(QDialog):
     """Lists files that were not used; nothing is done to the files themselves."""
 
-    def __init__(
-        self, session: Session, skipped: Sequence[Skipped], parent: QWidget | None = None
-    ) -> None:
+    again_asked = Signal(object)  # FoundPhotos, to be looked at once more
+
+    def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.session, self.skipped = session, tuple(skipped)
+        self.skipped = tuple(skipped)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Skipped files")
         self.setAccessibleName("Skipped files")
@@ -106,9 +105,9 @@ class SkippedList(QDialog):
         self.copy.setText("Copied")
 
     def _try_again(self) -> None:
-        """Import the selected files, or all where one or none is selected, once more."""
+        """Offer the selected files, or all where one or none is selected, once more."""
         chosen = self._chosen()
         files = chosen if len(chosen) > 1 else list(self.skipped)
         photos = tuple(Photo(file.path, file.person) for file in files)
-        actions.import_photos(self.session, FoundPhotos(photos))
         self.accept()
+        self.again_asked.emit(FoundPhotos(photos))

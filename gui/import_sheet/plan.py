@@ -48,9 +48,17 @@ class Scan:
         return [photo for photo in self.found.photos if photo.person is None]
 
 
-def scan(source: Path | Sequence[Path], tick: Tick) -> Scan:
-    """Look through a folder, a manifest, or several files and folders."""
-    kind, found = _find([source] if isinstance(source, Path) else list(source))
+Source = Path | Sequence[Path] | FoundPhotos
+"""A folder or a manifest; several files and folders; or photographs that are found already."""
+
+
+def scan(source: Source, tick: Tick) -> Scan:
+    """Look through what was chosen."""
+    kind: Kind = "files"
+    if isinstance(source, FoundPhotos):
+        found = source
+    else:
+        kind, found = _find([source] if isinstance(source, Path) else list(source))
     found = _once(found)
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -24,7 +23,7 @@ from gui.foot import Foot
 from gui.import_sheet.desk import Desk
 from gui.import_sheet.faces import FaceOptions
 from gui.import_sheet.names import NameOptions
-from gui.import_sheet.plan import Scan, counts, scan
+from gui.import_sheet.plan import Scan, Source, counts, scan
 from gui.import_sheet.review import Counts
 from gui.session import Session
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
@@ -45,9 +44,7 @@ class ImportSheet(QDialog):
 
     started = Signal()
 
-    def __init__(
-        self, session: Session, source: Path | Sequence[Path], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: Session, source: Source, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.source = session, source
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -297,9 +294,11 @@ class ImportSheet(QDialog):
             jobs.cancel()
 
 
-def _title_of(source: Path | Sequence[Path]) -> str:
+def _title_of(source: Source) -> str:
     if isinstance(source, Path):
         return str(source)
+    if isinstance(source, FoundPhotos):
+        return f"{count(len(source.photos))}, once more"
     if len(source) == 1:
         return str(source[0])
     return f"{len(source):,} files and folders"

@@ -11,7 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
+from eigenfaces.errors import no_tick
 from gui import actions
+from gui.import_sheet.plan import scan
 from gui.session import Session
 from gui.skipped_list import SkippedList
 
@@ -56,7 +58,7 @@ def listed(qtbot: QtBot, session: Session, bad: Path) -> Iterator[SkippedList]:
     """The list after the folder of bad files was imported."""
     actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
     qtbot.waitUntil(lambda: session.jobs.current is None)
-    made = SkippedList(session, session.skipped)
+    made = SkippedList(session.skipped)
     made.show()
     yield made
     made.close()
@@ -91,9 +93,13 @@ def test_what_was_mended_is_taken_by_trying_again(
     actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
     qtbot.waitUntil(lambda: session.jobs.current is None)
     noise(bad / "Ada" / "empty.jpg", 7)
-    made = SkippedList(session, session.skipped)
+    made = SkippedList(session.skipped)
     made.show()
-    made.again.click()
+    with qtbot.waitSignal(made.again_asked) as asked:
+        made.again.click()
+    found = scan(asked.args[0], no_tick).found
+    assert [photo.path for photo in found.photos] == [file.path for file in session.skipped]
+    actions.import_photos(session, found)
     qtbot.waitUntil(lambda: session.jobs.current is None)
     assert len(session.gallery.faces.rows_of("Ada")) == 3  # with the others of its folder
     assert "empty.jpg" not in {file.path.name for file in session.skipped}
