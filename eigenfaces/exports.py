@@ -26,6 +26,12 @@ COLUMNS = (
 """Columns of ``components.csv``; ``limit`` is the value drawn white, minus it is drawn black."""
 
 
+def check_empty(folder: Path) -> None:
+    """Refuse, before any work is done, a folder that holds something already."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
+
+
 @contextlib.contextmanager
 def written_whole(target: Path) -> Iterator[Path]:
     """Give out a place beside ``target`` for a file or folder; move it there when all is well.
@@ -92,8 +98,7 @@ def export_components(
     """
     space = gallery.trained.space
     space = space if k is None else space.first(k)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
+    check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
     cumulative = np.cumsum(space.variance_ratio)
     with written_whole(folder) as part:

@@ -118,12 +118,19 @@ def every_face(
     PhotoError
         With the reason: it cannot be read, or there is no face in it.
     """
-    first = look_at(photo, preparation, read)
+    content = read(photo.path)
+    first = look_at(photo, preparation, lambda _: content)
     if len(first.faces) < 2:
         return [first] if first.face is not None else []
-    placements = (Placement(face.eyes, "found") for face in first.faces)
-    placed = (replace(photo, placement=placement) for placement in placements)
-    return [replace(look_at(each, preparation, read), faces=first.faces) for each in placed]
+    picture = _Picture(content, 0)
+    return [
+        replace(
+            first,
+            photo=replace(photo, placement=Placement(face.eyes, "found")),
+            crop=picture.crop(face.eyes, preparation),
+        )
+        for face in first.faces
+    ]
 
 
 def eyes_in_box(
@@ -154,15 +161,16 @@ class _Picture:
         height, width = upright_size(content)
         self.size = (width, height) if turned % 2 else (height, width)
 
-    def _decoded(self, longest: int | None) -> Floats:
+    def _decoded(self, longest: int) -> Floats:
         return np.rot90(decode(self._content, longest), -self._turned)
 
     def reduced_to(self, share: float) -> tuple[Floats, float]:
         """Return the photograph at this share of its size, or larger, and the share that it is."""
         wanted = max(self.size) * min(share, 1.0)
-        if max(self._grey.shape) < wanted - 1:
-            self._grey = self._decoded(math.ceil(wanted))
-        return self._grey, max(self._grey.shape) / max(self.size)
+        grey = self._grey
+        if max(grey.shape) < wanted - 1:
+            grey = self._decoded(math.ceil(wanted))
+        return grey, max(grey.shape) / max(self.size)
 
     def faces(self) -> tuple[FoundFace, ...]:
         """Return the faces, in pixels of the whole photograph."""

@@ -16,7 +16,7 @@ from eigenfaces.cli.looking import look_for
 from eigenfaces.cli.plaintext import counted, shown, skipped_text
 from eigenfaces.cli.running import DONE, SOME_UNUSED, columns, command, progress
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.exports import grey_levels, written_whole
+from eigenfaces.exports import check_empty, grey_levels, written_whole
 from eigenfaces.faces import each_of
 from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.preparation import Preparation
@@ -68,8 +68,7 @@ def faces(
     ```
     """
     preparation = Preparation(height, width, fit, already_cropped)
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise EigenfacesError(f"“{output}” is not an empty folder. Choose a new one.")
+    check_empty(output)
     found = find_photos(folder.resolve(), pattern, eyes)
     with progress("Looking for faces") as tick, written_whole(output) as part:
         rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
