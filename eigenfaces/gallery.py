@@ -110,6 +110,11 @@ class Gallery:
         """How many components are compared, of those the face space has."""
         return self.trained.space.components_for(self.recipe.components)
 
+    @property
+    def compared_components(self) -> slice:
+        """Which components are compared: the first `k`, but for the leading ones dropped."""
+        return slice(min(self.recipe.dropped, self.k - 1), self.k)
+
     @cached_property
     def changes(self) -> int:
         """How many photographs came or went since training; a changed recipe counts as one."""
@@ -228,14 +233,16 @@ class Gallery:
     def compared(self, coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
         """Turn coordinates (…, k of the space) into what distances are taken between.
 
-        The first k components of the recipe, whitened as it says; for ZCA, (…, d) pixels.
+        The components of the recipe (`compared_components`), whitened as it says; for ZCA, (…, d)
+        pixels.
         """
-        space = self.trained.space.first(self.k)
-        first = coordinates[..., : self.k]
+        which = self.compared_components
+        kept = coordinates[..., which]
         if self.recipe.whitening == "none":
-            return first
-        whitened = space.whiten(first, self.recipe.smoothing)
-        return whitened if self.recipe.whitening == "pca" else whitened @ space.components
+            return kept
+        space = self.trained.space.first(self.k)
+        whitened = space.whiten(coordinates[..., : self.k], self.recipe.smoothing)[..., which]
+        return whitened if self.recipe.whitening == "pca" else whitened @ space.components[which]
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""

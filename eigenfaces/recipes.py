@@ -14,7 +14,7 @@ from eigenfaces.lighting import Lighting, Window, even_light, through_window
 
 Scaling = Literal["covariance", "correlation"]
 Whitening = Literal["none", "pca", "zca"]
-Rule = Literal["nearest", "class mean"]
+Rule = Literal["nearest", "class mean", "mean distance"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,9 @@ class Recipe:
         ``covariance``: plain PCA; ``correlation``: every pixel divided by its standard deviation.
     components
         How many are compared: a count, or as a float the share of the variance to keep.
+    dropped
+        How many of them, the leading ones, are left out of the comparison. It helps some distances
+        under some light and harms others: measure it.
     whitening
         ``pca``: coordinates divided by √(λ + smoothing); ``zca``: the same, rotated back to pixels.
     smoothing
@@ -41,7 +44,8 @@ class Recipe:
         A name of `eigenfaces.distances.DISTANCES`.
     rule
         ``nearest``: the nearest enrolled face names the person (k-NN for ``neighbours`` > 1, ties
-        by the smaller summed distance); ``class mean``: the nearest mean of a person's faces.
+        by the smaller summed distance); ``class mean``: the nearest mean of a person's faces;
+        ``mean distance``: the smallest mean of the distances to a person's faces.
     """
 
     name: str = "Eigenfaces"
@@ -49,6 +53,7 @@ class Recipe:
     window: Window = "none"
     scaling: Scaling = "covariance"
     components: int | float = 0.95
+    dropped: int = 0
     whitening: Whitening = "none"
     smoothing: float = 0.0
     distance: str = "L2"
@@ -71,6 +76,10 @@ class Recipe:
         if not (0 < self.components <= 1 if share else self.components >= 1):
             raise EigenfacesError(
                 "Give the components as a count of at least 1, or as a share above 0 and up to 1.0."
+            )
+        if self.dropped < 0 or (not share and self.dropped >= self.components):
+            raise EigenfacesError(
+                "Drop fewer of the leading components than are compared: at least one must be left."
             )
         if not (np.isfinite(self.smoothing) and self.smoothing >= 0):
             raise EigenfacesError("The smoothing ε of the whitening must be 0 or more.")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from eigenfaces.distances import distance_named
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.gallery import Gallery
+from eigenfaces.matching import Enrolled, order_of_people
 
 NOT_CALIBRATED = (
     "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
@@ -22,8 +23,8 @@ class Match:
     """One enrolled person as a candidate.
 
     ``distance`` is *in* face space, lower is nearer: to the nearest of the person's photographs,
-    or to the person's mean where the recipe compares means. ``row`` is the person's nearest
-    photograph in the gallery; ``votes`` counts it among the recipe's k neighbours.
+    to their mean, or the mean of the distances to them, as the recipe says. ``row`` is the person's
+    nearest photograph in the gallery; ``votes`` counts the person's among the k neighbours.
     """
 
     person: str
@@ -112,82 +113,50 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Do what `identify` does for faces (m, d)."""
-    training = gallery.trained
+    training, recipe = gallery.trained, gallery.recipe
     rows = np.array(gallery.enrolled, np.intp)
     if not rows.size:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
-    space = training.space.first(gallery.k)
     coordinates = training.project(faces)
     probes = gallery.compared(coordinates)
-    enrolled = gallery.compared(training.coordinates[rows])
-    compare = distance_named(gallery.recipe.distance)
-    distances = compare(probes, enrolled, space.variances)
-    from_space = space.distance_from(training.features(faces))
+    photos = gallery.compared(training.coordinates[rows])
+    variances = training.space.variances[gallery.compared_components]
+    compare = distance_named(recipe.distance)
+    distances = compare(probes, photos, variances)
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
-    people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])
-    to_means = None
-    if gallery.recipe.rule == "class mean":
-        present = np.unique(people)
-        means = np.stack([enrolled[people == person].mean(axis=0) for person in present])
-        to_means = np.full((len(faces), len(names)), np.inf)
-        to_means[:, present] = compare(probes, means, space.variances)
+    people = [place[gallery.faces.photos[row].person or ""] for row in rows]
+    enrolled = Enrolled(np.array(people), len(names))
+    if recipe.rule == "class mean":
+        to_people = compare(probes, enrolled.means(photos.astype(np.float64)), variances)
+    else:
+        to_people = enrolled.distances(distances, recipe.rule)
+    votes, summed = enrolled.votes(distances, recipe.neighbours)
+    voting = (votes, summed) if recipe.rule == "nearest" else ()
+    order = order_of_people(to_people, *voting)
+    nearest = enrolled.nearest_photos(distances)
+    counted = votes if recipe.rule == "nearest" else np.zeros_like(votes)
+    from_space = training.space.first(gallery.k).distance_from(training.features(faces))
     verdicts = []
     for m, line in enumerate(distances):
-        order = np.argsort(line, kind="stable")
-        nearest = _Nearest(rows[order], line[order], people[order], names)
-        if to_means is None:
-            ranking = _by_votes(nearest, gallery.recipe.neighbours)
-        else:
-            ranking = _by_means(nearest, to_means[m])
+        ranking = tuple(
+            Match(names[i], float(to_people[m, i]), int(rows[nearest[m, i]]), int(counted[m, i]))
+            for i in order[m]
+            if nearest[m, i] >= 0
+        )
+        by_distance = np.argsort(line, kind="stable")
         verdicts.append(
-            Verdict(ranking, nearest.rows, nearest.distances, coordinates[m], float(from_space[m]))
+            Verdict(
+                ranking,
+                rows[by_distance],
+                line[by_distance],
+                coordinates[m],
+                float(from_space[m]),
+            )
         )
     return verdicts
-
-
-@dataclass(frozen=True, eq=False)
-class _Nearest:
-    """All enrolled faces from the nearest to the farthest; ``people`` are places in ``names``."""
-
-    rows: NDArray[np.intp]
-    distances: NDArray[np.float64]
-    people: NDArray[np.intp]
-    names: list[str]
-
-    def firsts(self) -> list[tuple[int, int]]:
-        """Return each person with the place of their nearest face, nearest first."""
-        people, places = np.unique(self.people, return_index=True)
-        by_place = np.argsort(places)
-        return list(zip(people[by_place].tolist(), places[by_place].tolist(), strict=True))
-
-
-def _by_votes(nearest: _Nearest, neighbours: int) -> tuple[Match, ...]:
-    """Order people by votes, then by summed distance of their votes, then by nearest distance."""
-    voters, size = nearest.people[:neighbours], len(nearest.names)
-    votes = np.bincount(voters, minlength=size).tolist()
-    summed = np.bincount(voters, nearest.distances[:neighbours], size).tolist()
-    firsts = sorted(nearest.firsts(), key=lambda first: (-votes[first[0]], summed[first[0]]))
-    return tuple(
-        Match(
-            nearest.names[person],
-            float(nearest.distances[place]),
-            int(nearest.rows[place]),
-            votes[person],
-        )
-        for person, place in firsts
-    )
-
-
-def _by_means(nearest: _Nearest, to_means: NDArray[np.float64]) -> tuple[Match, ...]:
-    """Order people by the distance to their mean."""
-    firsts = sorted(nearest.firsts(), key=lambda first: to_means[first[0]])
-    return tuple(
-        Match(nearest.names[person], float(to_means[person]), int(nearest.rows[place]), 0)
-        for person, place in firsts
-    )
 
 
 def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:
@@ -199,6 +168,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     training, k, name = gallery.trained, gallery.k, gallery.recipe.distance
     pair = np.stack([verdict.coordinates, training.coordinates[row]])[:, :k].astype(np.float64)
     space = training.space.first(k)
+    pair[:, : gallery.compared_components.start] = 0  # dropped
     if gallery.recipe.whitening != "none":
         pair = pair / np.sqrt(space.variances + gallery.recipe.smoothing)
     if name.startswith(("Mahalanobis", "Yambor")):

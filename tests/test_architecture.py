@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 CHAIN = """
 errors decoding alignment photos detection preparation sighting attention lighting faces distances
-recipes svd facespace gallery recognition storage project samples learning exports cli
+recipes svd facespace matching gallery recognition storage project samples learning exports cli
 """
 CORE = CHAIN.split()
 """The chain, from top to bottom: each file may import only those above it."""

@@ -92,6 +92,7 @@ class TestIdentity:
                 "oval",
                 "correlation",
                 7,
+                2,
                 "zca",
                 0.25,
                 "L∞",

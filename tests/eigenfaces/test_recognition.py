@@ -34,7 +34,7 @@ def at(grey: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-@pytest.mark.parametrize("rule", ["nearest", "class mean"])
+@pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
 def test_clusters_are_recognised(rng: np.random.Generator, distance: str, rule: str) -> None:
     faces = people(rng, 4, 6)
     enrolled = faces.select([row for row in range(24) if row % 6 < 4])
