@@ -91,6 +91,31 @@ def distance_named(name: str) -> Distance:
     return DISTANCES[name]
 
 
+def over_components(name: str, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+    """Return a distance between the first 1, 2 … k coordinates, (k, m, n), all in one pass.
+
+    Each is what the distance of this name gives for ``a[:, :k]`` and ``b[:, :k]``.
+    """
+    distance_named(name)
+    probes, gallery = _rows(a), _rows(b)
+    if name.startswith(("Mahalanobis", "Yambor")):
+        probes, gallery = _standardised(probes, variances), _standardised(gallery, variances)
+        name = name.removeprefix("Mahalanobis ")
+    first, second = probes.T[:, :, None], gallery.T[:, None, :]
+    if name == "L1":
+        return np.cumsum(np.abs(first - second), axis=0)
+    if name == "L2":
+        return np.sqrt(np.cumsum((first - second) ** 2, axis=0))
+    if name == "L∞":
+        return np.maximum.accumulate(np.abs(first - second), axis=0)
+    products = np.cumsum(first * second, axis=0)
+    if name == "Yambor":
+        return -products
+    lengths = np.sqrt(np.cumsum(first**2, axis=0)) * np.sqrt(np.cumsum(second**2, axis=0))
+    cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    return np.clip(1 - cosines, 0, 2)
+
+
 def _over_differences(a: ArrayLike, b: ArrayLike, reduce: Callable[[Array], Array]) -> Array:
     probes, gallery = _rows(a), _rows(b)
     out = np.empty((len(probes), len(gallery)))

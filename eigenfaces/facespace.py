@@ -131,10 +131,7 @@ class FaceSpace:
         A share gives the *smallest* k whose components together keep at least that share; a share
         or count beyond what this space holds gives all of them.
         """
-        if isinstance(wanted, float):
-            kept = np.cumsum(self.variance_ratio)
-            wanted = int(np.searchsorted(kept, wanted - 1e-12)) + 1
-        return max(1, min(wanted, len(self)))
+        return fewest_components(np.cumsum(self.variance_ratio), wanted)
 
     def fewest_for(self, share: float) -> int | None:
         """Return the fewest components that keep a share of the variance; None: all keep less."""
@@ -220,6 +217,16 @@ class FaceSpace:
     def zca_inverse(self, whitened: Floats, smoothing: float = 0.0) -> Floats:
         """Undo `zca`: the part of the faces (…, d) that lies in face space."""
         return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
+
+
+def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
+    """Turn a count, or a share to keep, into a number of components, 1 … k.
+
+    ``kept``: (k,) the shares of the variance that the first 1 … k components keep.
+    """
+    if isinstance(wanted, float):
+        wanted = int(np.searchsorted(kept, wanted - 1e-12)) + 1
+    return max(1, min(wanted, len(kept)))
 
 
 def _variances(pixels: Floats, mean: NDArray[np.float64]) -> NDArray[np.float64]:

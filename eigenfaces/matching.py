@@ -97,3 +97,12 @@ def order_of_people(
     if votes is None or summed is None:
         return np.argsort(to_people, axis=1, kind="stable")
     return np.lexsort((to_people, summed, -votes), axis=1)
+
+
+def first_answers(
+    to_people: Floats, votes: Numbers | None = None, summed: Floats | None = None
+) -> Numbers:
+    """Return who comes first in `order_of_people`, (m,)."""
+    if votes is None:
+        return to_people.argmin(axis=1)
+    return order_of_people(to_people, votes, summed)[:, 0]

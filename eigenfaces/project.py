@@ -15,14 +15,20 @@ from pathlib import Path
 from threading import RLock
 
 from eigenfaces.errors import ProjectError
+from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.gallery import Gallery
 from eigenfaces.storage import (
     APPLICATION_ID,
     VERSION,
+    Run,
+    copy_runs,
     create_tables,
+    list_runs,
     load_gallery,
+    read_run,
     upgrade,
     write_changes,
+    write_run,
 )
 
 SUFFIX = ".eigenfaces"
@@ -38,6 +44,8 @@ class Project:
     ) -> None:
         self.path = path
         self.read_only = read_only
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        self._no_runs = version < VERSION  # an older file that cannot be written
         self._connection = connection
         self._lock = RLock()
         self._gallery = gallery
@@ -48,8 +56,13 @@ class Project:
         return self._gallery
 
     @classmethod
-    def create(cls, path: Path, gallery: Gallery | None = None) -> Project:
-        """Write a new project beside its place, put it there whole, and open it."""
+    def create(
+        cls, path: Path, gallery: Gallery | None = None, runs_of: Project | None = None
+    ) -> Project:
+        """Write a new project beside its place, put it there whole, and open it.
+
+        The evaluations kept in ``runs_of`` are copied into it.
+        """
         gallery = gallery or Gallery.new()
         part = path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
         try:
@@ -62,6 +75,8 @@ class Project:
                     _transaction(connection),
                 ):
                     create_tables(connection, gallery)
+                    if runs_of is not None and runs_of.runs():
+                        runs_of.copy_runs(connection)
                 _make_way(path)
                 part.replace(path)
         finally:
@@ -91,7 +106,7 @@ class Project:
                 gallery = load_gallery(connection, version) if written is None else written
                 if version < VERSION and not read_only:
                     with _transaction(connection):
-                        upgrade(connection)
+                        upgrade(connection, version)
                 return cls(path, connection, gallery, read_only=read_only)
             except BaseException:
                 connection.close()
@@ -99,6 +114,12 @@ class Project:
 
     def save(self, gallery: Gallery) -> None:
         """Bring the file to this gallery, in one transaction or not at all."""
+        with self._writing() as connection:
+            write_changes(connection, self._gallery, gallery)
+        self._gallery = gallery
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, _sentences(self.path):
             if self.read_only:
                 raise ProjectError(
@@ -106,8 +127,36 @@ class Project:
                     "Save a copy elsewhere and work on that."
                 )
             with _transaction(self._connection):
-                write_changes(self._connection, self._gallery, gallery)
-            self._gallery = gallery
+                yield self._connection
+
+    def runs(self) -> list[Run]:
+        """Return id, time and name of every evaluation that is kept, the oldest first."""
+        if self._no_runs:
+            return []
+        with self._lock, _sentences(self.path):
+            return list_runs(self._connection)
+
+    def run(self, number: int) -> Record:
+        """Return an evaluation that is kept."""
+        with self._lock, _sentences(self.path):
+            text = read_run(self._connection, number)
+        return from_json(text)
+
+    def keep_run(self, made: str, name: str, record: Record) -> int:
+        """Keep an evaluation, with the time it was made (ISO 8601); return its id."""
+        text = to_json(record)
+        with self._writing() as connection:
+            return write_run(connection, made, name, text)
+
+    def forget_run(self, number: int) -> None:
+        """Throw an evaluation away."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM run WHERE id = ?", (number,))
+
+    def copy_runs(self, target: sqlite3.Connection) -> None:
+        """Copy every evaluation into the tables of another project."""
+        with self._lock:
+            copy_runs(self._connection, target)
 
     def close(self) -> None:
         """Let go of the file. Everything is already in it."""

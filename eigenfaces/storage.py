@@ -1,6 +1,6 @@
 """The tables of a project file: a gallery as rows, and back.
 
-Schema, version 2 (``application_id`` 0x45464143, ``user_version`` 2). Arrays are little-endian;
+Schema, version 3 (``application_id`` 0x45464143, ``user_version`` 3). Arrays are little-endian;
 every row ends with ``seal``, the CRC-32 of its other values, so that damage is noticed.
 
 ========== =====================================================================================
@@ -13,9 +13,10 @@ space      at most one row: the face space without its components, and the recip
 component  of the face space: number and d float32 values
 fitted     keys of the photos that the face space was fitted to
 coordinate of a photo: its k float32 coordinates
+run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
 ========== =====================================================================================
 
-Version 1 had no ``placement``: every photograph was a face already.
+Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 
 APPLICATION_ID = 0x45464143
-VERSION = 2
+VERSION = 3
 
 _SCHEMA = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER);
@@ -64,6 +65,8 @@ CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal IN
 CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER);
 CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
     value BLOB NOT NULL, seal INTEGER);
+CREATE TABLE run (id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL,
+    record BLOB NOT NULL, seal INTEGER);
 """
 
 
@@ -78,11 +81,13 @@ def create_tables(connection: sqlite3.Connection, gallery: Gallery) -> None:
     write_changes(connection, empty, gallery)
 
 
-def upgrade(connection: sqlite3.Connection) -> None:
+def upgrade(connection: sqlite3.Connection, version: int) -> None:
     """Bring the tables of an older version to this one; the caller has begun a transaction."""
-    statements = [each for each in _SCHEMA.split(";") if "CREATE TABLE placement" in each]
-    connection.execute(statements[0])
-    _write_settings(connection, load_gallery(connection, 1))
+    added = ("placement", "run") if version == 1 else ("run",)
+    for statement in _SCHEMA.split(";"):
+        if any(f"CREATE TABLE {name} " in statement for name in added):
+            connection.execute(statement)
+    _write_settings(connection, load_gallery(connection, version))
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -247,6 +252,39 @@ def _rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Itera
         if seal != _seal(values):
             raise ValueError("its content does not fit its seals")
         yield values
+
+
+Run = tuple[int, str, str]
+"""Id, when it was made (ISO 8601), and name of an evaluation that is kept."""
+
+
+def list_runs(connection: sqlite3.Connection) -> list[Run]:
+    """Return the evaluations that are kept, in the order in which they were made."""
+    return list(connection.execute("SELECT id, made, name FROM run ORDER BY id"))
+
+
+def write_run(connection: sqlite3.Connection, made: str, name: str, record: str) -> int:
+    """Keep an evaluation, its record as JSON; return its id."""
+    taken = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()[0]
+    values = _sealed(taken + 1, made, name, zlib.compress(record.encode()))
+    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?)", values)
+    return int(taken + 1)
+
+
+def read_run(connection: sqlite3.Connection, number: int) -> str:
+    """Return the record of an evaluation, JSON; raise `ProjectError` where it is damaged."""
+    found = connection.execute("SELECT * FROM run WHERE id = ?", (number,)).fetchone()
+    if found is None:
+        raise ProjectError("This evaluation is no longer in the project.")
+    if found[-1] != _seal(found[:-1]):
+        raise ProjectError("This evaluation is damaged in the project file. Run it again.")
+    return zlib.decompress(found[3]).decode()
+
+
+def copy_runs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy all evaluations into tables that have none."""
+    rows = source.execute("SELECT * FROM run").fetchall()
+    target.executemany("INSERT INTO run VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gallery:

@@ -303,7 +303,7 @@ def save_as(session: Session, path: Path) -> None:
 
     def work(tick: Tick) -> tuple[Project, Gallery]:
         gallery = blank if old is None else old.gallery  # with what was added while this waited
-        return Project.create(path, gallery), gallery
+        return Project.create(path, gallery, old), gallery
 
     def done(result: tuple[Project, Gallery]) -> None:
         project, gallery = result

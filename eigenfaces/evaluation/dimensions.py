@@ -1,0 +1,147 @@
+"""How many components? The evidence for every k at once, and for several distances.
+
+Distances add up component by component, so one pass over the coordinates of a fold gives the
+nearest neighbour for k = 1, 2, 3 …, and a fold's coordinates come from `spaces` without refitting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.distances import over_components
+from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import Flags, Floats, Numbers, parts
+from eigenfaces.evaluation.spaces import FoldSpace
+from eigenfaces.matching import Enrolled, first_answers
+from eigenfaces.recipes import Recipe
+
+_NUMBERS_AT_ONCE = 400_000
+"""Distances held at once: few enough to stay near the processor."""
+
+FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
+"""Distances whose curves are drawn side by side."""
+
+
+@dataclass(frozen=True, eq=False)
+class ByComponents:
+    """What 1 … K components are worth; K is the number that every fold's face space has.
+
+    Parameters
+    ----------
+    accuracy
+        By distance, (K,) share of mated searches whose right person came first.
+    low, high
+        By distance, (K,) its 95 % interval, by person.
+    left_out
+        (K,) mean share of the probes' squared deviation from the mean that k components leave out.
+    kept
+        (K,) share of the variance of the faces fitted to that they keep; mean over the folds.
+    """
+
+    accuracy: Mapping[str, Floats]
+    low: Mapping[str, Floats]
+    high: Mapping[str, Floats]
+    left_out: Floats
+    kept: Floats
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldByComponents:
+    """The same for one fold, before it is summed up: ``right`` by distance, (K, m)."""
+
+    people: Numbers
+    right: Mapping[str, Flags]
+    left_out: Floats
+    kept: Floats
+
+
+def of_fold(
+    space: FoldSpace, fold: Fold, people: Numbers, recipe: Recipe, distances: tuple[str, ...]
+) -> FoldByComponents:
+    """Search a fold for every number of components, by several distances."""
+    mated: list[Numbers] = []
+    right: dict[str, list[Flags]] = {name: [] for name in distances}
+    for probes, gallery in parts(fold, people):
+        enrolled = Enrolled(people[gallery], int(people.max()) + 1)
+        asked = probes[np.isin(people[probes], enrolled.people)]
+        mated.append(people[asked])
+        step = max(1, _NUMBERS_AT_ONCE // max(1, len(gallery) * len(space)))
+        for name in distances:
+            one = replace(recipe, distance=name)
+            for start in range(0, len(asked), step):
+                some = asked[start : start + step]
+                firsts = _firsts(space, some, gallery, enrolled, one)
+                right[name].append(firsts == people[some])
+    nothing = np.empty((len(space), 0), bool)
+    return FoldByComponents(
+        people=np.concatenate([np.empty(0, np.intp), *mated]),
+        right={name: np.concatenate([nothing, *each], axis=1) for name, each in right.items()},
+        left_out=space.left_out(fold.probes),
+        kept=space.kept,
+    )
+
+
+def _firsts(
+    space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, recipe: Recipe
+) -> Numbers:
+    """Return who comes first for each number of components, (K, m).
+
+    With the first m dropped, the first m numbers of components leave nothing to compare: there,
+    everybody is equally far.
+    """
+    skip = min(recipe.dropped, len(space))
+    a = space.whitened(recipe, probes)[:, skip:]
+    b = space.whitened(recipe, gallery)[:, skip:]
+    if recipe.rule == "class mean":
+        b = np.nan_to_num(enrolled.means(b), nan=np.inf)
+    distances = over_components(recipe.distance, a, b, space.variances[skip:])
+    lines = distances.reshape(-1, distances.shape[2])
+    if recipe.rule == "class mean":
+        firsts = first_answers(lines)
+    else:
+        to_people = enrolled.distances(lines, recipe.rule)
+        voting = recipe.neighbours > 1 and recipe.rule == "nearest"
+        firsts = first_answers(
+            to_people, *(enrolled.votes(lines, recipe.neighbours) if voting else ())
+        )
+    nobody = np.full((skip, len(probes)), enrolled.people.min())
+    return np.concatenate([nobody, firsts.reshape(-1, len(probes))])
+
+
+def summed_up(folds: list[FoldByComponents], count: int) -> ByComponents:
+    """Put the folds together; ``count`` is the number of people."""
+    most = min(len(fold.kept) for fold in folds)
+    people = np.concatenate([fold.people for fold in folds])
+    of = np.bincount(people, minlength=count)
+    weights = np.array([len(fold.people) for fold in folds], float)
+    weights = weights if weights.any() else np.ones(len(folds))
+    accuracy, low, high = {}, {}, {}
+    for name in folds[0].right:
+        right = np.concatenate([fold.right[name][:most] for fold in folds], axis=1)
+        by_person = np.zeros((most, count))
+        np.add.at(by_person.T, people, right.T)
+        accuracy[name] = right.mean(axis=1) if len(people) else np.full(most, np.nan)
+        low[name], high[name] = share_intervals(by_person, of)
+    return ByComponents(
+        accuracy=accuracy,
+        low=low,
+        high=high,
+        left_out=np.average([fold.left_out[:most] for fold in folds], axis=0, weights=weights),
+        kept=np.average([fold.kept[:most] for fold in folds], axis=0, weights=weights),
+    )
+
+
+def best_k(curve: NDArray[np.float64]) -> int:
+    """Return the smallest k that reaches the largest accuracy.
+
+    It is seen on the probes themselves: a k chosen so is to be tried on others.
+    """
+    return int(np.argmax(curve)) + 1

@@ -1,0 +1,313 @@
+"""Evaluate a recipe on named faces by a protocol.
+
+Everything that is fitted (mean, face space, whitening, number of components for a share, threshold)
+is fitted in each fold to that fold's own training faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.evaluation.controls import (
+    LARGEST_PRECOMPUTED,
+    between_pixels,
+    covered,
+    guessing,
+)
+from eigenfaces.evaluation.dimensions import FIVE, FoldByComponents, of_fold, summed_up
+from eigenfaces.evaluation.figures import (
+    Figure,
+    comparisons_of,
+    comparisons_of_pairs,
+    error_rates,
+    identification,
+    open_set,
+    pair_accuracy,
+    verification,
+)
+from eigenfaces.evaluation.leaks import Duplicate, Leak, LeakError, find_duplicates, find_leaks
+from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.protocols import Fold, development
+from eigenfaces.evaluation.results import Control, Evaluation, Partial, Setting, Watch
+from eigenfaces.evaluation.searches import (
+    Compared,
+    InSpace,
+    PairScores,
+    Precomputed,
+    Searches,
+    compare_pairs,
+    search,
+)
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.faces import FaceSet
+from eigenfaces.recipes import Recipe
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The n faces that take part, who is on each, their folds, and what is wrong with these."""
+
+    faces: FaceSet
+    people: Numbers
+    folds: Sequence[Fold]
+    seed: int
+    duplicates: Sequence[Duplicate]
+    leaks: tuple[Leak, ...]
+
+    @property
+    def count(self) -> int:
+        """How many people take part."""
+        return len(self.faces.people)
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether single pairs are compared, instead of searches made."""
+        return any(len(fold.pairs) for fold in self.folds)
+
+
+def taking_part(faces: FaceSet) -> FaceSet:
+    """Return the faces that have a name and are not excluded."""
+    rows = [r for r, p in enumerate(faces.photos) if p.person is not None and not p.excluded]
+    return faces.select(rows)
+
+
+def evaluate(
+    faces: FaceSet,
+    setting: Setting,
+    tick: Tick = no_tick,
+    watch: Watch | None = None,
+) -> Evaluation:
+    """Evaluate a recipe; unnamed and excluded faces do not take part.
+
+    Parameters
+    ----------
+    faces
+        n faces of at least two people.
+    setting
+        Recipe and protocol.
+    tick
+        Called after every fold of every stage.
+    watch
+        Called after every fold of the main stage with what there is by then.
+
+    Raises
+    ------
+    LeakError
+        The split leaks, and that is not allowed.
+    EigenfacesError
+        The protocol cannot be had with these faces.
+    """
+    split = split_up(faces, setting)
+    main = _measure(split, setting, tick, watch)
+    if split.in_pairs:
+        figures = _pair_figures(main, split, setting.seed)
+    else:
+        assert main.searches is not None
+        comparisons = comparisons_of(main.searches)
+        figures = [
+            *identification(main.searches, split.count),
+            *verification(comparisons, main.thresholds, split.count, setting.seed),
+            *open_set(main.searches, split.count, setting.seed),
+        ]
+    return Evaluation(
+        setting=setting,
+        photos=split.faces.photos,
+        people=split.faces.people,
+        searches=main.searches,
+        pairs=main.pairs,
+        thresholds=main.thresholds,
+        figures=tuple(figures),
+        by_components=summed_up(main.folds, split.count) if main.folds else None,
+        controls=tuple(_controls(split, setting, tick)),
+        duplicates=tuple(split.duplicates),
+        leaks=split.leaks,
+        left_out=_left_out(split, setting.protocol),
+        folds=tuple(fold.name for fold in split.folds),
+    )
+
+
+def split_up(faces: FaceSet, setting: Setting) -> Split:
+    """Draw the folds; refuse, in words, what cannot be measured, and what leaks unless allowed."""
+    faces, protocol = taking_part(faces), setting.protocol
+    people = faces.people
+    if len(people) < 2:
+        who = f"there is only “{people[0]}”" if people else "nobody is named"
+        raise EigenfacesError(
+            f"An evaluation needs at least two people, and {who}. Name the photos of another one."
+        )
+    folds = protocol.folds(faces)
+    if not folds:
+        raise EigenfacesError(_too_few(faces, protocol))
+    for number, fold in enumerate(folds, start=1):
+        name = f"Fold {number}" + (f" ({fold.name})" if fold.name else "")
+        if not (len(fold.pairs) or (len(fold.gallery) and len(fold.probes))):
+            raise EigenfacesError(f"{name} is empty: it needs faces to enrol and to search for.")
+        if len(fold.train) < 2:
+            raise EigenfacesError(f"{name} has fewer than two photos to fit a face space to.")
+    places = {name: i for i, name in enumerate(people)}
+    of = np.array([places[photo.person or ""] for photo in faces.photos])
+    duplicates = find_duplicates(faces)
+    leaks = find_leaks(faces, folds, duplicates)
+    if leaks and not setting.allow_leaks:
+        raise LeakError(leaks)
+    return Split(faces, of, folds, setting.seed, duplicates, leaks)
+
+
+def _too_few(faces: FaceSet, protocol: Protocol) -> str:
+    needed = getattr(protocol, "photos_needed", 2)
+    few = [f"{n} ({len(faces.rows_of(n))})" for n in faces.people if len(faces.rows_of(n)) < needed]
+    shown = ", ".join(few[:8]) + (f" and {len(few) - 8} more" if len(few) > 8 else "")
+    return (
+        f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have that "
+        f"many: {shown or 'with so many strangers, fewer than two would be enrolled'}. Add photos, "
+        "or choose another protocol."
+    )
+
+
+def _left_out(split: Split, protocol: Protocol) -> tuple[str, ...]:
+    needed = getattr(protocol, "photos_needed", 1)
+    return tuple(n for n in split.faces.people if len(split.faces.rows_of(n)) < needed)
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """What the folds of a split gave."""
+
+    searches: Searches | None
+    pairs: PairScores | None
+    thresholds: Floats
+    folds: list[FoldByComponents]
+
+
+def _measure(
+    split: Split, setting: Setting, tick: Tick = no_tick, watch: Watch | None = None
+) -> _Measured:
+    recipe = setting.recipe
+    spaces = Spaces.of(split.faces, recipe)
+    distances = curve_distances(recipe) if setting.curves and not split.in_pairs else ()
+    searches: list[Searches] = []
+    pairs: list[PairScores] = []
+    curves: list[FoldByComponents] = []
+    thresholds = np.full(len(split.folds), np.nan)
+    for number, fold in enumerate(split.folds):
+        tick(number, len(split.folds))
+        space = spaces.fit(fold.train)
+        compared = InSpace(space, recipe)
+        if len(fold.pairs):
+            pairs.append(compare_pairs(compared, fold.pairs, number, split.people))
+            thresholds[number] = _pair_threshold(compared, fold, split)
+            continue
+        searches.append(search(compared, fold, number, split.people, recipe))
+        thresholds[number] = _threshold(spaces, fold, split)
+        if distances:
+            curves.append(of_fold(space, fold, split.people, recipe, distances))
+        if watch is not None:
+            done, total = number + 1, len(split.folds)
+            watch(Partial(done, total, split.faces.people, tuple(searches), tuple(curves)))
+    return _Measured(
+        Searches.joined(searches) if searches else None,
+        PairScores.joined(pairs) if pairs else None,
+        thresholds,
+        curves,
+    )
+
+
+def curve_distances(recipe: Recipe) -> tuple[str, ...]:
+    """Return the distances whose curves are drawn beside that of a recipe; its own comes first."""
+    wanted = dict.fromkeys((recipe.distance, *FIVE))
+    if recipe.whitening != "none":
+        wanted = {name: None for name in wanted if not name.startswith("Mahalanobis")}
+    if recipe.whitening == "zca":  # the others depend on the components themselves
+        wanted = {name: None for name in wanted if name in ("L2", "cosine")}
+    return tuple(wanted)
+
+
+def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
+    """Return the distance at the EER of faces held out of a fold's gallery; NaN without any."""
+    held = development(fold, split.people, split.seed)
+    if held is None:
+        return float("nan")
+    compared = InSpace(spaces.fit(held.train), spaces.recipe)
+    found = comparisons_of(search(compared, held, 0, split.people, spaces.recipe))
+    if not found.mated.any() or found.mated.all():
+        return float("nan")
+    return error_rates(found.distances, found.mated).equal[1]
+
+
+def _pair_threshold(compared: Compared, fold: Fold, split: Split) -> float:
+    """Return the distance at which most of the pairs for tuning are decided rightly."""
+    found = compare_pairs(compared, fold.tuning, 0, split.people)
+    if not found.mated.any() or found.mated.all():
+        return float("nan")
+    return error_rates(found.distances, found.mated).least[1]
+
+
+def _pair_figures(main: _Measured, split: Split, seed: int) -> list[Figure]:
+    assert main.pairs is not None
+    accuracy = pair_accuracy(main.pairs, main.thresholds)
+    comparisons = comparisons_of_pairs(main.pairs, split.people)
+    verified = verification(comparisons, main.thresholds, split.count, seed)
+    return [*([accuracy] if accuracy else []), *verified]
+
+
+def _controls(split: Split, setting: Setting, tick: Tick) -> Iterator[Control]:
+    """Measure the same folds without PCA and without the face, and say what guessing gives."""
+    for distance in ("L2", "L1"):
+        if len(split.faces) <= LARGEST_PRECOMPUTED:
+            yield _by_pixels(split, distance, tick)
+    guess = guessing(split.folds, split.people)
+    if split.in_pairs:
+        yield Control("chance", 0.5, None, None, "one of two answers")
+    else:
+        yield Control("chance", guess.chance, None, None, "an enrolled person at random")
+        note = "always the person with the most photos enrolled"
+        yield Control("majority", guess.majority, None, None, note)
+    hidden = replace(split, faces=covered(split.faces))
+    figure = _first_figure(_measure(hidden, replace(setting, curves=False), tick), split)
+    note = "the same recipe with each face covered by an oval: what the background alone gives"
+    yield _control("face covered", figure, note)
+    affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
+    share = len(affected) / len(split.faces)
+    note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
+    yield Control("duplicates", share, None, None, note)
+
+
+def _by_pixels(split: Split, distance: str, tick: Tick) -> Control:
+    compared = Precomputed(between_pixels(split.faces, distance, tick))
+    nearest = Recipe(distance=distance)
+    if split.in_pairs:
+        pairs = [
+            compare_pairs(compared, fold.pairs, number, split.people)
+            for number, fold in enumerate(split.folds)
+        ]
+        thresholds = np.array([_pair_threshold(compared, fold, split) for fold in split.folds])
+        measured = _Measured(None, PairScores.joined(pairs), thresholds, [])
+    else:
+        found = [
+            search(compared, fold, number, split.people, nearest)
+            for number, fold in enumerate(split.folds)
+        ]
+        measured = _Measured(Searches.joined(found), None, np.empty(0), [])
+    note = f"nearest face by {distance} between grey levels, no face space"
+    return _control(f"pixels {distance}", _first_figure(measured, split), note)
+
+
+def _first_figure(measured: _Measured, split: Split) -> Figure | None:
+    if measured.searches is not None:
+        return next(iter(identification(measured.searches, split.count, (1,))), None)
+    assert measured.pairs is not None
+    return pair_accuracy(measured.pairs, measured.thresholds)
+
+
+def _control(name: str, figure: Figure | None, note: str) -> Control:
+    if figure is None:
+        return Control(name, float("nan"), None, None, f"{note}; it could not be measured")
+    return Control(name, figure.value, figure.low, figure.high, note)

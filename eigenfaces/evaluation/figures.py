@@ -1,0 +1,342 @@
+"""From searches to figures, each with its 95 % interval: what is printed, and what is drawn.
+
+The words are those of ISO/IEC 19795-1: a *mated* search is for somebody enrolled; FMR and FNMR are
+the false match and false non-match rates of comparisons at a threshold, TAR = 1 − FNMR, and FPIR is
+the share of strangers' searches that return a name. A comparison is accepted where its distance is
+at most the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.evaluation.intervals import LEVEL, resampled, share_intervals
+from eigenfaces.evaluation.searches import Flags, Floats, Numbers, PairScores, Searches
+
+_SCORES_RESAMPLED = 200_000
+"""Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
+
+FALSE_ACCEPTS = (0.01, 0.001)
+"""FAR at which TAR is given."""
+
+STRANGERS_NAMED = (0.01, 0.1)
+"""FPIR at which DIR is given."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a result, a share 0…1, with its 95 % interval and what it was counted on."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    note: str
+
+    def words(self) -> str:
+        """Return it as “97.50 % (95.34 to 98.93)”."""
+        return f"{100 * self.value:.2f} % ({100 * self.low:.2f} to {100 * self.high:.2f})"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """Single comparisons: who was asked about, who was claimed, and how far apart they were."""
+
+    asked: Numbers
+    claimed: Numbers
+    distances: Floats
+    mated: Flags
+    fold: Numbers
+
+    def __len__(self) -> int:
+        return len(self.distances)
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorRates:
+    """FMR and FNMR at every threshold that makes a difference, from the strictest on.
+
+    The first threshold is −∞: nothing is accepted there.
+    """
+
+    thresholds: Floats
+    fmr: Floats
+    fnmr: Floats
+
+    @property
+    def equal(self) -> tuple[float, float]:
+        """Return the EER, (FMR + FNMR) / 2 where the two are nearest, and the threshold there."""
+        at = int(np.argmin(np.abs(self.fmr - self.fnmr)))
+        return float(self.fmr[at] + self.fnmr[at]) / 2, float(self.thresholds[at])
+
+    @property
+    def least(self) -> tuple[float, float]:
+        """Return the smallest HTER, (FMR + FNMR) / 2, of all thresholds, and the threshold."""
+        both = (self.fmr + self.fnmr) / 2
+        at = int(np.argmin(both))
+        return float(both[at]), float(self.thresholds[at])
+
+    def accepted_at(self, far: float) -> float:
+        """Return the largest TAR at a FAR of at most so much."""
+        return float(1 - self.fnmr[self.fmr <= far + 1e-12].min())
+
+
+def comparisons_of(searches: Searches) -> Comparisons:
+    """Take searches apart into comparisons of a probe with each person enrolled."""
+    lines, claimed = np.nonzero(np.isfinite(searches.distances))
+    asked = searches.people[lines]
+    return Comparisons(
+        asked, claimed, searches.distances[lines, claimed], asked == claimed, searches.fold[lines]
+    )
+
+
+def comparisons_of_pairs(scores: PairScores, people: Numbers) -> Comparisons:
+    """Take pairs for comparisons of the first person with the second."""
+    first, second = people[scores.pairs[:, 0]], people[scores.pairs[:, 1]]
+    return Comparisons(first, second, scores.distances, scores.mated, scores.fold)
+
+
+def error_rates(distances: Floats, mated: Flags, weights: Floats | None = None) -> ErrorRates:
+    """Return the error rates of comparisons, each counted as often as its weight says."""
+    order = np.argsort(distances, kind="stable")
+    weights = np.ones(len(order)) if weights is None else weights[order]
+    return _rates(distances[order], mated[order], weights)
+
+
+def _rates(distances: Floats, mated: Flags, weights: Floats) -> ErrorRates:
+    """Do the same for distances that are sorted."""
+    with np.errstate(invalid="ignore"):
+        right, wrong = np.cumsum(weights * mated), np.cumsum(weights * ~mated)
+        last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
+        return ErrorRates(
+            np.concatenate([[-np.inf], distances[last]]),
+            np.concatenate([[0.0], wrong[last] / wrong[-1]]),
+            np.concatenate([[1.0], 1 - right[last] / right[-1]]),
+        )
+
+
+def identification(searches: Searches, count: int, ranks: Sequence[int] = (1, 5)) -> list[Figure]:
+    """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
+    mated = searches.some(searches.mated)
+    if not len(mated):
+        return []
+    of = np.bincount(mated.people, minlength=count)
+    enrolled = int(np.isfinite(mated.distances).sum(axis=1).max())
+    note = f"{len(mated)} searches of {int((of > 0).sum())} people among {enrolled} enrolled"
+    figures = []
+    for rank in ranks:
+        if rank == 1 or rank < enrolled:
+            right = np.bincount(mated.people[mated.ranks <= rank], minlength=count)
+            low, high = share_intervals(right, of)
+            share = float(right.sum() / of.sum())
+            figures.append(Figure(f"rank-{rank}", share, float(low), float(high), note))
+    some = of > 0
+    recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
+    each = len(mated) / len(recalls)  # as if everybody had been searched for equally often
+    low, high = share_intervals(recalls * each, np.full(len(recalls), each))
+    words = "mean over the people of each one's share of right answers"
+    figures.append(
+        Figure("balanced accuracy", float(recalls.mean()), float(low), float(high), words)
+    )
+    return figures
+
+
+def verification(
+    comparisons: Comparisons, thresholds: Floats | None, count: int, seed: int
+) -> list[Figure]:
+    """Return EER, TAR at FAR and HTER.
+
+    Parameters
+    ----------
+    comparisons
+        With mated and non-mated ones among them; else there are no figures.
+    thresholds
+        (folds,) chosen in each fold without its probes; NaN where that could not be done.
+    count
+        p, the number of people.
+    seed
+        Of the resampling.
+    """
+    mated = comparisons.mated
+    if not mated.any() or mated.all():
+        return []
+    accepted = None
+    if thresholds is not None and np.isfinite(thresholds).all():
+        accepted = comparisons.distances <= thresholds[comparisons.fold]
+    rates = error_rates(comparisons.distances, mated)
+    values = _verified(rates, mated, accepted, np.ones(len(mated)))
+    low, high = _limits(comparisons, accepted, count, seed)
+    people = len(np.unique(comparisons.asked))
+    # Where there is no error at all, resampling cannot find one: ask the share's own interval.
+    unseen = float(share_intervals(np.zeros(people), np.ones(people))[1])
+    right, wrong = int(mated.sum()), int((~mated).sum())
+    note = f"{right} mated and {wrong} non-mated comparisons"
+    notes = {
+        "EER": note,
+        "least HTER": f"{note}; threshold chosen on these comparisons themselves",
+        "HTER": f"{note}; threshold chosen in each fold without its probes",
+    }
+    figures = []
+    for name, value, lower, upper in zip(_names(accepted), values, low, high, strict=True):
+        far = dict(zip(map(_tar, FALSE_ACCEPTS), FALSE_ACCEPTS, strict=True)).get(name)
+        if far is not None and wrong * far < 1:
+            continue  # too few non-mated comparisons to know so small a rate
+        if far is None and value == 0:
+            upper = max(upper, unseen)
+        if far is not None and value == 1:
+            lower = min(lower, 1 - unseen)
+        lower, upper = min(float(lower), value), max(float(upper), value)
+        figures.append(Figure(name, value, lower, upper, notes.get(name, note)))
+    return figures
+
+
+def _tar(far: float) -> str:
+    return f"TAR at FAR {100 * far:g} %"
+
+
+def _names(accepted: Flags | None) -> list[str]:
+    names = ["EER", *map(_tar, FALSE_ACCEPTS), "least HTER"]
+    return names if accepted is None else [*names, "HTER"]
+
+
+def _verified(
+    rates: ErrorRates, mated: Flags, accepted: Flags | None, weights: Floats
+) -> list[float]:
+    """Return the figures in the order of `_names`."""
+    values = [rates.equal[0], *(rates.accepted_at(far) for far in FALSE_ACCEPTS), rates.least[0]]
+    if accepted is not None:
+        missed = weights[mated & ~accepted].sum() / weights[mated].sum()
+        matched = weights[~mated & accepted].sum() / weights[~mated].sum()
+        values.append(float(missed + matched) / 2)
+    return values
+
+
+def _limits(
+    comparisons: Comparisons, accepted: Flags | None, count: int, seed: int
+) -> tuple[Floats, Floats]:
+    order = np.argsort(comparisons.distances, kind="stable")
+    order = _thinned(order, comparisons.mated)
+    distances, mated = comparisons.distances[order], comparisons.mated[order]
+    asked, claimed = comparisons.asked[order], comparisons.claimed[order]
+    ours = None if accepted is None else accepted[order]
+
+    def figures(weights: Floats) -> Floats:
+        counted = np.where(mated, weights[asked], weights[asked] * weights[claimed])
+        if not counted[mated].any() or not counted[~mated].any():
+            return np.full(len(_names(ours)), np.nan)
+        rates = _rates(distances, mated, counted)
+        return np.array(_verified(rates, mated, ours, counted))
+
+    return resampled(figures, count, seed)
+
+
+def _thinned(order: Numbers, mated: Flags) -> Numbers:
+    """Leave out some non-mated comparisons, evenly, where there are very many."""
+    wrong = np.flatnonzero(~mated[order])
+    step = int(np.ceil(len(wrong) / _SCORES_RESAMPLED))
+    keep = mated[order].copy()
+    keep[wrong[step // 2 :: step] if step else wrong] = True
+    return order[keep]
+
+
+def open_set(searches: Searches, count: int, seed: int) -> list[Figure]:
+    """Return DIR at FPIR: mated searches whose right person came first and near enough.
+
+    The threshold is the largest at which at most that share of the strangers' searches return
+    anybody. Without strangers there are no figures.
+    """
+    strangers = ~searches.mated
+    if not strangers.any() or strangers.all():
+        return []
+    best = searches.distances.min(axis=1)
+    order = np.argsort(best, kind="stable")
+    best, right = best[order], searches.right[order]
+    strange, people = strangers[order], searches.people[order]
+
+    def figures(weights: Floats) -> Floats:
+        counted = weights[people]
+        rates = _detection(best, right, strange, counted)
+        return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED])
+
+    values = figures(np.ones(count))
+    low, high = resampled(figures, count, seed)
+    members = int((~strange).sum())
+    note = f"{members} mated searches and {int(strange.sum())} of strangers"
+    return [
+        Figure(
+            f"DIR at FPIR {100 * fpir:g} %",
+            float(value),
+            float(np.nanmin([lower, value])),
+            float(np.nanmax([upper, value])),
+            note,
+        )
+        for fpir, value, lower, upper in zip(STRANGERS_NAMED, values, low, high, strict=True)
+        if strange.sum() * fpir >= 1
+    ]
+
+
+def _detection(best: Floats, right: Flags, strange: Flags, weights: Floats) -> ErrorRates:
+    """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``); the distances are sorted."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        named = np.cumsum(weights * strange) / (weights * strange).sum()
+        found = np.cumsum(weights * (right & ~strange)) / (weights * ~strange).sum()
+    last = np.append(best[1:] != best[:-1], True)
+    return ErrorRates(
+        np.concatenate([[-np.inf], best[last]]),
+        np.concatenate([[0.0], np.nan_to_num(named[last])]),
+        np.concatenate([[1.0], 1 - np.nan_to_num(found[last])]),
+    )
+
+
+def detection_curve(searches: Searches) -> ErrorRates:
+    """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``) at every threshold."""
+    best = searches.distances.min(axis=1)
+    order = np.argsort(best, kind="stable")
+    one = np.ones(len(order))
+    return _detection(best[order], searches.right[order], ~searches.mated[order], one)
+
+
+def cumulative_match(searches: Searches, count: int) -> tuple[Floats, Floats, Floats]:
+    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
+    mated = searches.some(searches.mated)
+    most = int(np.isfinite(mated.distances).sum(axis=1).max(initial=1))
+    by_rank = np.zeros((most, count))
+    np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)
+    right = np.cumsum(by_rank, axis=0)
+    of = np.bincount(mated.people, minlength=count)
+    low, high = share_intervals(right, of)
+    return right.sum(axis=1) / max(1, of.sum()), low, high
+
+
+def pair_accuracy(scores: PairScores, thresholds: Floats) -> Figure | None:
+    """Return the share of pairs decided rightly, with a t interval over the folds.
+
+    Its standard error is that of the fold accuracies, as the protocol of LFW asks; None where a
+    threshold is missing.
+    """
+    from scipy.special import stdtrit
+
+    if not np.isfinite(thresholds).all():
+        return None
+    right = (scores.distances <= thresholds[scores.fold]) == scores.mated
+    folds = np.unique(scores.fold)
+    each = np.array([right[scores.fold == fold].mean() for fold in folds])
+    value = float(each.mean())
+    if len(each) < 2:
+        return Figure("pair accuracy", value, 0.0, 1.0, f"{len(right)} pairs in one fold")
+    error = float(each.std(ddof=1) / np.sqrt(len(each)))
+    half = error * float(stdtrit(len(each) - 1, 0.5 + LEVEL / 2))
+    note = f"{len(right)} pairs in {len(each)} folds; standard error {100 * error:.2f} %"
+    return Figure("pair accuracy", value, max(0.0, value - half), min(1.0, value + half), note)
+
+
+def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
+    """Return how often each person (line) was taken for each (column), mated searches, (p, p)."""
+    from sklearn.metrics import confusion_matrix
+
+    mated = searches.some(searches.mated)
+    return confusion_matrix(mated.people, mated.answers, labels=np.arange(count))

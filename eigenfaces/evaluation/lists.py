@@ -1,0 +1,185 @@
+"""Splits that somebody else has made: lists of photographs in files, and pairs as LFW writes them.
+
+A photograph is named by its path below the folder of photographs, with forward slashes; as many of
+the last parts as make it unique are enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows, no_pairs
+from eigenfaces.faces import FaceSet
+
+Names = tuple[str, ...]
+Pair = tuple[str, str]
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Lists:
+    """One fold, its three parts named one by one; without ``train``, the gallery is fitted to."""
+
+    kind: ClassVar[str] = "lists"
+    gallery: Names
+    probes: Names
+    train: Names = ()
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return the one fold; raise `EigenfacesError` where photographs are missing."""
+        places = _Places(faces)
+        gallery, probes = places.rows(self.gallery), places.rows(self.probes)
+        train = places.rows(self.train) if self.train else gallery
+        places.refuse_missing()
+        return [Fold(train, gallery, probes)]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sets of pairs of photographs, same person or not.
+
+    ``fit_to`` says how sets are used: ``others``, each set is tested with what all the other ones
+    gave (LFW View 2); ``first``, the last with what the first gave (LFW View 1).
+    """
+
+    kind: ClassVar[str] = "pairs"
+    sets: tuple[tuple[Pair, ...], ...]
+    fit_to: Literal["others", "first"] = "others"
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        pairs = sum(len(each) for each in self.sets)
+        if self.fit_to == "first":
+            return f"{len(self.sets[-1])} pairs, with the threshold of {len(self.sets[0])} others"
+        return f"{pairs} pairs in {len(self.sets)} sets, each tested with the others"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each set that is tested."""
+        if len(self.sets) < 2:
+            raise EigenfacesError(
+                "Pairs must come in two sets or more: some to fit to, one to test."
+            )
+        places = _Places(faces)
+        sets = [places.pairs(each) for each in self.sets]
+        places.refuse_missing()
+        folds = []
+        for number, tested in enumerate(sets):
+            if self.fit_to == "first" and number < len(sets) - 1:
+                continue
+            others = [other for i, other in enumerate(sets) if i != number]
+            tuning = sets[0] if self.fit_to == "first" else np.concatenate(others)
+            none = np.empty(0, np.intp)
+            folds.append(Fold(np.unique(tuning), none, none, pairs=tested, tuning=tuning))
+        return folds
+
+
+class _Places:
+    """Finds rows by names, and remembers what was not found."""
+
+    def __init__(self, faces: FaceSet) -> None:
+        self._rows: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        for row, photo in enumerate(faces.photos):
+            self._rows.setdefault(photo.path.name, []).append((photo.path.parts, row))
+        self._reasons = {each.path.name: each.reason for each in faces.skipped}
+        self._missing: list[str] = []
+
+    def row(self, name: str) -> int:
+        """Return the row of a photograph; 0, and the name is remembered, where there is none."""
+        parts = PurePosixPath(name.replace("\\", "/")).parts
+        found = [
+            row
+            for path, row in self._rows.get(parts[-1] if parts else "", ())
+            if path[-len(parts) :] == parts
+        ]
+        if len(found) != 1:
+            self._missing.append(self._words(name, parts[-1] if parts else "", len(found)))
+            return 0
+        return found[0]
+
+    def rows(self, names: Iterable[str]) -> Rows:
+        return np.array([self.row(name) for name in names], np.intp)
+
+    def pairs(self, pairs: Sequence[Pair]) -> RowPairs:
+        rows = [(self.row(first), self.row(second)) for first, second in pairs]
+        return np.array(rows, np.intp) if rows else no_pairs()
+
+    def _words(self, name: str, last: str, count: int) -> str:
+        if count:
+            return f"“{name}” fits {count} photos"
+        reason = self._reasons.get(last)
+        return f"“{name}” ({reason.rstrip('.')})" if reason else f"“{name}”"
+
+    def refuse_missing(self) -> None:
+        """Raise `EigenfacesError` with the names that were not found."""
+        if not self._missing:
+            return
+        missing = list(dict.fromkeys(self._missing))
+        shown = ", ".join(missing[:_SHOWN])
+        more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+        count = "One photo" if len(missing) == 1 else f"{len(missing)} photos"
+        raise EigenfacesError(
+            f"{count} that the protocol names cannot be used or found: {shown}{more}. Put that "
+            "right in the lists, or add the photos."
+        )
+
+
+def read_list(path: Path) -> Names:
+    """Read the names of photographs, one a line; empty lines and those after # do not count."""
+    lines = [line.split("#", 1)[0].strip() for line in _lines(path)]
+    names = tuple(line for line in lines if line)
+    if not names:
+        raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")
+    return names
+
+
+def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]:
+    """Read pairs in the format of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
+
+    The first line gives the number of sets and of mated (and non-mated) pairs in each, or only the
+    latter for a single set; then come ``name number number`` for a mated pair and
+    ``name number name number`` for another. Photographs are ``name/name_0001.jpg``.
+    """
+    lines = [line.split() for line in _lines(path) if line.strip()]
+    try:
+        head = [int(word) for word in lines[0]]
+        sets, size = (head[0], 2 * head[1]) if len(head) == 2 else (1, 2 * head[0])
+        pairs = [_pair(words, suffix) for words in lines[1:]]
+        if sets < 1 or size < 1 or len(pairs) != sets * size:
+            raise ValueError(f"{sets * size} pairs are announced and {len(pairs)} follow")
+    except (ValueError, IndexError) as error:
+        raise EigenfacesError(
+            f"“{path.name}” is not a list of pairs as LFW writes them ({error})."
+        ) from None
+    return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
+
+
+def _pair(words: list[str], suffix: str) -> Pair:
+    if len(words) == 3:
+        words = [words[0], words[1], words[0], words[2]]
+    if len(words) != 4:
+        raise ValueError(f"“{' '.join(words)}” is no pair")
+    first, one, second, other = words
+    return (
+        f"{first}/{first}_{int(one):04}{suffix}",
+        f"{second}/{second}_{int(other):04}{suffix}",
+    )
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None
+    except OSError as error:
+        raise EigenfacesError(f"“{path}” cannot be read: {error.strerror}.") from None

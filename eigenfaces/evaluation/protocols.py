@@ -1,0 +1,304 @@
+"""Protocols: which faces are fitted to, which are enrolled, which are searched for. All seeded.
+
+A protocol turns a set of named faces into folds. Nothing about a fold is fitted here; whoever
+measures must fit everything (mean, face space, whitening, thresholds) to its ``train`` rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces import FaceSet
+
+Rows = NDArray[np.intp]
+RowPairs = NDArray[np.intp]
+
+
+def no_pairs() -> RowPairs:
+    """Return pairs of rows, (0, 2)."""
+    return np.empty((0, 2), np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One split of the rows of a face set.
+
+    Parameters
+    ----------
+    train
+        What the face space, and all else that is fitted, is fitted to.
+    gallery
+        Who is enrolled.
+    probes
+        Who is searched for in the gallery. A probe whose person is not enrolled is a stranger's. A
+        probe is never compared with itself, should it be enrolled.
+    strangers_too
+        Each probe is searched for a second time, with its own person taken out of the gallery.
+    pairs
+        (m, 2) rows that are compared one with the other.
+    tuning
+        Pairs that the threshold for ``pairs`` is chosen on.
+    name
+        What is special about it, if anything.
+    """
+
+    train: Rows
+    gallery: Rows
+    probes: Rows
+    strangers_too: bool = False
+    pairs: RowPairs = field(default_factory=no_pairs)
+    tuning: RowPairs = field(default_factory=no_pairs)
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """Every photograph once as the probe, all others enrolled.
+
+    Somebody with a single photograph is enrolled, and not searched for.
+    """
+
+    kind: ClassVar[str] = "leave-one-out"
+    photos_needed: ClassVar[int] = 2
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return "Leave one photo out"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each photograph of somebody who has another one."""
+        everyone = np.arange(len(faces))
+        rows = np.sort(np.concatenate([[], *_several(faces)]).astype(np.intp))
+        folds = []
+        for row in rows:
+            others = np.delete(everyone, row)
+            folds.append(Fold(others, others, np.array([row])))
+        return folds
+
+
+@dataclass(frozen=True)
+class KFold:
+    """Photographs dealt into parts, each person's evenly; each part searched for in the others.
+
+    Somebody with a single photograph is always enrolled.
+    """
+
+    kind: ClassVar[str] = "k-fold"
+    photos_needed: ClassVar[int] = 2
+    parts: int = 10
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(self.parts, 2, "parts")
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return f"{self.parts}-fold cross-validation"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each part."""
+        rng = np.random.default_rng(self.seed)
+        part = np.full(len(faces), -1)
+        dealt = 0
+        for rows in _several(faces):
+            part[rng.permutation(rows)] = (dealt + np.arange(len(rows))) % self.parts
+            dealt += len(rows)
+        folds = []
+        for number in range(self.parts):
+            others = np.flatnonzero(part != number)
+            folds.append(Fold(others, others, np.flatnonzero(part == number)))
+        return [fold for fold in folds if len(fold.probes)]
+
+
+@dataclass(frozen=True)
+class NShot:
+    """So many photographs of each person enrolled at random, the others searched for; repeated.
+
+    People with too few photographs for that do not take part.
+    """
+
+    kind: ClassVar[str] = "n-shot"
+    enrolled: int = 5
+    repetitions: int = 10
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(self.enrolled, 1, "enrolled photos")
+        _at_least(self.repetitions, 1, "repetitions")
+
+    @property
+    def photos_needed(self) -> int:
+        """How many photographs somebody needs to be searched for."""
+        return self.enrolled + 1
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return f"{self.enrolled} photos enrolled at random, {_times(self.repetitions)}"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each repetition."""
+        people = _several(faces, self.enrolled + 1)
+        folds = []
+        for repetition in range(self.repetitions if people else 0):
+            rng = np.random.default_rng([self.seed, repetition])
+            orders = [rng.permutation(rows) for rows in people]
+            enrolled = np.sort(np.concatenate([rows[: self.enrolled] for rows in orders]))
+            probes = np.sort(np.concatenate([rows[self.enrolled :] for rows in orders]))
+            folds.append(Fold(enrolled, enrolled, probes))
+        return folds
+
+
+@dataclass(frozen=True)
+class FirstPhotos:
+    """The first photographs of each person enrolled, in the order of their names; no chance in it.
+
+    People with too few photographs for that do not take part.
+    """
+
+    kind: ClassVar[str] = "first photos"
+    enrolled: int = 5
+
+    def __post_init__(self) -> None:
+        _at_least(self.enrolled, 1, "enrolled photos")
+
+    @property
+    def photos_needed(self) -> int:
+        """How many photographs somebody needs to be searched for."""
+        return self.enrolled + 1
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return f"The first {self.enrolled} photos enrolled, the others searched for"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return the one fold."""
+        people = _several(faces, self.enrolled + 1)
+        if not people:
+            return []
+        enrolled = np.concatenate([rows[: self.enrolled] for rows in people])
+        probes = np.concatenate([rows[self.enrolled :] for rows in people])
+        return [Fold(enrolled, enrolled, probes)]
+
+
+@dataclass(frozen=True)
+class LeaveOnePersonOut:
+    """A face space fitted to everybody but one person, whose photographs are then searched for.
+
+    Each is searched for twice: with the person's other photographs enrolled, and, as a stranger's,
+    without them. So the face space has never seen whom it is asked about.
+    """
+
+    kind: ClassVar[str] = "leave-one-person-out"
+    photos_needed: ClassVar[int] = 2
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return "Leave one person out"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each person."""
+        everyone = np.arange(len(faces))
+        return [
+            Fold(np.delete(everyone, rows), everyone, np.array(rows), strangers_too=True, name=name)
+            for name, rows in ((name, faces.rows_of(name)) for name in faces.people)
+        ]
+
+
+@dataclass(frozen=True)
+class OpenSet:
+    """Some people enrolled, the others strangers: drawn at random, and repeated.
+
+    Members' photographs that are not enrolled and all those of strangers are searched for. Members
+    need one photograph more than are enrolled; who has fewer is a stranger.
+    """
+
+    kind: ClassVar[str] = "open set"
+    enrolled: int = 5
+    strangers: float = 0.5
+    repetitions: int = 10
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(self.enrolled, 1, "enrolled photos")
+        _at_least(self.repetitions, 1, "repetitions")
+        if not 0 < self.strangers < 1:
+            raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
+
+    @property
+    def photos_needed(self) -> int:
+        """How many photographs somebody needs to be searched for."""
+        return self.enrolled + 1
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return (
+            f"Open set: {self.strangers:.0%} strangers, {self.enrolled} photos enrolled, "
+            f"{_times(self.repetitions)}"
+        )
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each repetition."""
+        able = [i for i, n in enumerate(faces.people) if len(faces.rows_of(n)) > self.enrolled]
+        rows = [np.array(faces.rows_of(name)) for name in faces.people]
+        members = min(len(able), round(len(rows) * (1 - self.strangers)))
+        if members < 2 or members == len(rows):
+            return []
+        folds = []
+        for repetition in range(self.repetitions):
+            rng = np.random.default_rng([self.seed, repetition])
+            chosen = set(rng.permutation(able)[:members].tolist())
+            enrolled, probes = [], []
+            for person, own in enumerate(rows):
+                order = rng.permutation(own)
+                cut = self.enrolled if person in chosen else 0
+                enrolled.append(order[:cut])
+                probes.append(order[cut:])
+            gallery = np.sort(np.concatenate(enrolled))
+            folds.append(Fold(gallery, gallery, np.sort(np.concatenate(probes))))
+        return folds
+
+
+def _several(faces: FaceSet, least: int = 2) -> list[Rows]:
+    """Return the rows of each person who has at least so many photographs."""
+    people = (np.array(faces.rows_of(name)) for name in faces.people)
+    return [rows for rows in people if len(rows) >= least]
+
+
+def _at_least(number: int, least: int, what: str) -> None:
+    if number < least:
+        raise EigenfacesError(f"The number of {what} must be at least {least}.")
+
+
+def _times(repetitions: int) -> str:
+    return "once" if repetitions == 1 else f"{repetitions} times"
+
+
+def development(fold: Fold, people: NDArray[np.intp], seed: int) -> Fold | None:
+    """Split a fold's gallery once more, to choose a threshold without the fold's probes.
+
+    A fifth of each person's enrolled photographs (at least one, never all) become probes, and are
+    not fitted to. None where nobody has two, or fewer than two people would stay enrolled.
+    """
+    rng = np.random.default_rng(seed)
+    gallery = np.setdiff1d(fold.gallery, fold.probes)
+    held = [rng.permutation(rows)[: _a_fifth(len(rows))] for rows in _by_person(gallery, people)]
+    probes = np.sort(np.concatenate([np.empty(0, np.intp), *held]))
+    rest, train = np.setdiff1d(gallery, probes), np.setdiff1d(fold.train, probes)
+    if not len(probes) or len(np.unique(people[rest])) < 2 or len(train) < 2:
+        return None
+    return Fold(train, rest, probes)
+
+
+def _a_fifth(count: int) -> int:
+    return 0 if count < 2 else max(1, count // 5)
+
+
+def _by_person(rows: Rows, people: NDArray[np.intp]) -> Iterator[Rows]:
+    for person in np.unique(people[rows]):
+        yield rows[people[rows] == person]

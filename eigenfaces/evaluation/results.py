@@ -1,0 +1,148 @@
+"""What is asked of an evaluation, and what comes of it: values only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, summed_up
+from eigenfaces.evaluation.figures import (
+    Comparisons,
+    Figure,
+    comparisons_of,
+    comparisons_of_pairs,
+)
+from eigenfaces.evaluation.leaks import Duplicate, Leak
+from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.faces import FacePhoto
+from eigenfaces.recipes import Recipe
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """All that an evaluation depends on, besides the faces.
+
+    Parameters
+    ----------
+    recipe
+        How faces are compared.
+    protocol
+        How they are split.
+    seed
+        Of resampling, and of what is held out to choose thresholds; a protocol has its own.
+    curves
+        Whether accuracy is found for every number of components.
+    allow_leaks
+        Whether a split that leaks is measured all the same.
+    """
+
+    recipe: Recipe
+    protocol: Protocol
+    seed: int = 0
+    curves: bool = True
+    allow_leaks: bool = False
+
+
+@dataclass(frozen=True)
+class Control:
+    """A figure to hold beside the result. Without an interval where it is no measurement."""
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    note: str
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """How far an evaluation is: what some of the folds gave. Nothing is computed until asked."""
+
+    done: int
+    total: int
+    people: tuple[str, ...]
+    searches: tuple[Searches, ...]
+    folds: tuple[FoldByComponents, ...]
+
+    @cached_property
+    def joined(self) -> Searches | None:
+        """All searches so far."""
+        return Searches.joined(self.searches) if self.searches else None
+
+    @cached_property
+    def by_components(self) -> ByComponents | None:
+        """The curves so far."""
+        return summed_up(list(self.folds), len(self.people)) if self.folds else None
+
+
+Watch = Callable[[Partial], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What came of it.
+
+    Parameters
+    ----------
+    setting
+        What was asked.
+    photos
+        The n photographs that took part; rows elsewhere are places in this.
+    people
+        The p people on them; people elsewhere are places in this.
+    searches
+        Every search; None where single pairs were compared, and these are in ``pairs``.
+    pairs
+        Every pair; None where there were searches.
+    thresholds
+        (folds,) the threshold chosen in each fold; NaN where none could be.
+    figures
+        The figures, the most important first.
+    by_components
+        The evidence for every number of components; None where there is none.
+    controls
+        What to hold beside the figures.
+    duplicates
+        Photographs that are nearly the same.
+    leaks
+        What the split leaked, where that was allowed.
+    left_out
+        People whose photographs were too few to search for them.
+    folds
+        Name of each fold, mostly empty.
+    """
+
+    setting: Setting
+    photos: tuple[FacePhoto, ...]
+    people: tuple[str, ...]
+    searches: Searches | None
+    pairs: PairScores | None
+    thresholds: Floats
+    figures: tuple[Figure, ...]
+    by_components: ByComponents | None
+    controls: tuple[Control, ...]
+    duplicates: tuple[Duplicate, ...]
+    leaks: tuple[Leak, ...]
+    left_out: tuple[str, ...]
+    folds: tuple[str, ...]
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Every single comparison, for ROC and DET."""
+        if self.searches is not None:
+            return comparisons_of(self.searches)
+        assert self.pairs is not None
+        places = {name: i for i, name in enumerate(self.people)}
+        of = np.array([places[photo.person or ""] for photo in self.photos])
+        return comparisons_of_pairs(self.pairs, of)
+
+    def figure(self, name: str) -> Figure | None:
+        """Return the figure of this name, or None where it could not be had."""
+        return next((figure for figure in self.figures if figure.name == name), None)

@@ -1,0 +1,236 @@
+"""Search a fold's probes in its gallery, or compare its pairs; nothing is interpreted yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.distances import distance_named
+from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
+from eigenfaces.evaluation.spaces import FoldSpace
+from eigenfaces.matching import Enrolled, order_of_people
+from eigenfaces.recipes import Recipe
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+Flags = NDArray[np.bool_]
+
+_PAIRS_AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Searches:
+    """m searches among p people; people are numbered as in `eigenfaces.faces.FaceSet.people`.
+
+    Parameters
+    ----------
+    fold
+        (m,) which fold each belongs to.
+    probes
+        (m,) rows of the faces that were searched for.
+    people
+        (m,) who each of them is.
+    distances
+        (m, p) to each person, infinite where the person was not enrolled.
+    ranks
+        (m,) place of the right person in the order of answers, from 1; 0 for a stranger's search.
+    answers
+        (m,) the person who came first.
+    taken, should
+        (m,) row of the nearest photograph of the person who came first, and of the right person (−1
+        for a stranger's).
+    """
+
+    fold: Numbers
+    probes: Rows
+    people: Numbers
+    distances: Floats
+    ranks: Numbers
+    answers: Numbers
+    taken: Rows
+    should: Rows
+
+    def __len__(self) -> int:
+        return len(self.probes)
+
+    @property
+    def mated(self) -> Flags:
+        """(m,) whether the right person was enrolled."""
+        return self.ranks > 0
+
+    @property
+    def right(self) -> Flags:
+        """(m,) whether the right person came first."""
+        return self.ranks == 1
+
+    def some(self, which: Flags | Numbers) -> Searches:
+        """Return some of the searches."""
+        return Searches(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Searches]) -> Searches:
+        """Return all the searches of several folds."""
+        return cls(
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in cls.__dataclass_fields__
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PairScores:
+    """Comparisons of one photograph with one other.
+
+    Parameters
+    ----------
+    fold
+        (m,) which fold each belongs to.
+    pairs
+        (m, 2) rows.
+    distances
+        (m,).
+    mated
+        (m,) whether both show the same person.
+    """
+
+    fold: Numbers
+    pairs: RowPairs
+    distances: Floats
+    mated: Flags
+
+    def __len__(self) -> int:
+        return len(self.distances)
+
+    @classmethod
+    def joined(cls, parts: Sequence[PairScores]) -> PairScores:
+        """Return all the comparisons of several folds."""
+        return cls(
+            *(
+                np.concatenate([getattr(part, name) for part in parts])
+                for name in cls.__dataclass_fields__
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class InSpace:
+    """Distances between faces in the face space of a fold, as a recipe takes them."""
+
+    space: FoldSpace
+    recipe: Recipe
+
+    def to_photos(self, probes: Rows, gallery: Rows) -> Floats:
+        """Return the distances from m faces to n others, (m, n)."""
+        return self._distances(
+            self.space.compared(self.recipe, probes), self.space.compared(self.recipe, gallery)
+        )
+
+    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Floats:
+        """Return the distances from m faces to the means of p people, (m, p)."""
+        means = enrolled.means(self.space.compared(self.recipe, gallery))
+        out = self._distances(self.space.compared(self.recipe, probes), means)
+        return np.where(np.isnan(out), np.inf, out)
+
+    def _distances(self, a: Floats, b: Floats) -> Floats:
+        variances = self.space.variances[self.space.which(self.recipe)]
+        return distance_named(self.recipe.distance)(a, b, variances)
+
+
+@dataclass(frozen=True, eq=False)
+class Precomputed:
+    """Distances between all faces, (n, n), that need no face space."""
+
+    matrix: Floats
+
+    def to_photos(self, probes: Rows, gallery: Rows) -> Floats:
+        """Return the distances from m faces to n others, (m, n)."""
+        return self.matrix[np.ix_(probes, gallery)]
+
+    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Floats:
+        """Means are not among the faces."""
+        raise NotImplementedError
+
+
+Compared = InSpace | Precomputed
+
+
+def search(
+    compared: Compared, fold: Fold, number: int, people: Numbers, recipe: Recipe
+) -> Searches:
+    """Search the probes of a fold in its gallery.
+
+    Parameters
+    ----------
+    compared
+        The distances between faces.
+    fold
+        The split; ``number`` is which of the folds it is.
+    people
+        (n,) who is on each face.
+    recipe
+        Its rule, and how many neighbours vote.
+    """
+    asked = number, people, recipe
+    return Searches.joined(
+        [_search(compared, probes, gallery, asked) for probes, gallery in parts(fold, people)]
+    )
+
+
+def parts(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Rows]]:
+    """Yield probes, and the gallery each of them is searched for in, in which they are not."""
+    if not (fold.strangers_too or np.isin(fold.probes, fold.gallery).any()):
+        yield fold.probes, fold.gallery
+        return
+    for probe in fold.probes:
+        others = fold.gallery[fold.gallery != probe]
+        strangers = others[people[others] != people[probe]]
+        yield np.array([probe]), others
+        if fold.strangers_too and len(strangers) < len(others):
+            yield np.array([probe]), strangers
+
+
+def _search(
+    compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Recipe]
+) -> Searches:
+    number, people, recipe = asked
+    to_photos = compared.to_photos(probes, gallery)
+    enrolled = Enrolled(people[gallery], int(people.max()) + 1)
+    voting: tuple[Numbers, Floats] | tuple[()] = ()
+    if recipe.rule == "class mean":
+        to_people = compared.to_means(probes, gallery, enrolled)
+    else:
+        to_people = enrolled.distances(to_photos, recipe.rule)
+        if recipe.neighbours > 1 and recipe.rule == "nearest":
+            voting = enrolled.votes(to_photos, recipe.neighbours)
+    order = order_of_people(to_people, *voting)
+    own = people[probes]
+    each = np.arange(len(probes))
+    mated = np.isin(own, enrolled.people)
+    nearest = enrolled.nearest_photos(to_photos)
+    return Searches(
+        fold=np.full(len(probes), number),
+        probes=probes,
+        people=own,
+        distances=to_people,
+        ranks=np.where(mated, (order == own[:, None]).argmax(axis=1) + 1, 0),
+        answers=order[:, 0],
+        taken=gallery[nearest[each, order[:, 0]]],
+        should=np.where(mated, gallery[nearest[each, own]], -1),
+    )
+
+
+def compare_pairs(
+    compared: InSpace | Precomputed, pairs: RowPairs, number: int, people: Numbers
+) -> PairScores:
+    """Compare the two faces of each pair; ``number`` is the fold they belong to."""
+    distances = np.empty(len(pairs))
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        some = pairs[start : start + _PAIRS_AT_ONCE]
+        all_of_them = compared.to_photos(some[:, 0], some[:, 1])
+        distances[start : start + _PAIRS_AT_ONCE] = np.diagonal(all_of_them)
+    mated = people[pairs[:, 0]] == people[pairs[:, 1]]
+    return PairScores(np.full(len(pairs), number), pairs, distances, mated)

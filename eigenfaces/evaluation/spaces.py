@@ -1,0 +1,163 @@
+"""The face space of every fold, cheaply: all from one Gram matrix.
+
+The inner products of the mean-subtracted faces of a fold are a centred sub-block of the inner
+products of all faces, which are taken once. Its eigenvectors give the coordinates of every face in
+the fold's own face space without a single pixel being touched again: cᵢ = K̃ᵢ V / σ, where K̃ is the
+block centred by the fold's mean (Schölkopf, Smola and Müller 1998, with a linear kernel).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import Rows
+from eigenfaces.faces import FaceSet
+from eigenfaces.facespace import FaceSpace, fewest_components
+from eigenfaces.recipes import Recipe
+from eigenfaces.svd import LARGEST_EXACT, TOLERANCE
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FoldSpace:
+    """All n faces in the face space of a fold.
+
+    Parameters
+    ----------
+    coordinates
+        (n, k), all components.
+    variances
+        (k,) λ along each, among the faces it was fitted to.
+    total_variance
+        Of those faces.
+    squared_deviations
+        (n,) ‖x − m‖² of each face.
+    components
+        (k, d), where the comparison needs them.
+    """
+
+    coordinates: Floats
+    variances: Floats
+    total_variance: float
+    squared_deviations: Floats
+    components: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.variances)
+
+    @property
+    def kept(self) -> Floats:
+        """(k,) share of the variance that the first 1 … k components keep."""
+        return np.cumsum(self.variances) / max(self.total_variance, 1e-300)
+
+    def left_out(self, rows: Rows) -> Floats:
+        """Mean share of the squared deviation of some faces that 1 … k components leave out."""
+        whole = self.squared_deviations[rows]
+        some = whole > 0
+        if not some.any():
+            return np.zeros(len(self))
+        kept = np.cumsum(self.coordinates[rows[some]] ** 2, axis=1)
+        return np.clip(1 - kept / whole[some, None], 0, 1).mean(axis=0)
+
+    def which(self, recipe: Recipe) -> slice:
+        """Return the components that a recipe compares."""
+        k = fewest_components(self.kept, recipe.components) if len(self) else 0
+        return slice(max(0, min(recipe.dropped, k - 1)), k)
+
+    def compared(self, recipe: Recipe, rows: Rows) -> Floats:
+        """Return what distances between some faces are taken between, (m, k) or for ZCA (m, d)."""
+        which = self.which(recipe)
+        kept = self.whitened(recipe, rows)[:, which]
+        turned_back = recipe.whitening == "zca" and self.components is not None
+        return kept @ self.components[which] if turned_back else kept  # type: ignore[index]
+
+    def whitened(self, recipe: Recipe, rows: Rows) -> Floats:
+        """Return all coordinates of some faces, whitened if the recipe says so."""
+        if recipe.whitening == "none":
+            return self.coordinates[rows]
+        return self.coordinates[rows] / np.sqrt(self.variances + recipe.smoothing)
+
+
+@dataclass(frozen=True, eq=False)
+class Spaces:
+    """Faces by a recipe, and the face space of any fold of them.
+
+    Parameters
+    ----------
+    features
+        (n, d) the crops, their light evened out; that is done to each crop on its own.
+    shape
+        (h, w) of a crop.
+    recipe
+        What the face space is made by.
+    """
+
+    features: NDArray[np.float32]
+    shape: tuple[int, int]
+    recipe: Recipe
+
+    @classmethod
+    def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
+        """Make the features of some faces; raise `EigenfacesError` where they are no numbers."""
+        features = recipe.features(faces.pixels, faces.shape)
+        if not np.isfinite(features).all():
+            raise EigenfacesError("Some faces hold values that are not numbers.")
+        return cls(features, faces.shape, recipe)
+
+    @cached_property
+    def gram(self) -> Floats:
+        """(n, n) inner products of the faces, each minus the mean of all of them."""
+        pixels = self.features.astype(np.float64)
+        pixels -= pixels.mean(axis=0)
+        return pixels @ pixels.T
+
+    def fit(self, train: Rows) -> FoldSpace:
+        """Return all faces in the face space fitted to some of them."""
+        if len(train) < 2:
+            raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
+        recipe = self.recipe
+        pixelwise = recipe.whitening == "zca" and recipe.distance not in ("L2", "cosine")
+        if recipe.scaling == "correlation" or pixelwise or len(train) > LARGEST_EXACT:
+            return self._by_pixels(train, components=pixelwise)
+        return self._by_gram(train)
+
+    def _by_gram(self, train: Rows) -> FoldSpace:
+        block = self.gram[:, train]
+        mean = block.mean(axis=1)  # ⟨x, m⟩ of every face
+        energy = float(mean[train].mean())  # ⟨m, m⟩
+        centred = block - mean[:, None] - mean[train] + energy
+        squares, vectors = np.linalg.eigh(centred[train])
+        values = np.sqrt(np.maximum(squares[::-1], 0))
+        # What is negligible beside the faces themselves is rounding, also where all are the same.
+        floor = max(TOLERANCE * values[0], 1e-9 * float(np.sqrt(np.trace(self.gram))), 1e-12)
+        keep = min(len(train) - 1, int((values > floor).sum()))
+        values, vectors = values[:keep], vectors[:, ::-1][:, :keep]
+        deviations = np.diag(self.gram) - 2 * mean + energy
+        return FoldSpace(
+            coordinates=centred @ vectors / values,
+            variances=values**2 / (len(train) - 1),
+            total_variance=float(np.trace(centred[train])) / (len(train) - 1),
+            squared_deviations=np.maximum(deviations, 0),
+        )
+
+    def _by_pixels(self, train: Rows, *, components: bool) -> FoldSpace:
+        fitted = self.features[train]
+        if not np.ptp(fitted, axis=0).any():  # nothing tells these faces apart
+            none = np.empty((len(self.features), 0))
+            return FoldSpace(none, np.empty(0), 0.0, np.zeros(len(self.features)))
+        correlation = self.recipe.scaling == "correlation"
+        space = FaceSpace.fit(fitted, self.shape, correlation=correlation)
+        deviations = space.standardise(self.features).astype(np.float64)
+        return FoldSpace(
+            coordinates=space.project(self.features).astype(np.float64),
+            variances=space.variances,
+            total_variance=space.total_variance,
+            squared_deviations=(deviations**2).sum(axis=1),
+            components=space.components.astype(np.float64) if components else None,
+        )

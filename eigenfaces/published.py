@@ -1,0 +1,1 @@
+"""Published figures, their sources and protocols, and what ours are beside them."""

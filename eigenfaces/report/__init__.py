@@ -1,0 +1,1 @@
+"""The report of an evaluation: one HTML page, one JSON file, figures, and scores."""
