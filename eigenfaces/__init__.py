@@ -5,7 +5,8 @@
 3. `facespace` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
 4. `gallery` holds the people, their faces and the face space; every edit makes a new one.
 5. `recognition` names the nearest people to a probe, with the distances *in* and *from* face space.
-6. `project` keeps a gallery in one file, changed one transaction at a time.
+6. `evaluation` says how often that is right, with intervals and controls; `report` writes it down.
+7. `project` keeps a gallery in one file, changed one transaction at a time.
 
 >>> import numpy as np
 >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, identify
@@ -23,6 +24,8 @@
 
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.faces import FaceSet, load_faces
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Gallery
@@ -37,13 +40,16 @@ __all__ = [
     "DISTANCES",
     "Cancelled",
     "EigenfacesError",
+    "Evaluation",
     "FaceSet",
     "FaceSpace",
     "Gallery",
     "Preparation",
     "Project",
     "Recipe",
+    "Setting",
     "Verdict",
+    "evaluate",
     "find_photos",
     "identify",
     "identify_all",

@@ -15,11 +15,12 @@ from eigenfaces.recipes import Recipe
 from gui.session import Session
 from gui.widgets.words import label
 
-_NEAREST, _NEIGHBOURS, _MEAN = range(3)
+_NEAREST, _NEIGHBOURS, _MEAN, _MEAN_DISTANCE = range(4)
 _RULES = (
     ("Nearest photo", "The person of the nearest enrolled photo."),
     ("k nearest photos", "The person with most of the k nearest photos; ties by summed distance."),
     ("Person's mean", "The person whose photos' mean is nearest."),
+    ("Mean distance", "The person to whose photos the distances are smallest on average."),
 )
 
 
@@ -95,7 +96,8 @@ class ComparisonBar(QWidget):
         self.distance.setCurrentText(recipe.distance)
         self.distance.setToolTip(formula(recipe.distance))
         many = recipe.neighbours > 1
-        at = _MEAN if recipe.rule == "class mean" else _NEIGHBOURS if many else _NEAREST
+        others = {"class mean": _MEAN, "mean distance": _MEAN_DISTANCE}
+        at = others.get(recipe.rule, _NEIGHBOURS if many else _NEAREST)
         self.rule.setCurrentIndex(at)
         self.rule.setToolTip(_RULES[at][1])
         self.neighbours.setVisible(at == _NEIGHBOURS)
@@ -128,6 +130,8 @@ class ComparisonBar(QWidget):
         def changed(recipe: Recipe) -> Recipe:
             if at == _MEAN:
                 return replace(recipe, rule="class mean", neighbours=1)
+            if at == _MEAN_DISTANCE:
+                return replace(recipe, rule="mean distance", neighbours=1)
             return replace(recipe, rule="nearest", neighbours=count if at == _NEIGHBOURS else 1)
 
         self._apply("the rule", changed)

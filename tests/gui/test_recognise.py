@@ -153,6 +153,10 @@ def test_the_nearest_photos_vote(page, trained_session, settled):
     page.comparison.rule.activated.emit(2)
     assert trained_session.gallery.recipe.rule == "class mean"
     assert page.comparison.neighbours.isHidden()
+    page.comparison.rule.setCurrentIndex(3)
+    page.comparison.rule.activated.emit(3)
+    assert trained_session.gallery.recipe.rule == "mean distance"
+    assert page.comparison.rule.currentText() == "Mean distance"
 
 
 def test_what_the_face_space_sees_is_clipped_and_measured(page, trained_session, settled):

@@ -150,6 +150,18 @@ def test_many_steps_of_a_spin_box_are_one_change(page, trained_session, settled)
     assert trained_session.can_undo is None
 
 
+def test_leading_components_are_dropped_but_never_all(page, trained_session, settled):
+    recipe = page.recipe
+    recipe.dropped.setValue(3)
+    settled()
+    assert trained_session.gallery.recipe.dropped == 3
+    assert trained_session.gallery.compared_components == slice(3, 10)
+    recipe.dropped.setValue(10)
+    settled()
+    assert trained_session.gallery.recipe.dropped == recipe.dropped.value() == 3
+    assert "at least one must be left" in recipe.refusal.text.text()
+
+
 def test_whitening_and_its_smoothing(page, trained_session, settled):
     assert not page.recipe.smoothing.isEnabled()
     page.recipe.whitening.set_current(1)

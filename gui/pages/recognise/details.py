@@ -200,4 +200,6 @@ def remarks(recipe: Recipe) -> str:
         said = f" d² is the squared {squared} distance: {name} is no sum of squares."
     if recipe.rule == "class mean":
         said += " It is measured to the nearest photos, though the means were compared."
+    if recipe.rule == "mean distance":
+        said += " It is measured to the nearest photos, though distances were averaged."
     return said

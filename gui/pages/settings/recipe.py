@@ -45,6 +45,7 @@ class RecipeCard(Card):
         self.scaling = Segmented(("Covariance", "Correlation"), name="Kind of principal components")
         self.kind = Segmented(("Share", "Count"), name="Components given as")
         self.share, self.count = QDoubleSpinBox(), QSpinBox()
+        self.dropped = QSpinBox()
         self.whitening = Segmented(("None", "PCA", "ZCA"), name="Whitening")
         self.smoothing = QDoubleSpinBox()
         self.comparison = ComparisonBar(session)
@@ -57,7 +58,7 @@ class RecipeCard(Card):
         if gallery is self._shown:
             return
         self._shown, recipe = gallery, gallery.recipe
-        controls = (self.scaling, self.kind, self.share, self.count)
+        controls = (self.scaling, self.kind, self.share, self.count, self.dropped)
         blocked = [QSignalBlocker(w) for w in (*controls, self.whitening, self.smoothing)]
         self.scaling.set_current(_SCALINGS.index(recipe.scaling))
         self._show_components(gallery)
@@ -80,6 +81,7 @@ class RecipeCard(Card):
         self.count.setVisible(not share)
         (self.share.setValue(100 * wanted) if share else self.count.setValue(int(wanted)))
         self._components_row.explanation.setText(_components_words(gallery))
+        self.dropped.setValue(gallery.recipe.dropped)
 
     # Changes
 
@@ -115,6 +117,10 @@ class RecipeCard(Card):
             share = round(self.share.value() / 100, 6)
             self._change("the components", lambda recipe: replace(recipe, components=share))
 
+    def _change_dropped(self) -> None:
+        dropped = self.dropped.value()
+        self._change("the dropped components", lambda recipe: replace(recipe, dropped=dropped))
+
     def _change_smoothing(self) -> None:
         value = self.smoothing.value()
         self._change("the smoothing", lambda recipe: replace(recipe, smoothing=value))
@@ -133,6 +139,7 @@ class RecipeCard(Card):
         self.kind.changed.connect(self._change_components)
         for box in (self.share, self.count):
             box.valueChanged.connect(lambda: self._later(self._change_components))
+        self.dropped.valueChanged.connect(lambda: self._later(self._change_dropped))
         self.smoothing.valueChanged.connect(lambda: self._later(self._change_smoothing))
         self.comparison.refused.connect(self._refuse)
 
@@ -143,11 +150,13 @@ class RecipeCard(Card):
         self.share.setDecimals(1)
         self.share.setSuffix(" %")
         self.count.setRange(1, 100_000)
+        self.dropped.setRange(0, 1000)
         self.smoothing.setRange(0, 10_000)
         self.smoothing.setDecimals(3)
         self.smoothing.setSingleStep(0.05)
         name_spin_box(self.share, "Share of the variance to keep")
         name_spin_box(self.count, "Number of components")
+        name_spin_box(self.dropped, "Leading components to drop")
         name_spin_box(self.smoothing, "Smoothing ε")
 
     def _add_rows(self) -> None:
@@ -165,6 +174,12 @@ class RecipeCard(Card):
                 self.scaling,
             ),
             self._components_row,
+            SettingRow(
+                "Leading components to drop",
+                "The first components often hold the light. Without them some distances gain and "
+                "others lose: Evaluate measures which.",
+                self.dropped,
+            ),
             self._whitening_row,
             self._smoothing_row,
             self._comparison_row,
