@@ -323,8 +323,8 @@ class Session(QObject):
     def let_go(self) -> None:
         """Close the project; a draft that holds nothing of the person's own is not kept."""
         if self.project is not None:
+            untouched = self.gallery is self._dispensable and not self._has_runs()
             self.project.close()
-            untouched = self.gallery is self._dispensable
             if self.is_draft and (untouched or not len(self.gallery.faces)):
                 self._throw_away(self.project.path)
             else:
@@ -334,6 +334,12 @@ class Session(QObject):
         self._undo, self._redo = [], []
         self.probes_changed.emit()
         self._announce()
+
+    def _has_runs(self) -> bool:
+        """Whether the project keeps evaluations; if that cannot be known, rather yes."""
+        with contextlib.suppress(ProjectError):
+            return self.project is not None and bool(self.project.runs())
+        return True
 
     def close(self) -> None:
         """Stop all work and let go of the file. Everything is in it already."""

@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces import FaceSet, Project
+from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
-from gui.session import Probe, Session, drafts_folder
+from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.records import Record, Source
+from gui.session import Probe, Session, draft_path, drafts_folder
 
 
 @pytest.fixture
@@ -132,6 +134,19 @@ def test_an_empty_draft_is_not_kept(session):
     path = session.project.path
     session.new()
     assert not path.exists()
+
+
+@pytest.mark.parametrize("evaluated", [False, True])
+def test_an_untouched_sample_is_kept_only_if_it_was_evaluated(session, small_gallery, evaluated):
+    path = draft_path("Sample")
+    session.switch(Project.create(path, small_gallery), dispensable=True)
+    if evaluated:
+        setting = Setting(Recipe(), FirstPhotos(3), curves=False)
+        result = evaluate(small_gallery.faces, setting)
+        record = Record(result, small_gallery.preparation, Source("sample"))
+        session.project.keep_run("2026-11-21T12:00:00", "First photos", record)
+    session.new()
+    assert path.exists() is evaluated
 
 
 def test_edits_wait_for_a_large_change(trained_session, wait):
