@@ -20,7 +20,8 @@ LARGEST_PRECOMPUTED = 3000
 
 _COVER = 0.5  # grey
 
-_ROWS_AT_ONCE = 64
+_NUMBERS_AT_ONCE = 200_000_000
+"""Differences between pixels taken from one tick to the next."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,13 @@ def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArr
     """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
     levels, compare = faces.levels, distance_named(distance)
     out = np.empty((len(levels), len(levels)))
-    for start in range(0, len(levels), _ROWS_AT_ONCE):
+    step = max(1, _NUMBERS_AT_ONCE // max(1, levels.size))
+    for start in range(0, len(levels), step):
         tick(start, len(levels))
-        some = levels[start : start + _ROWS_AT_ONCE]
+        stop = start + step
         # Symmetric: what is above is known already.
-        out[start : start + _ROWS_AT_ONCE, start:] = compare(some, levels[start:], np.ones(1))
-        out[start:, start : start + _ROWS_AT_ONCE] = out[start : start + _ROWS_AT_ONCE, start:].T
+        out[start:stop, start:] = compare(levels[start:stop], levels[start:], np.ones(1))
+        out[start:, start:stop] = out[start:stop, start:].T
     return out
 
 
@@ -65,6 +67,8 @@ def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
     chances, hits = [], []
     for fold in folds:
         for probes, gallery in parts(fold, people):
+            if not len(gallery):  # a fold of pairs
+                continue
             enrolled, counts = np.unique(people[gallery], return_counts=True)
             mated = people[probes][np.isin(people[probes], enrolled)]
             chances += [1 / len(enrolled)] * len(mated)

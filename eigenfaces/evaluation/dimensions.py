@@ -97,15 +97,15 @@ def _firsts(
     With the first m dropped, the first m numbers of components leave nothing to compare: there,
     everybody is equally far.
     """
-    skip = min(recipe.dropped, len(space))
+    skip, present = min(recipe.dropped, len(space)), np.unique(enrolled.people)
     a = space.whitened(recipe, probes)[:, skip:]
     b = space.whitened(recipe, gallery)[:, skip:]
     if recipe.rule == "class mean":
-        b = np.nan_to_num(enrolled.means(b), nan=np.inf)
+        b = enrolled.means(b)[present]
     distances = over_components(recipe.distance, a, b, space.variances[skip:])
     lines = distances.reshape(-1, distances.shape[2])
     if recipe.rule == "class mean":
-        firsts = first_answers(lines)
+        firsts = present[first_answers(lines)]
     else:
         to_people = enrolled.distances(lines, recipe.rule)
         voting = recipe.neighbours > 1 and recipe.rule == "nearest"

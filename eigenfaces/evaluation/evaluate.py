@@ -87,6 +87,10 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate a recipe; unnamed and excluded faces do not take part.
 
+    The same faces and setting give the same figures and scores on the same machine, to the last
+    bit: sums come out otherwise in the last digits where several threads share them, so only one
+    computes.
+
     Parameters
     ----------
     faces
@@ -94,7 +98,7 @@ def evaluate(
     setting
         Recipe and protocol.
     tick
-        Called after every fold of every stage.
+        Called after every fold of every stage, and after every draw of the resampling.
     watch
         Called after every fold of the main stage with what there is by then.
 
@@ -105,17 +109,24 @@ def evaluate(
     EigenfacesError
         The protocol cannot be had with these faces.
     """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        return _evaluate(faces, setting, tick, watch)
+
+
+def _evaluate(faces: FaceSet, setting: Setting, tick: Tick, watch: Watch | None) -> Evaluation:
     split = split_up(faces, setting)
     main = _measure(split, setting, tick, watch)
     if split.in_pairs:
-        figures = _pair_figures(main, split, setting.seed)
+        figures = _pair_figures(main, split, setting.seed, tick)
     else:
         assert main.searches is not None
         comparisons = comparisons_of(main.searches)
         figures = [
             *identification(main.searches, split.count),
-            *verification(comparisons, main.thresholds, split.count, setting.seed),
-            *open_set(main.searches, split.count, setting.seed),
+            *verification(comparisons, main.thresholds, split.count, setting.seed, tick),
+            *open_set(main.searches, split.count, setting.seed, tick),
         ]
     return Evaluation(
         setting=setting,
@@ -139,26 +150,40 @@ def split_up(faces: FaceSet, setting: Setting) -> Split:
     faces, protocol = taking_part(faces), setting.protocol
     people = faces.people
     if len(people) < 2:
-        who = f"there is only “{people[0]}”" if people else "nobody is named"
+        who = f"there is only “{people[0]}”" if people else "nobody is named on these photos"
         raise EigenfacesError(
-            f"An evaluation needs at least two people, and {who}. Name the photos of another one."
+            f"An evaluation needs photos of at least two people, and {who}. Add or name photos."
         )
+    if not np.isfinite(faces.pixels).all():
+        raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     folds = protocol.folds(faces)
     if not folds:
         raise EigenfacesError(_too_few(faces, protocol))
     for number, fold in enumerate(folds, start=1):
         name = f"Fold {number}" + (f" ({fold.name})" if fold.name else "")
-        if not (len(fold.pairs) or (len(fold.gallery) and len(fold.probes))):
+        if not (len(fold.pairs) or (len(fold.probes) and len(_others(fold)))):
             raise EigenfacesError(f"{name} is empty: it needs faces to enrol and to search for.")
         if len(fold.train) < 2:
             raise EigenfacesError(f"{name} has fewer than two photos to fit a face space to.")
     places = {name: i for i, name in enumerate(people)}
     of = np.array([places[photo.person or ""] for photo in faces.photos])
+    mated = (np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
+    if not (any(len(fold.pairs) for fold in folds) or any(mated)):
+        raise EigenfacesError(
+            "Nobody who is searched for is enrolled, so there is nothing to find. Enrol other "
+            "photos of the same people."
+        )
     duplicates = find_duplicates(faces)
     leaks = find_leaks(faces, folds, duplicates)
     if leaks and not setting.allow_leaks:
         raise LeakError(leaks)
     return Split(faces, of, folds, setting.seed, duplicates, leaks)
+
+
+def _others(fold: Fold) -> Numbers:
+    """Return what is enrolled, but for a single photograph that is itself searched for."""
+    enrolled = np.unique(fold.gallery)
+    return enrolled[~np.isin(enrolled, fold.probes)] if len(enrolled) == 1 else enrolled
 
 
 def _too_few(faces: FaceSet, protocol: Protocol) -> str:
@@ -188,8 +213,14 @@ class _Measured:
 
 
 def _measure(
-    split: Split, setting: Setting, tick: Tick = no_tick, watch: Watch | None = None
+    split: Split,
+    setting: Setting,
+    tick: Tick = no_tick,
+    watch: Watch | None = None,
+    *,
+    thresholds_too: bool = True,
 ) -> _Measured:
+    """Measure all folds; searches need no threshold where only who comes first is asked."""
     recipe = setting.recipe
     spaces = Spaces.of(split.faces, recipe)
     distances = curve_distances(recipe) if setting.curves and not split.in_pairs else ()
@@ -206,7 +237,8 @@ def _measure(
             thresholds[number] = _pair_threshold(compared, fold, split)
             continue
         searches.append(search(compared, fold, number, split.people, recipe))
-        thresholds[number] = _threshold(spaces, fold, split)
+        if thresholds_too:
+            thresholds[number] = _threshold(spaces, fold, split)
         if distances:
             curves.append(of_fold(space, fold, split.people, recipe, distances))
         if watch is not None:
@@ -250,11 +282,11 @@ def _pair_threshold(compared: Compared, fold: Fold, split: Split) -> float:
     return error_rates(found.distances, found.mated).least[1]
 
 
-def _pair_figures(main: _Measured, split: Split, seed: int) -> list[Figure]:
+def _pair_figures(main: _Measured, split: Split, seed: int, tick: Tick) -> list[Figure]:
     assert main.pairs is not None
-    accuracy = pair_accuracy(main.pairs, main.thresholds)
+    accuracy = pair_accuracy(main.pairs, main.thresholds, split.people)
     comparisons = comparisons_of_pairs(main.pairs, split.people)
-    verified = verification(comparisons, main.thresholds, split.count, seed)
+    verified = verification(comparisons, main.thresholds, split.count, seed, tick)
     return [*([accuracy] if accuracy else []), *verified]
 
 
@@ -271,7 +303,8 @@ def _controls(split: Split, setting: Setting, tick: Tick) -> Iterator[Control]:
         note = "always the person with the most photos enrolled"
         yield Control("majority", guess.majority, None, None, note)
     hidden = replace(split, faces=covered(split.faces))
-    figure = _first_figure(_measure(hidden, replace(setting, curves=False), tick), split)
+    without = _measure(hidden, replace(setting, curves=False), tick, thresholds_too=False)
+    figure = _first_figure(without, split)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
     yield _control("face covered", figure, note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
@@ -304,7 +337,7 @@ def _first_figure(measured: _Measured, split: Split) -> Figure | None:
     if measured.searches is not None:
         return next(iter(identification(measured.searches, split.count, (1,))), None)
     assert measured.pairs is not None
-    return pair_accuracy(measured.pairs, measured.thresholds)
+    return pair_accuracy(measured.pairs, measured.thresholds, split.people)
 
 
 def _control(name: str, figure: Figure | None, note: str) -> Control:

@@ -8,13 +8,14 @@ at most the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.evaluation.intervals import LEVEL, resampled, share_intervals
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import Flags, Floats, Numbers, PairScores, Searches
 
 _SCORES_RESAMPLED = 200_000
@@ -86,8 +87,14 @@ class ErrorRates:
 
 
 def comparisons_of(searches: Searches) -> Comparisons:
-    """Take searches apart into comparisons of a probe with each person enrolled."""
-    lines, claimed = np.nonzero(np.isfinite(searches.distances))
+    """Take searches apart into comparisons of a probe with each person enrolled, each once.
+
+    A probe that is searched for as a stranger's too is compared with the same others there.
+    """
+    mated = searches.mated
+    each = searches.fold * (int(searches.probes.max(initial=0)) + 1) + searches.probes
+    again = ~mated & np.isin(each, each[mated])
+    lines, claimed = np.nonzero(np.isfinite(searches.distances) & ~again[:, None])
     asked = searches.people[lines]
     return Comparisons(
         asked, claimed, searches.distances[lines, claimed], asked == claimed, searches.fold[lines]
@@ -125,15 +132,14 @@ def identification(searches: Searches, count: int, ranks: Sequence[int] = (1, 5)
     if not len(mated):
         return []
     of = np.bincount(mated.people, minlength=count)
-    enrolled = int(np.isfinite(mated.distances).sum(axis=1).max())
+    shares, lows, highs = cumulative_match(searches, count)
+    enrolled = len(shares)
     note = f"{len(mated)} searches of {int((of > 0).sum())} people among {enrolled} enrolled"
-    figures = []
-    for rank in ranks:
-        if rank == 1 or rank < enrolled:
-            right = np.bincount(mated.people[mated.ranks <= rank], minlength=count)
-            low, high = share_intervals(right, of)
-            share = float(right.sum() / of.sum())
-            figures.append(Figure(f"rank-{rank}", share, float(low), float(high), note))
+    figures = [
+        Figure(f"rank-{r}", float(shares[r - 1]), float(lows[r - 1]), float(highs[r - 1]), note)
+        for r in ranks
+        if r == 1 or r < enrolled
+    ]
     some = of > 0
     recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
     each = len(mated) / len(recalls)  # as if everybody had been searched for equally often
@@ -146,7 +152,11 @@ def identification(searches: Searches, count: int, ranks: Sequence[int] = (1, 5)
 
 
 def verification(
-    comparisons: Comparisons, thresholds: Floats | None, count: int, seed: int
+    comparisons: Comparisons,
+    thresholds: Floats | None,
+    count: int,
+    seed: int,
+    tick: Tick = no_tick,
 ) -> list[Figure]:
     """Return EER, TAR at FAR and HTER.
 
@@ -160,6 +170,8 @@ def verification(
         p, the number of people.
     seed
         Of the resampling.
+    tick
+        Called after every draw of it.
     """
     mated = comparisons.mated
     if not mated.any() or mated.all():
@@ -169,10 +181,8 @@ def verification(
         accepted = comparisons.distances <= thresholds[comparisons.fold]
     rates = error_rates(comparisons.distances, mated)
     values = _verified(rates, mated, accepted, np.ones(len(mated)))
-    low, high = _limits(comparisons, accepted, count, seed)
-    people = len(np.unique(comparisons.asked))
-    # Where there is no error at all, resampling cannot find one: ask the share's own interval.
-    unseen = float(share_intervals(np.zeros(people), np.ones(people))[1])
+    drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)
+    low, high = resampled(_weighted(comparisons, accepted), values, drawn, tick)
     right, wrong = int(mated.sum()), int((~mated).sum())
     note = f"{right} mated and {wrong} non-mated comparisons"
     notes = {
@@ -185,12 +195,7 @@ def verification(
         far = dict(zip(map(_tar, FALSE_ACCEPTS), FALSE_ACCEPTS, strict=True)).get(name)
         if far is not None and wrong * far < 1:
             continue  # too few non-mated comparisons to know so small a rate
-        if far is None and value == 0:
-            upper = max(upper, unseen)
-        if far is not None and value == 1:
-            lower = min(lower, 1 - unseen)
-        lower, upper = min(float(lower), value), max(float(upper), value)
-        figures.append(Figure(name, value, lower, upper, notes.get(name, note)))
+        figures.append(Figure(name, value, float(lower), float(upper), notes.get(name, note)))
     return figures
 
 
@@ -215,9 +220,8 @@ def _verified(
     return values
 
 
-def _limits(
-    comparisons: Comparisons, accepted: Flags | None, count: int, seed: int
-) -> tuple[Floats, Floats]:
+def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Floats], Floats]:
+    """Return what makes the figures in the order of `_names` of how often people were drawn."""
     order = np.argsort(comparisons.distances, kind="stable")
     order = _thinned(order, comparisons.mated)
     distances, mated = comparisons.distances[order], comparisons.mated[order]
@@ -231,7 +235,7 @@ def _limits(
         rates = _rates(distances, mated, counted)
         return np.array(_verified(rates, mated, ours, counted))
 
-    return resampled(figures, count, seed)
+    return figures
 
 
 def _thinned(order: Numbers, mated: Flags) -> Numbers:
@@ -243,7 +247,7 @@ def _thinned(order: Numbers, mated: Flags) -> Numbers:
     return order[keep]
 
 
-def open_set(searches: Searches, count: int, seed: int) -> list[Figure]:
+def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Figure]:
     """Return DIR at FPIR: mated searches whose right person came first and near enough.
 
     The threshold is the largest at which at most that share of the strangers' searches return
@@ -252,7 +256,7 @@ def open_set(searches: Searches, count: int, seed: int) -> list[Figure]:
     strangers = ~searches.mated
     if not strangers.any() or strangers.all():
         return []
-    best = searches.distances.min(axis=1)
+    best = _of_answers(searches)
     order = np.argsort(best, kind="stable")
     best, right = best[order], searches.right[order]
     strange, people = strangers[order], searches.people[order]
@@ -263,20 +267,26 @@ def open_set(searches: Searches, count: int, seed: int) -> list[Figure]:
         return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED])
 
     values = figures(np.ones(count))
-    low, high = resampled(figures, count, seed)
+    fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
+    low, high = resampled(figures, values, Drawn(count, fewer, seed), tick)
     members = int((~strange).sum())
     note = f"{members} mated searches and {int(strange.sum())} of strangers"
     return [
         Figure(
             f"DIR at FPIR {100 * fpir:g} %",
             float(value),
-            float(np.nanmin([lower, value])),
-            float(np.nanmax([upper, value])),
+            float(lower),
+            float(upper),
             note,
         )
         for fpir, value, lower, upper in zip(STRANGERS_NAMED, values, low, high, strict=True)
         if strange.sum() * fpir >= 1
     ]
+
+
+def _of_answers(searches: Searches) -> Floats:
+    """Return the distance to the person who came first, (m,); votes may pass over a nearer one."""
+    return searches.distances[np.arange(len(searches)), searches.answers]
 
 
 def _detection(best: Floats, right: Flags, strange: Flags, weights: Floats) -> ErrorRates:
@@ -294,14 +304,18 @@ def _detection(best: Floats, right: Flags, strange: Flags, weights: Floats) -> E
 
 def detection_curve(searches: Searches) -> ErrorRates:
     """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``) at every threshold."""
-    best = searches.distances.min(axis=1)
+    best = _of_answers(searches)
     order = np.argsort(best, kind="stable")
     one = np.ones(len(order))
     return _detection(best[order], searches.right[order], ~searches.mated[order], one)
 
 
 def cumulative_match(searches: Searches, count: int) -> tuple[Floats, Floats, Floats]:
-    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
+    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each.
+
+    Whoever is found within one rank is found within the next: a lower limit holds for all that
+    follow.
+    """
     mated = searches.some(searches.mated)
     most = int(np.isfinite(mated.distances).sum(axis=1).max(initial=1))
     by_rank = np.zeros((most, count))
@@ -309,28 +323,38 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Floats, Floats, Fl
     right = np.cumsum(by_rank, axis=0)
     of = np.bincount(mated.people, minlength=count)
     low, high = share_intervals(right, of)
-    return right.sum(axis=1) / max(1, of.sum()), low, high
+    return right.sum(axis=1) / max(1, of.sum()), np.maximum.accumulate(low), high
 
 
-def pair_accuracy(scores: PairScores, thresholds: Floats) -> Figure | None:
-    """Return the share of pairs decided rightly, with a t interval over the folds.
+def pair_accuracy(scores: PairScores, thresholds: Floats, people: Numbers) -> Figure | None:
+    """Return the share of pairs decided rightly; None where a threshold is missing.
 
-    Its standard error is that of the fold accuracies, as the protocol of LFW asks; None where a
-    threshold is missing.
+    Its interval is Student's over the folds, whose accuracies give the standard error, as the
+    protocol of LFW asks; of a single fold, it is by the person on the first photograph.
+
+    Parameters
+    ----------
+    scores
+        m pairs.
+    thresholds
+        (folds,).
+    people
+        (n,) who is on each face.
     """
     from scipy.special import stdtrit
 
-    if not np.isfinite(thresholds).all():
+    if not np.isfinite(thresholds[scores.fold]).all():
         return None
     right = (scores.distances <= thresholds[scores.fold]) == scores.mated
-    folds = np.unique(scores.fold)
-    each = np.array([right[scores.fold == fold].mean() for fold in folds])
-    value = float(each.mean())
+    each = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
+    value, note = float(each.mean()), f"{len(right)} pairs in {len(each)} folds"
     if len(each) < 2:
-        return Figure("pair accuracy", value, 0.0, 1.0, f"{len(right)} pairs in one fold")
+        first = people[scores.pairs[:, 0]]
+        low, high = share_intervals(np.bincount(first, right), np.bincount(first))
+        return Figure("pair accuracy", value, float(low), float(high), f"{len(right)} pairs")
     error = float(each.std(ddof=1) / np.sqrt(len(each)))
     half = error * float(stdtrit(len(each) - 1, 0.5 + LEVEL / 2))
-    note = f"{len(right)} pairs in {len(each)} folds; standard error {100 * error:.2f} %"
+    note += f"; standard error {100 * error:.2f} %"
     return Figure("pair accuracy", value, max(0.0, value - half), min(1.0, value + half), note)
 
 
@@ -339,4 +363,6 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
     from sklearn.metrics import confusion_matrix
 
     mated = searches.some(searches.mated)
+    if not len(mated):  # of nothing, it makes no table
+        return np.zeros((count, count), np.intp)
     return confusion_matrix(mated.people, mated.answers, labels=np.arange(count))

@@ -2,25 +2,47 @@
 
 Shares get Wilson's interval with the effective sample size that the spread between people leaves
 (E. B. Wilson 1927; E. L. Korn and B. I. Graubard, *Confidence intervals for proportions with small
-expected number of positive counts estimated from survey data*, 1998). Where no person differs from
-another because all is right, or all wrong, nothing is known of that spread: then people count, not
-photographs.
+expected number of positive counts estimated from survey data*, 1998). That spread is known from the
+people with whom something went wrong (or, if fewer, right), and where these are few it looks too
+small: so one more is counted for whom photographs say no more than a single one would. Where all is
+right, or all wrong, people count, not photographs.
 
-Everything else is resampled: people are drawn with replacement and bring along all their searches
-and, as enrolled, all claims of being them (A. B. Owen, *The pigeonhole bootstrap*, 2007).
+Everything else gets the same interval, its effective sample size from the variance over people
+drawn with replacement, who bring along all their searches and, as enrolled, all claims of being
+them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would lie too near to
+the middle where few people go wrong: among 20 people, they held an EER of 4 % in 81 of 100 cases,
+these in 91.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from eigenfaces.errors import Tick, no_tick
 
 Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 RESAMPLES = 1000
+_FLIPS = 9999
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How people are drawn: from how many, with what seed, how many times.
+
+    ``telling`` counts those of them that a figure hangs on: where there are members and strangers,
+    the fewer.
+    """
+
+    people: int
+    telling: int
+    seed: int
+    times: int = RESAMPLES
 
 
 def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Floats, Floats]:
@@ -34,8 +56,6 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Floats, Floats]:
         (p,) of how many; people with none are left out. With fewer than two people nothing can be
         said: the limits are 0 and 1.
     """
-    from scipy.special import stdtrit
-
     counts = np.asarray(of, np.float64)
     some = counts > 0
     hits, counts = np.asarray(right, np.float64)[..., some], counts[some]
@@ -46,32 +66,62 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Floats, Floats]:
     spread = ((hits - share[..., None] * counts) ** 2).sum(axis=-1) / total**2
     spread *= people / (people - 1)
     inside = share * (1 - share)
+    telling = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        effective = np.where(inside > 1e-12, np.minimum(inside / spread, total), people)
+        each = np.where(telling > 0, np.maximum(spread / inside, 1 / total), 0)
+    return _wilson(share, (telling + 1) / (telling * each + 1 / people), people)
+
+
+def _wilson(share: Floats, effective: Floats, people: int) -> tuple[Floats, Floats]:
+    """Return Wilson's limits of shares for an effective sample size, with Student's t for z."""
+    from scipy.special import stdtrit
+
     z2 = float(stdtrit(people - 1, 0.5 + LEVEL / 2)) ** 2
     middle = (share + z2 / (2 * effective)) / (1 + z2 / effective)
+    inside = share * (1 - share)
     half = np.sqrt(z2 * (inside / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
     return np.maximum(middle - half, 0), np.minimum(middle + half, 1)
 
 
 def resampled(
-    figures: Callable[[Floats], Floats], people: int, seed: int, resamples: int = RESAMPLES
+    figures: Callable[[Floats], Floats],
+    values: ArrayLike,
+    drawn: Drawn,
+    tick: Tick = no_tick,
 ) -> tuple[Floats, Floats]:
     """Return the limits of figures, (q,) each, over people drawn with replacement.
 
-    ``figures`` gets how often each person was drawn, (p,), and returns (q,) numbers; one that is
-    not a number (nobody with such a search was drawn) does not count.
+    Parameters
+    ----------
+    figures
+        Gets how often each person was drawn, (p,), and returns (q,) shares; one that is not a
+        number (nobody with such a search was drawn) does not count.
+    values
+        (q,) the figures themselves.
+    drawn
+        From how many people, and how.
+    tick
+        Called after every draw.
     """
-    rng = np.random.default_rng(seed)
-    drawn = rng.multinomial(people, np.full(people, 1 / people), size=resamples)
-    values = np.stack([figures(weights) for weights in drawn.astype(np.float64)])
-    tail = 100 * (1 - LEVEL) / 2
-    low, high = np.full(values.shape[1], np.nan), np.full(values.shape[1], np.nan)
-    for place, column in enumerate(values.T):
-        numbers = column[np.isfinite(column)]
-        if numbers.size:
-            low[place], high[place] = np.percentile(numbers, [tail, 100 - tail])
-    return low, high
+    if drawn.telling < 2:
+        return np.zeros(np.shape(values)), np.ones(np.shape(values))
+    rng = np.random.default_rng(drawn.seed)
+    often = rng.multinomial(drawn.people, np.full(drawn.people, 1 / drawn.people), drawn.times)
+    found = []
+    for number, weights in enumerate(often.astype(np.float64)):
+        tick(number, drawn.times)
+        found.append(figures(weights))
+    shares = np.asarray(values, np.float64)
+    inside = shares * (1 - shares)
+    spread = np.array([_variance(column) for column in np.array(found).T])
+    known = (inside > 0) & (spread > 0)
+    effective = np.where(known, inside / np.where(known, spread, 1), drawn.telling)
+    return _wilson(shares, effective, drawn.telling)
+
+
+def _variance(values: Floats) -> float:
+    numbers = values[np.isfinite(values)]
+    return float(numbers.var()) if len(numbers) else 0.0
 
 
 def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
@@ -82,23 +132,19 @@ def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
     first, second
         (p,) how often each was right, by person. Under the null hypothesis the two are
         exchangeable for every person: signs of the differences are flipped, all ways where there
-        are at most 9999 of them, else 9999 at random (B. Phipson and G. K. Smyth 2010).
+        are at most 9999 of them, else 9999 at random, and the way that was found is counted too
+        (B. Phipson and G. K. Smyth 2010). People with no difference change nothing.
+    seed
+        Of the random ways.
     """
-    from scipy.stats import permutation_test
-
-    a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    if not (a != b).any():
-        return 1.0
-
-    def difference(x: Floats, y: Floats, axis: int) -> Floats:
-        return np.sum(x - y, axis=axis)
-
-    test = permutation_test(
-        (a, b),
-        difference,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=9999,
-        rng=np.random.default_rng(seed),
-    )
-    return float(test.pvalue)
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    differences = differences[differences != 0]
+    count = len(differences)
+    exact = 2**count <= _FLIPS
+    if exact:
+        up = np.arange(2**count)[:, None] >> np.arange(count) & 1
+    else:
+        up = np.random.default_rng(seed).integers(0, 2, (_FLIPS, count))
+    sums = np.abs((2 * up - 1) @ differences)
+    as_far = int((sums >= abs(differences.sum()) - 1e-9 * np.abs(differences).sum()).sum())
+    return as_far / len(sums) if exact else (as_far + 1) / (_FLIPS + 1)

@@ -1,11 +1,13 @@
 """Splits that somebody else has made: lists of photographs in files, and pairs as LFW writes them.
 
 A photograph is named by its path below the folder of photographs, with forward slashes; as many of
-the last parts as make it unique are enough.
+the last parts as make it unique are enough. One that is named twice counts once.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -88,37 +90,36 @@ class _Places:
     """Finds rows by names, and remembers what was not found."""
 
     def __init__(self, faces: FaceSet) -> None:
-        self._rows: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-        for row, photo in enumerate(faces.photos):
-            self._rows.setdefault(photo.path.name, []).append((photo.path.parts, row))
-        self._reasons = {each.path.name: each.reason for each in faces.skipped}
+        self._rows: dict[str, list[tuple[Names, int]]] = {}
+        self._reasons: dict[str, list[tuple[Names, str]]] = {}
         self._missing: list[str] = []
+        for row, photo in enumerate(faces.photos):
+            parts = _composed(photo.path.parts)
+            self._rows.setdefault(parts[-1], []).append((parts, row))
+        for each in faces.skipped:
+            parts = _composed(each.path.parts)
+            self._reasons.setdefault(parts[-1], []).append((parts, each.reason))
 
     def row(self, name: str) -> int:
         """Return the row of a photograph; 0, and the name is remembered, where there is none."""
-        parts = PurePosixPath(name.replace("\\", "/")).parts
-        found = [
-            row
-            for path, row in self._rows.get(parts[-1] if parts else "", ())
-            if path[-len(parts) :] == parts
-        ]
-        if len(found) != 1:
-            self._missing.append(self._words(name, parts[-1] if parts else "", len(found)))
-            return 0
-        return found[0]
+        parts = _composed(PurePosixPath(name.replace("\\", "/")).parts)
+        last = parts[-1] if parts else ""
+        found = [row for path, row in self._rows.get(last, ()) if path[-len(parts) :] == parts]
+        if len(found) == 1:
+            return found[0]
+        said = [why for path, why in self._reasons.get(last, ()) if path[-len(parts) :] == parts]
+        if found:
+            self._missing.append(f"“{name}” fits {len(found)} photos")
+        else:
+            self._missing.append(f"“{name}”" + (f" ({said[0].rstrip('.')})" if said else ""))
+        return 0
 
     def rows(self, names: Iterable[str]) -> Rows:
-        return np.array([self.row(name) for name in names], np.intp)
+        return np.array(list(dict.fromkeys(self.row(name) for name in names)), np.intp)
 
     def pairs(self, pairs: Sequence[Pair]) -> RowPairs:
         rows = [(self.row(first), self.row(second)) for first, second in pairs]
         return np.array(rows, np.intp) if rows else no_pairs()
-
-    def _words(self, name: str, last: str, count: int) -> str:
-        if count:
-            return f"“{name}” fits {count} photos"
-        reason = self._reasons.get(last)
-        return f"“{name}” ({reason.rstrip('.')})" if reason else f"“{name}”"
 
     def refuse_missing(self) -> None:
         """Raise `EigenfacesError` with the names that were not found."""
@@ -134,9 +135,17 @@ class _Places:
         )
 
 
+def _composed(parts: Names) -> Names:
+    """Spell letters one way, however a file system or an editor does."""
+    return tuple(unicodedata.normalize("NFC", part) for part in parts)
+
+
 def read_list(path: Path) -> Names:
-    """Read the names of photographs, one a line; empty lines and those after # do not count."""
-    lines = [line.split("#", 1)[0].strip() for line in _lines(path)]
+    """Read the names of photographs, one a line; empty lines do not count, nor what follows a #.
+
+    A # within a name, with no space before it, belongs to the name.
+    """
+    lines = [re.sub(r"(^|\s)#.*", "", line).strip() for line in _lines(path)]
     names = tuple(line for line in lines if line)
     if not names:
         raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")
@@ -152,28 +161,41 @@ def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]
     """
     lines = [line.split() for line in _lines(path) if line.strip()]
     try:
-        head = [int(word) for word in lines[0]]
-        sets, size = (head[0], 2 * head[1]) if len(head) == 2 else (1, 2 * head[0])
+        sets, size = _head(lines[0] if lines else [])
         pairs = [_pair(words, suffix) for words in lines[1:]]
-        if sets < 1 or size < 1 or len(pairs) != sets * size:
+        if len(pairs) != sets * size:
             raise ValueError(f"{sets * size} pairs are announced and {len(pairs)} follow")
-    except (ValueError, IndexError) as error:
+    except ValueError as error:
         raise EigenfacesError(
-            f"“{path.name}” is not a list of pairs as LFW writes them ({error})."
+            f"“{path.name}” is not a list of pairs as LFW writes them: {error}."
         ) from None
     return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
 
 
+def _head(words: list[str]) -> tuple[int, int]:
+    """Return the number of sets and of pairs in each."""
+    if not 1 <= len(words) <= 2 or not all(map(_is_count, words)):
+        raise ValueError("its first line must give the number of sets and of pairs in each")
+    return (int(words[0]) if len(words) == 2 else 1), 2 * int(words[-1])
+
+
 def _pair(words: list[str], suffix: str) -> Pair:
+    said = f"“{' '.join(words)}”"
     if len(words) == 3:
         words = [words[0], words[1], words[0], words[2]]
-    if len(words) != 4:
-        raise ValueError(f"“{' '.join(words)}” is no pair")
+    if len(words) != 4 or not _is_count(words[1]) or not _is_count(words[3]):
+        raise ValueError(f"{said} is no pair")
     first, one, second, other = words
+    if (first, int(one)) == (second, int(other)):
+        raise ValueError(f"{said} compares a photo with itself")
     return (
         f"{first}/{first}_{int(one):04}{suffix}",
         f"{second}/{second}_{int(other):04}{suffix}",
     )
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and int(word) > 0
 
 
 def _lines(path: Path) -> list[str]:

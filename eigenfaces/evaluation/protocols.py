@@ -96,6 +96,7 @@ class KFold:
 
     def __post_init__(self) -> None:
         _at_least(self.parts, 2, "parts")
+        check_seed(self.seed)
 
     def words(self) -> str:
         """Say what is done, for a heading."""
@@ -131,6 +132,7 @@ class NShot:
     def __post_init__(self) -> None:
         _at_least(self.enrolled, 1, "enrolled photos")
         _at_least(self.repetitions, 1, "repetitions")
+        check_seed(self.seed)
 
     @property
     def photos_needed(self) -> int:
@@ -145,7 +147,7 @@ class NShot:
         """Return a fold for each repetition."""
         people = _several(faces, self.enrolled + 1)
         folds = []
-        for repetition in range(self.repetitions if people else 0):
+        for repetition in range(self.repetitions if len(people) > 1 else 0):
             rng = np.random.default_rng([self.seed, repetition])
             orders = [rng.permutation(rows) for rows in people]
             enrolled = np.sort(np.concatenate([rows[: self.enrolled] for rows in orders]))
@@ -179,7 +181,7 @@ class FirstPhotos:
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the one fold."""
         people = _several(faces, self.enrolled + 1)
-        if not people:
+        if len(people) < 2:
             return []
         enrolled = np.concatenate([rows[: self.enrolled] for rows in people])
         probes = np.concatenate([rows[self.enrolled :] for rows in people])
@@ -202,7 +204,9 @@ class LeaveOnePersonOut:
         return "Leave one person out"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return a fold for each person."""
+        """Return a fold for each person; none where all of them could only be strangers."""
+        if not _several(faces):
+            return []
         everyone = np.arange(len(faces))
         return [
             Fold(np.delete(everyone, rows), everyone, np.array(rows), strangers_too=True, name=name)
@@ -229,6 +233,7 @@ class OpenSet:
         _at_least(self.repetitions, 1, "repetitions")
         if not 0 < self.strangers < 1:
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
+        check_seed(self.seed)
 
     @property
     def photos_needed(self) -> int:
@@ -246,8 +251,9 @@ class OpenSet:
         """Return a fold for each repetition."""
         able = [i for i, n in enumerate(faces.people) if len(faces.rows_of(n)) > self.enrolled]
         rows = [np.array(faces.rows_of(name)) for name in faces.people]
-        members = min(len(able), round(len(rows) * (1 - self.strangers)))
-        if members < 2 or members == len(rows):
+        # However few strangers are asked for, there is one.
+        members = min(len(able), round(len(rows) * (1 - self.strangers)), len(rows) - 1)
+        if members < 2:
             return []
         folds = []
         for repetition in range(self.repetitions):
@@ -273,6 +279,12 @@ def _several(faces: FaceSet, least: int = 2) -> list[Rows]:
 def _at_least(number: int, least: int, what: str) -> None:
     if number < least:
         raise EigenfacesError(f"The number of {what} must be at least {least}.")
+
+
+def check_seed(seed: int) -> None:
+    """Raise `EigenfacesError` where nothing can be drawn with a seed."""
+    if seed < 0:
+        raise EigenfacesError("The seed must be a whole number of 0 or more.")
 
 
 def _times(repetitions: int) -> str:

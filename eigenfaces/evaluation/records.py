@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal, cast
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,8 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces import FacePhoto
 from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
+
+Made = TypeVar("Made")
 
 FORMAT, VERSION = "eigenfaces evaluation", 1
 
@@ -99,22 +102,27 @@ def to_json(record: Record) -> str:
         "searches": _arrays(result.searches),
         "pairs": _arrays(result.pairs),
     }
-    return json.dumps(_finite(content), ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_finite(content), ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # the name of some file is no valid text
+        return json.dumps(_finite(content), allow_nan=False)
+    return text
 
 
 def from_json(text: str) -> Record:
     """Read what `to_json` wrote; raise `EigenfacesError` where that is not what it is."""
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_int=_whole)
         if content["format"] != FORMAT:
             raise ValueError("it is no such report")
         if content["version"] > VERSION:
             raise EigenfacesError("This report was made by a newer version. Update the program.")
         return Record(
             evaluation=_evaluation(content),
-            preparation=Preparation(**content["preparation"]),
-            source=Source(**content["source"]),
-            versions=content["made_with"],
+            preparation=_made(Preparation, content["preparation"]),
+            source=_made(Source, content["source"]),
+            versions=_fitting(content["made_with"], dict[str, str]),
         )
     except EigenfacesError:
         raise
@@ -135,42 +143,93 @@ def _setting(setting: Setting) -> dict[str, Any]:
     }
 
 
+def _whole(digits: str) -> int:
+    if len(digits) > 300:  # no other number could hold it
+        raise ValueError("a number is too large")
+    return int(digits)
+
+
 def _evaluation(content: Mapping[str, Any]) -> Evaluation:
     setting, by = content["setting"], content["by_components"]
-    photos = tuple(
-        FacePhoto(Path(each["file"]), each["person"], each["sha256"], tuple(each["size"]))
-        for each in content["photos"]
+    photos = tuple(_photo(each) for each in content["photos"])
+    people, folds, left_out = (
+        _fitting(_tuples(content[name]), tuple[str, ...])
+        for name in ("people", "folds", "left_out")
     )
+    if {photo.person for photo in photos} != set(people):
+        raise ValueError("its people are not those on its photos")
+    thresholds = _floats(content["thresholds"], np.nan)
+    _check(np.arange(len(thresholds)), len(folds), 0, len(folds))
+    searches = _searches(content["searches"], len(photos), len(people))
+    pairs = _pair_scores(content["pairs"], len(photos))
+    scores = searches if searches is not None else pairs
+    if scores is None:
+        raise ValueError("it has no scores")
+    _check(scores.fold, len(scores), 0, len(folds))
+    duplicates = tuple(_made(Duplicate, each) for each in content["duplicates"])
+    rows = np.array([(each.first, each.second) for each in duplicates], np.intp).ravel()
+    _check(rows, len(rows), 0, len(photos))
+    recipe, protocol = _made(Recipe, setting["recipe"]), read_protocol(setting["protocol"])
     return Evaluation(
-        setting=Setting(
-            Recipe(**setting["recipe"]),
-            read_protocol(setting["protocol"]),
-            setting["seed"],
-            setting["curves"],
-            setting["allow_leaks"],
-        ),
+        setting=_made(Setting, setting | {"recipe": recipe, "protocol": protocol}),
         photos=photos,
-        people=tuple(content["people"]),
-        searches=_searches(content["searches"], len(photos), len(content["people"])),
-        pairs=_pair_scores(content["pairs"], len(photos)),
-        thresholds=_floats(content["thresholds"], np.nan),
-        figures=tuple(Figure(**_known(each)) for each in content["figures"]),
+        people=people,
+        searches=searches,
+        pairs=pairs,
+        thresholds=thresholds,
+        figures=tuple(_made(Figure, _known(each)) for each in content["figures"]),
         by_components=None if by is None else _by_components(by),
         controls=tuple(
-            Control(**each | {"value": np.nan if each["value"] is None else each["value"]})
+            _made(Control, each | {"value": np.nan if each["value"] is None else each["value"]})
             for each in content["controls"]
         ),
-        duplicates=tuple(Duplicate(**each) for each in content["duplicates"]),
-        leaks=tuple(Leak(**each) for each in content["leaks"]),
-        left_out=tuple(content["left_out"]),
-        folds=tuple(content["folds"]),
+        duplicates=duplicates,
+        leaks=tuple(_made(Leak, each) for each in content["leaks"]),
+        left_out=left_out,
+        folds=folds,
     )
+
+
+def _photo(content: Mapping[str, Any]) -> FacePhoto:
+    values = {"path": Path(content["file"]), "key": content["sha256"]}
+    return _made(FacePhoto, values | {"person": content["person"], "size": tuple(content["size"])})
+
+
+def _made(kind: type[Made], values: Mapping[str, Any]) -> Made:
+    """Make a value of its fields, each of which must be of its type."""
+    types = get_type_hints(kind)
+    return kind(**{name: _fitting(value, types[name]) for name, value in values.items()})
+
+
+def _fitting(value: Any, kind: Any) -> Any:
+    if not _fits(value, kind):
+        raise TypeError(f"{str(value)[:40]} is not what belongs there")
+    return value
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Say whether a value of JSON is of a type; whole numbers serve as others, flags as none."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return value in inside
+    if origin in (Union, UnionType):
+        return any(_fits(value, each) for each in inside)
+    if origin is tuple:
+        if not isinstance(value, tuple):
+            return False
+        kinds = inside[:1] * len(value) if inside[-1] is Ellipsis else inside
+        return len(value) == len(kinds) and all(map(_fits, value, kinds))
+    if origin is dict:
+        return isinstance(value, dict) and all(_fits(each, inside[1]) for each in value.values())
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, int | float if kind is float else kind)
 
 
 def read_protocol(content: Mapping[str, Any]) -> Protocol:
     """Make a protocol of its kind and its fields as JSON gives them."""
     values = {name: _tuples(value) for name, value in content.items() if name != "kind"}
-    return PROTOCOLS[content["kind"]](**values)
+    return _made(PROTOCOLS[content["kind"]], values)
 
 
 def _tuples(value: Any) -> Any:
@@ -186,9 +245,15 @@ def _by_components(by: Mapping[str, Any]) -> ByComponents:
         name: {distance: _floats(values, np.nan) for distance, values in by[name].items()}
         for name in ("accuracy", "low", "high")
     }
-    return ByComponents(
+    whole = ByComponents(
         **curves, left_out=_floats(by["left_out"], np.nan), kept=_floats(by["kept"], np.nan)
     )
+    lines = [line for each in curves.values() for line in each.values()]
+    if any(line.shape != whole.kept.shape for line in (*lines, whole.left_out)) or not (
+        whole.accuracy.keys() == whole.low.keys() == whole.high.keys()
+    ):
+        raise ValueError("its curves do not fit each other")
+    return whole
 
 
 def _searches(content: Mapping[str, Any] | None, photos: int, people: int) -> Searches | None:
@@ -203,7 +268,9 @@ def _searches(content: Mapping[str, Any] | None, photos: int, people: int) -> Se
     for name, most in (("people", people), ("answers", people), ("ranks", people + 1)):
         _check(places[name], len(distances), 0, most)
     for name in ("probes", "taken", "should"):
-        _check(places[name], len(distances), -1, photos)
+        _check(places[name], len(distances), -1 if name == "should" else 0, photos)
+    if (places["ranks"] > np.isfinite(distances).sum(axis=1)).any():
+        raise ValueError("its ranks do not fit its scores")
     return Searches(distances=distances, **places)
 
 
@@ -212,12 +279,10 @@ def _pair_scores(content: Mapping[str, Any] | None, photos: int) -> PairScores |
         return None
     pairs = np.array(content["pairs"], np.intp).reshape(-1, 2)
     _check(pairs.ravel(), 2 * len(content["distances"]), 0, photos)
-    return PairScores(
-        np.array(content["fold"], np.intp),
-        pairs,
-        _floats(content["distances"], np.inf),
-        np.array(content["mated"], bool),
-    )
+    mated = np.array(_fitting(_tuples(content["mated"]), tuple[bool, ...]), bool)
+    _check(mated.astype(np.intp), len(pairs), 0, 2)
+    distances = _floats(content["distances"], np.inf)
+    return PairScores(np.array(content["fold"], np.intp), pairs, distances, mated)
 
 
 def _check(places: NDArray[np.intp], count: int, least: int, most: int) -> None:
@@ -238,6 +303,8 @@ def _numbers(array: NDArray[Any]) -> list[Any]:
 def _floats(values: list[Any], missing: float) -> NDArray[np.float64]:
     array = np.array(values, object)
     array[array == None] = missing  # noqa: E711 - element by element
+    if array.size and not all(_fits(each, float) for each in array.ravel().tolist()):
+        raise TypeError("a score is no number")
     return array.astype(np.float64)
 
 

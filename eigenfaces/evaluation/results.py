@@ -18,6 +18,7 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces import FacePhoto
 from eigenfaces.recipes import Recipe
@@ -48,6 +49,9 @@ class Setting:
     seed: int = 0
     curves: bool = True
     allow_leaks: bool = False
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
 
 
 @dataclass(frozen=True)

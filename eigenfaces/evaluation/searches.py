@@ -131,9 +131,11 @@ class InSpace:
 
     def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Floats:
         """Return the distances from m faces to the means of p people, (m, p)."""
-        means = enrolled.means(self.space.compared(self.recipe, gallery))
-        out = self._distances(self.space.compared(self.recipe, probes), means)
-        return np.where(np.isnan(out), np.inf, out)
+        present = np.unique(enrolled.people)
+        means = enrolled.means(self.space.compared(self.recipe, gallery))[present]
+        out = np.full((len(probes), enrolled.count), np.inf)
+        out[:, present] = self._distances(self.space.compared(self.recipe, probes), means)
+        return out
 
     def _distances(self, a: Floats, b: Floats) -> Floats:
         variances = self.space.variances[self.space.which(self.recipe)]

@@ -113,6 +113,7 @@ def sweep(
     split = split_up(faces, setting)
     if split.in_pairs:
         raise EigenfacesError("A sweep needs searches. Choose a protocol that is not of pairs.")
+    _check(grid, split.faces)
     most = min(len(fold.train) for fold in split.folds) - 1
     wanted = tuple(k for k in sorted(set(grid.components)) if k <= most)
     if not wanted:
@@ -133,6 +134,28 @@ def sweep(
         if grown is not None:
             grown(list(cells.values()))
     return list(cells.values())
+
+
+def _check(grid: Grid, faces: FaceSet) -> None:
+    """Refuse what some cell could not be measured by, before the first one is."""
+    for size in grid.sizes:
+        _check_size(size or faces.shape, faces)
+    for recipe, name in itertools.product(grid.recipes, grid.distances):
+        replace(recipe, distance=name)  # says itself what does not go together
+        if recipe.whitening == "zca" and name not in ("L2", "cosine"):
+            raise EigenfacesError(
+                f"With ZCA whitening, “{name}” is not summed over components, so a sweep cannot "
+                "measure it. Choose L2 or cosine, or another whitening."
+            )
+
+
+def _check_size(size: Size, faces: FaceSet) -> None:
+    height, width = size
+    if not (0 < height <= faces.shape[0] and 0 < width <= faces.shape[1]):
+        raise EigenfacesError(
+            f"The faces are {faces.shape[1]} × {faces.shape[0]} pixels: a sweep can make them "
+            f"smaller, not {width} × {height}."
+        )
 
 
 def _stage(tick: Tick, number: int, blocks: int) -> Tick:
@@ -197,12 +220,8 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
     """Make crops smaller by averaging; refuse to make them larger than they were cut."""
     if size is None or size == faces.shape:
         return faces
+    _check_size(size, faces)
     height, width = size
-    if not (0 < height <= faces.shape[0] and 0 < width <= faces.shape[1]):
-        raise EigenfacesError(
-            f"The faces are {faces.shape[1]} × {faces.shape[0]} pixels: a sweep can make them "
-            f"smaller, not {width} × {height}."
-        )
     pixels = np.empty((len(faces), height * width), np.float32)
     for row in range(len(faces)):
         image = Image.fromarray(faces.image(row))
@@ -227,7 +246,10 @@ def to_csv(cells: Sequence[Cell], folds: str) -> str:
 def from_csv(text: str, folds: str) -> list[Cell]:
     """Read a table that `to_csv` wrote for the same faces and folds; else refuse it, in words."""
     try:
-        lines = list(csv.DictReader(io.StringIO(text)))
+        table = csv.DictReader(io.StringIO(text))
+        if text and set(table.fieldnames or ()) != {*_COLUMNS, "folds"}:
+            raise ValueError("its columns are others")
+        lines = list(table)
         types = get_type_hints(Cell)
         cells = [Cell(**{name: types[name](line[name]) for name in _COLUMNS}) for line in lines]
         others = {line["folds"] for line in lines} - {folds}
@@ -245,5 +267,6 @@ def from_csv(text: str, folds: str) -> list[Cell]:
 def folds_words(split: Split, protocol: Protocol) -> str:
     """Return what names the faces and the folds of a sweep: their protocol and a digest."""
     content = "".join(photo.key + (photo.person or "") for photo in split.faces.photos)
-    digest = hashlib.sha256((content + repr(protocol)).encode()).hexdigest()
-    return f"{protocol.words()}; {digest[:16]}"
+    digest = hashlib.sha256((content + repr(protocol)).encode())
+    digest.update(split.faces.pixels.tobytes())  # the same photos can be cut otherwise
+    return f"{protocol.words()}; {digest.hexdigest()[:16]}"

@@ -1,0 +1,139 @@
+"""Do two evaluations differ by more than chance? Asked of the same photographs in both."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenfaces.evaluation.intervals import LEVEL, paired_test
+from eigenfaces.evaluation.results import Evaluation
+
+Asked = tuple[str, ...]
+"""What was searched for (or, of pairs, compared): the keys of the photographs."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much more often the first of two evaluations is right than the second.
+
+    Parameters
+    ----------
+    points
+        Difference of the shares of right answers, in percentage points; None where the two did not
+        search for the same.
+    p
+        The p-value of the paired permutation test, by person; None likewise.
+    sentence
+        What that comes to, or why it cannot be said.
+    """
+
+    points: float | None
+    p: float | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """Each mated search (or each pair): what was asked, of whom, and whether it was right."""
+
+    asked: tuple[Asked, ...]
+    people: tuple[str, ...]
+    right: tuple[bool, ...]
+
+
+def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Difference:
+    """Compare right answers, by person, by a paired permutation test.
+
+    Parameters
+    ----------
+    first, second
+        Evaluations of the same photographs, by whatever recipes.
+    seed
+        Of the signs that are drawn where there are too many to try them all.
+    """
+    if (first.searches is None) != (second.searches is None):
+        return _cannot("one run searched for people, and the other compared pairs of photos")
+    ours, theirs = _answers(first), _answers(second)
+    if ours is None or theirs is None:
+        return _cannot("no threshold could be chosen in one of them, so no pair was decided")
+    reason = _unlike(ours, theirs)
+    if reason:
+        return _cannot(reason)
+    names = sorted(set(ours.people))
+    right = [
+        [
+            sum(r for r, of in zip(each.right, each.people, strict=True) if of == name)
+            for name in names
+        ]
+        for each in (ours, theirs)
+    ]
+    points = 100 * (sum(ours.right) - sum(theirs.right)) / len(ours.right)
+    p = paired_test(right[0], right[1], seed)
+    more = "is more" if p < 1 - LEVEL else "is not more"
+    words = f"The difference of {abs(points):.1f} percentage points {more} than chance"
+    if not any(a != b for a, b in zip(*right, strict=True)):
+        words = "For every person both were right equally often: no difference can be seen"
+    test = f"({_p_words(p)}, paired permutation test over {len(names)} people)"
+    return Difference(points, p, f"{words} {test}.{_remark(first, second)}")
+
+
+def _p_words(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def _remark(first: Evaluation, second: Evaluation) -> str:
+    if first.setting.protocol == second.setting.protocol:
+        return ""
+    return " The protocols are not the same, so part of it may be theirs and not the recipe’s."
+
+
+def _cannot(reason: str) -> Difference:
+    return Difference(
+        None, None, f"The two cannot be compared by the paired permutation test: {reason}."
+    )
+
+
+def _answers(of: Evaluation) -> _Answers | None:
+    """Return what was asked and whether it was answered rightly; None where nothing was decided."""
+    photos = of.photos
+    if of.searches is not None:
+        mated = of.searches.some(of.searches.mated)
+        return _Answers(
+            tuple((photos[row].key,) for row in mated.probes.tolist()),
+            tuple(of.people[person] for person in mated.people.tolist()),
+            tuple(mated.right.tolist()),
+        )
+    pairs = of.pairs
+    if pairs is None or not np.isfinite(of.thresholds[np.unique(pairs.fold)]).all():
+        return None
+    right = (pairs.distances <= of.thresholds[pairs.fold]) == pairs.mated
+    return _Answers(
+        tuple((photos[a].key, photos[b].key) for a, b in pairs.pairs.tolist()),
+        tuple(photos[a].person or "" for a, _ in pairs.pairs.tolist()),
+        tuple(right.tolist()),
+    )
+
+
+def _unlike(ours: _Answers, theirs: _Answers) -> str:
+    """Say in what the two did not ask the same; nothing where they did."""
+    if not ours.asked or not theirs.asked:
+        return "nobody who is enrolled was searched for"
+    first, second = Counter(ours.asked), Counter(theirs.asked)
+    only, other = len(first.keys() - second.keys()), len(second.keys() - first.keys())
+    if only or other:
+        return (
+            f"they did not search for the same photos ({only} only in the first run, "
+            f"{other} only in the second)"
+        )
+    if first != second:
+        return (
+            "they searched for the same photos, but not equally often "
+            f"({len(ours.asked)} and {len(theirs.asked)} times in all)"
+        )
+    if Counter(zip(ours.asked, ours.people, strict=True)) != Counter(
+        zip(theirs.asked, theirs.people, strict=True)
+    ):
+        return "some photos have had another name in one of them"
+    return ""

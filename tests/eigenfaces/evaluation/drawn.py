@@ -1,0 +1,72 @@
+"""Faces, folds and searches drawn at random, and the plainest way of doing what folds do."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import Searches
+from eigenfaces.recognition import Verdict, identify_all
+
+
+def faces_of(
+    rng: np.random.Generator,
+    counts: Sequence[int],
+    shape: tuple[int, int] = (9, 7),
+    *,
+    spread: float = 0.15,
+    block: int = 1,
+) -> FaceSet:
+    """Return people with so many photographs each, in mixed order: clusters that overlap.
+
+    Each of their pixels is shown as a square of ``block`` pixels.
+    """
+    of = rng.permutation(np.repeat(np.arange(len(counts)), counts))
+    centres = 0.5 + 0.2 * rng.uniform(-1, 1, (len(counts), *shape))
+    images = centres[of] + spread * rng.uniform(-1, 1, (len(of), *shape))
+    images = np.kron(np.clip(images, 0, 1), np.ones((1, block, block)))
+    return FaceSet.from_arrays(images, [f"Person {i + 1}" for i in of])
+
+
+def numbers_of(faces: FaceSet) -> NDArray[np.intp]:
+    """Return who is on each face, numbered as in ``faces.people``."""
+    places = {name: i for i, name in enumerate(faces.people)}
+    return np.array([places[photo.person or ""] for photo in faces.photos])
+
+
+def gallery_of(faces: FaceSet, fold: Fold, recipe: Recipe) -> Gallery:
+    """Return a gallery fitted and enrolled as a fold says: every pixel taken into hand again."""
+    cut = Preparation(*faces.shape, already_cropped=True)
+    fitted = Gallery(faces.select(fold.train), cut, recipe).train().trained
+    return Gallery(faces.select(fold.gallery), cut, recipe).adopt(fitted)
+
+
+def verdicts(faces: FaceSet, fold: Fold, recipe: Recipe) -> list[Verdict]:
+    """Search the probes of a fold as the program does when it is asked who somebody is."""
+    return identify_all(gallery_of(faces, fold, recipe), faces.pixels[fold.probes])
+
+
+def searches_of(
+    distances: Sequence[Sequence[float]] | NDArray[np.float64],
+    people: Sequence[int] | NDArray[np.intp],
+    fold: Sequence[int] | None = None,
+) -> Searches:
+    """Make searches of a matrix of distances to people, by the plainest rule."""
+    matrix, own = np.array(distances, float), np.array(people)
+    order = np.argsort(matrix, axis=1, kind="stable")
+    each = np.arange(len(matrix))
+    enrolled = np.isfinite(matrix[each, own])
+    ranks = np.where(enrolled, (order == own[:, None]).argmax(axis=1) + 1, 0)
+    zeros = np.zeros(len(matrix), np.intp)
+    return Searches(
+        fold=zeros if fold is None else np.array(fold),
+        probes=each,
+        people=own,
+        distances=matrix,
+        ranks=ranks,
+        answers=order[:, 0],
+        taken=zeros,
+        should=np.where(enrolled, 0, -1),
+    )

@@ -1,0 +1,130 @@
+"""Every number of components at once, beside one search for each."""
+
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eigenfaces import Recipe
+from eigenfaces.distances import DISTANCES
+from eigenfaces.evaluation.dimensions import (
+    FIVE,
+    FoldByComponents,
+    best_k,
+    of_fold,
+    summed_up,
+)
+from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
+from eigenfaces.evaluation.searches import InSpace, search
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.recipes import Rule
+from evaluation.drawn import faces_of, numbers_of
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(list(DISTANCES)),
+    st.sampled_from(get_args(Rule)),
+    st.sampled_from([1, 4]),
+    st.sampled_from([0, 1, 3]),
+)
+def test_every_number_of_components_is_a_search(
+    seed: int, distance: str, rule: Rule, neighbours: int, dropped: int
+) -> None:
+    """Not everybody is enrolled, and some of those asked about are strangers."""
+    rng = np.random.default_rng(seed)
+    faces = faces_of(rng, [4, 3, 5, 4, 2], (3, 4), spread=0.3)
+    of = numbers_of(faces)
+    order = rng.permutation(len(faces))
+    gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
+    fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
+    whitening = "none" if distance.startswith(("Maha", "Yam")) else rng.choice(["none", "pca"])
+    recipe = Recipe(rule=rule, neighbours=neighbours, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
+    recipe = replace(recipe, components=1.0, smoothing=0.02, distance=distance)
+    space = Spaces.of(faces, recipe).fit(fold.train)
+    by = of_fold(space, fold, of, recipe, (distance,))
+    mated = fold.probes[np.isin(of[fold.probes], of[gallery])]
+    assert (by.people == of[mated]).all()
+    assert by.right[distance].shape == (len(space), len(mated))
+    for k in range(dropped + 1, len(space) + 1):
+        one = replace(recipe, components=k)
+        searches = search(InSpace(space, one), fold, 0, of, one)
+        assert (by.right[distance][k - 1] == searches.right[searches.mated]).all(), k
+    np.testing.assert_allclose(by.kept, space.kept)
+    np.testing.assert_allclose(by.left_out, space.left_out(fold.probes))
+
+
+def test_in_pieces_it_is_the_same(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faces = faces_of(rng, [6] * 5, spread=0.4)
+    of = numbers_of(faces)
+    fold = KFold(3).folds(faces)[0]
+    space = Spaces.of(faces, Recipe()).fit(fold.train)
+    whole = of_fold(space, fold, of, Recipe(), FIVE)
+    monkeypatch.setattr("eigenfaces.evaluation.dimensions._NUMBERS_AT_ONCE", 1)
+    pieces = of_fold(space, fold, of, Recipe(), FIVE)
+    for name in FIVE:
+        assert (whole.right[name] == pieces.right[name]).all()
+
+
+def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [3, 3, 3])
+    of = numbers_of(faces)
+    strangers, members = np.flatnonzero(of == 2), np.flatnonzero(of != 2)
+    fold = Fold(members, members, strangers)
+    space = Spaces.of(faces, Recipe()).fit(members)
+    by = of_fold(space, fold, of, Recipe(), ("L2",))
+    assert by.right["L2"].shape == (5, 0)
+    alone = summed_up([by], 3)
+    assert np.isnan(alone.accuracy["L2"]).all()
+    assert (alone.low["L2"] == 0).all()
+    assert (alone.high["L2"] == 1).all()
+    other = [of_fold(space, f, of, Recipe(), ("L2",)) for f in [Fold(members, members, members)]]
+    both, one = summed_up([by, *other], 3), summed_up(other, 3)
+    assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
+    np.testing.assert_allclose(both.left_out, one.left_out)
+
+
+def test_summing_up_by_hand() -> None:
+    """Two folds of three and two components: two are common to both; three people."""
+    first = FoldByComponents(
+        np.array([0, 0, 1]),
+        {"L2": np.array([[True, False, False], [True, True, False], [False] * 3])},
+        np.array([0.5, 0.2, 0.1]),
+        np.array([0.6, 0.8, 0.9]),
+    )
+    second = FoldByComponents(
+        np.array([2]), {"L2": np.array([[False], [True]])}, np.array([0.9, 0.6]), np.ones(2)
+    )
+    by = summed_up([first, second], 3)
+    assert len(by) == 2
+    assert by.accuracy["L2"].tolist() == [0.25, 0.75]
+    np.testing.assert_allclose(by.left_out, [(3 * 0.5 + 0.9) / 4, (3 * 0.2 + 0.6) / 4])
+    np.testing.assert_allclose(by.kept, [(3 * 0.6 + 1) / 4, (3 * 0.8 + 1) / 4])
+    low, high = share_intervals([[1, 0, 0], [2, 0, 1]], [2, 1, 1])
+    np.testing.assert_allclose(by.low["L2"], low)
+    np.testing.assert_allclose(by.high["L2"], high)
+    assert best_k(by.accuracy["L2"]) == 2
+
+
+def test_the_best_is_the_smallest_of_the_best() -> None:
+    assert best_k(np.array([0.5, 0.9, 0.7, 0.9])) == 2
+    assert best_k(np.array([1.0])) == 1
+
+
+def test_more_is_kept_and_less_left_out_with_every_component(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [4] * 6)
+    of = numbers_of(faces)
+    folds = LeaveOneOut().folds(faces)
+    spaces = Spaces.of(faces, Recipe())
+    by = summed_up([of_fold(spaces.fit(f.train), f, of, Recipe(), ("L2",)) for f in folds], 6)
+    assert len(by) == 22
+    assert (np.diff(by.kept) > 0).all()
+    assert (np.diff(by.left_out) < 0).all()
+    assert by.kept[-1] == pytest.approx(1)
+    assert by.left_out[-1] > 0  # a face that nothing was fitted to is never all there

@@ -1,0 +1,403 @@
+"""A whole evaluation: honest, repeatable, stoppable, and in words where there is none."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
+from eigenfaces.distances import DISTANCES
+from eigenfaces.errors import Cancelled
+from eigenfaces.evaluation import figures
+from eigenfaces.evaluation.evaluate import curve_distances, evaluate, taking_part
+from eigenfaces.evaluation.leaks import LeakError
+from eigenfaces.evaluation.lists import Lists, Pairs
+from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+)
+from eigenfaces.evaluation.records import Record, Source, to_json
+from eigenfaces.evaluation.results import Evaluation, Partial, Setting
+from evaluation.drawn import faces_of, numbers_of, verdicts
+
+EVERY: list[Protocol] = [
+    LeaveOneOut(),
+    KFold(3),
+    NShot(1, 2),
+    FirstPhotos(1),
+    LeaveOnePersonOut(),
+    OpenSet(1, 0.4, 2),
+]
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resample 20 times; nothing here asks how wide the intervals are."""
+    whole = figures.Drawn
+    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
+
+
+@pytest.fixture
+def faces(rng: np.random.Generator) -> FaceSet:
+    return faces_of(rng, [4, 5, 3, 4], spread=0.3)
+
+
+def value(result: Evaluation, name: str) -> float:
+    figure = result.figure(name)
+    assert figure is not None
+    return figure.value
+
+
+def described(faces: FaceSet, row: int, **changed: object) -> FaceSet:
+    photos = list(faces.photos)
+    photos[row] = replace(photos[row], **changed)  # type: ignore[arg-type]
+    return replace(faces, photos=tuple(photos))
+
+
+class TestFigures:
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_rank_1_is_that_of_galleries_fitted_one_by_one(
+        self, rng: np.random.Generator, protocol: Protocol
+    ) -> None:
+        faces = faces_of(rng, [4, 5, 3, 4], (16, 16), spread=0.4)
+        recipe = Recipe(components=4, distance="cosine")
+        result = evaluate(faces, Setting(recipe, protocol))
+        right = []
+        for fold in protocol.folds(faces):
+            for probe in fold.probes:
+                others = fold.gallery[fold.gallery != probe]
+                if faces.photos[probe].person in {faces.photos[row].person for row in others}:
+                    one = replace(fold, gallery=others, probes=np.array([probe]))
+                    (verdict,) = verdicts(faces, one, recipe)
+                    right.append(verdict.closest.person == faces.photos[probe].person)
+        assert value(result, "rank-1") == pytest.approx(np.mean(right))
+
+    @pytest.mark.parametrize("components", [3, 0.8, 1.0])
+    def test_the_curve_goes_through_it(self, faces: FaceSet, components: int | float) -> None:
+        """A share becomes another number in each fold, so only a count has one place."""
+        for distance in ("L1", "Mahalanobis cosine"):
+            recipe = Recipe(components=components, distance=distance, dropped=1)
+            result = evaluate(faces, Setting(recipe, KFold(3)))
+            assert result.by_components is not None
+            curve = result.by_components.accuracy[distance]
+            if not isinstance(components, float):
+                assert curve[components - 1] == value(result, "rank-1")
+            assert next(iter(result.by_components.accuracy)) == distance
+            assert len(curve) == len(result.by_components) <= 11
+
+    def test_on_the_sample_as_published(self, att: FaceSet) -> None:
+        """First five enrolled, k = 60: L2 89.0, cosine 91.0, Mahalanobis cosine 87.5 %."""
+        recipe = Recipe(components=60)
+        result = evaluate(att, Setting(recipe, FirstPhotos(5)))
+        assert value(result, "rank-1") == 0.89
+        assert result.by_components is not None
+        assert result.by_components.accuracy["cosine"][59] == 0.91
+        assert result.by_components.accuracy["Mahalanobis cosine"][59] == 0.875
+        pixels = {each.name: each.value for each in result.controls}
+        assert pixels["pixels L1"] == 0.945
+        assert pixels["chance"] == 1 / 40
+        assert pixels["duplicates"] == 0
+
+    def test_the_order_of_photos_does_not_matter(self, rng: np.random.Generator) -> None:
+        faces = faces_of(rng, [3, 4, 5, 3, 4], spread=0.35)
+        shuffled = faces.select(rng.permutation(len(faces)))
+        for protocol in (LeaveOneOut(), LeaveOnePersonOut()):
+            one = evaluate(faces, Setting(Recipe(components=5), protocol))
+            other = evaluate(shuffled, Setting(Recipe(components=5), protocol))
+            for name in ("rank-1", "balanced accuracy", "EER", "least HTER"):
+                assert value(one, name) == pytest.approx(value(other, name))
+            first, second = one.by_components, other.by_components
+            assert first is not None
+            assert second is not None
+            np.testing.assert_allclose(first.accuracy["L2"], second.accuracy["L2"])
+            np.testing.assert_allclose(first.left_out, second.left_out)
+
+    def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
+        less = described(described(faces, 2, person=None), 5, excluded=True)
+        kept = [row for row in range(len(faces)) if row not in (2, 5)]
+        assert taking_part(less).photos == faces.select(kept).photos
+        one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
+        other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
+        assert one.figures == other.figures
+        assert len(one.photos) == len(faces) - 2
+
+    def test_open_set_and_verification(self, rng: np.random.Generator) -> None:
+        faces = faces_of(rng, [4] * 12, spread=0.2)
+        result = evaluate(faces, Setting(Recipe(), OpenSet(2, 0.5, 3)))
+        names = [figure.name for figure in result.figures]
+        assert names[:3] == ["rank-1", "rank-5", "balanced accuracy"]
+        assert {"EER", "HTER", "least HTER", "DIR at FPIR 10 %"} <= set(names)
+        assert np.isfinite(result.thresholds).all()
+        assert result.searches is not None
+        assert set(result.searches.fold) == {0, 1, 2}
+
+    def test_pairs(self, rng: np.random.Generator) -> None:
+        faces = faces_of(rng, [2] * 12, (3, 2), spread=0.03)  # any eight people span these pixels
+        of = numbers_of(faces)
+        sets = []
+        for start in (0, 4, 8):
+            own = [np.flatnonzero(of == person) + 1 for person in range(start, start + 4)]
+            mated = [(str(a), str(b)) for a, b in own]
+            others = [(str(own[i][0]), str(own[i - 1][1])) for i in range(4)]
+            sets.append((*mated, *others))
+        result = evaluate(faces, Setting(Recipe(), Pairs(tuple(sets))))
+        assert result.searches is None
+        assert result.by_components is None
+        assert result.leaks == ()
+        assert value(result, "pair accuracy") >= 20 / 24
+        assert value(result, "EER") == 0
+        assert len(result.comparisons) == 24
+        chance = next(each for each in result.controls if each.name == "chance")
+        assert chance.value == 0.5
+
+    def test_who_is_left_out(self, rng: np.random.Generator) -> None:
+        faces = faces_of(rng, [4, 1, 4, 2])
+        assert evaluate(faces, Setting(Recipe(), LeaveOneOut())).left_out == ("Person 2",)
+        names = set(evaluate(faces, Setting(Recipe(), NShot(2, 2))).left_out)
+        assert names == {"Person 2", "Person 4"}
+
+
+class TestHonesty:
+    @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
+    @settings(max_examples=15)
+    def test_a_probe_changes_nothing_but_its_own_search(self, seed: int, distance: str) -> None:
+        """Trap 22. Other probes' distances, and the threshold, know nothing of its pixels."""
+        rng = np.random.default_rng(seed)
+        faces = faces_of(rng, [4, 4, 4, 4], spread=0.3)
+        numbers = numbers_of(faces)
+        rows = np.concatenate([np.flatnonzero(numbers == person) for person in range(4)])
+        faces = faces.select(rows)
+        pixels = faces.pixels.copy()
+        pixels[3] = rng.integers(0, 256, pixels.shape[1]) / np.float32(255)
+        changed = replace(faces, pixels=pixels)
+        setting = Setting(Recipe(components=0.9, distance=distance), FirstPhotos(3))
+        one, other = evaluate(faces, setting), evaluate(changed, setting)
+        assert one.searches is not None
+        assert other.searches is not None
+        assert one.searches.probes.tolist() == [3, 7, 11, 15]
+        np.testing.assert_allclose(
+            one.searches.distances[1:], other.searches.distances[1:], rtol=1e-6, atol=1e-8
+        )
+        np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
+        assert not np.allclose(one.searches.distances[0], other.searches.distances[0])
+
+    def test_a_leak_is_refused_and_printed_where_it_is_allowed(self, faces: FaceSet) -> None:
+        lists = Lists(("1", "2", "3", "4"), tuple(str(i) for i in range(4, 17)))
+        setting = Setting(Recipe(), lists)
+        with pytest.raises(LeakError, match=r"“4” .* is both known to the split and searched for"):
+            evaluate(faces, setting)
+        allowed = evaluate(faces, replace(setting, allow_leaks=True))
+        assert {leak.kind for leak in allowed.leaks} == {"same photo"}
+        assert allowed.searches is not None
+        assert (allowed.searches.taken != allowed.searches.probes).all()
+
+    def test_a_copy_is_counted(self, faces: FaceSet) -> None:
+        pixels = np.concatenate([faces.pixels, faces.pixels[:1]])
+        copy = replace(faces.photos[0], key="copy")
+        doubled = FaceSet(pixels, faces.shape, (*faces.photos, copy))
+        with pytest.raises(LeakError, match="nearly the same picture"):
+            evaluate(doubled, Setting(Recipe(), LeaveOneOut()))
+        result = evaluate(doubled, Setting(Recipe(), LeaveOneOut(), allow_leaks=True))
+        control = next(each for each in result.controls if each.name == "duplicates")
+        assert control.value == 2 / 17
+        assert control.low is None
+
+    def test_again_it_is_the_same_to_the_last_bit(self, faces: FaceSet) -> None:
+        for protocol in EVERY:
+            texts = {
+                to_json(
+                    Record(
+                        evaluate(faces, Setting(Recipe(), protocol, seed=4)),
+                        Preparation(16, 16),
+                        Source("sample"),
+                    )
+                )
+                for _ in range(2)
+            }
+            assert len(texts) == 1
+
+    def test_curves_of_whitened_coordinates(self) -> None:
+        assert curve_distances(Recipe(distance="L1"))[0] == "L1"
+        assert len(curve_distances(Recipe())) == 5
+        assert set(curve_distances(Recipe(whitening="pca"))) == {"L2", "L1", "cosine"}
+        assert curve_distances(Recipe(whitening="zca", distance="L1")) == ("L2", "cosine")
+
+
+class TestStopping:
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_at_any_point(self, faces: FaceSet, protocol: Protocol) -> None:
+        ticks: list[tuple[int, int]] = []
+        whole = evaluate(faces, Setting(Recipe(), protocol), lambda *at: ticks.append(at))
+        assert all(0 <= done < total for done, total in ticks)
+        for stop in range(0, len(ticks), max(1, len(ticks) // 25)):
+            left = iter(range(stop))
+
+            def tick(done: int, total: int, left: object = left) -> None:
+                if next(left, None) is None:  # type: ignore[call-overload]
+                    raise Cancelled
+
+            with pytest.raises(Cancelled):
+                evaluate(faces, Setting(Recipe(), protocol), tick)
+        assert evaluate(faces, Setting(Recipe(), protocol)).figures == whole.figures
+
+    def test_every_stage_is_ticked(self, faces: FaceSet) -> None:
+        """The folds, the draws of the intervals, both pixel controls, the covered faces."""
+        starts: list[int] = []
+
+        def tick(done: int, total: int) -> None:
+            if done == 0:
+                starts.append(total)
+
+        evaluate(faces, Setting(Recipe(), KFold(4)), tick)
+        assert starts == [4, 20, 16, 16, 4]
+
+    def test_watching(self, faces: FaceSet) -> None:
+        seen: list[Partial] = []
+        result = evaluate(faces, Setting(Recipe(), KFold(4)), watch=seen.append)
+        assert [(part.done, part.total) for part in seen] == [(i, 4) for i in range(1, 5)]
+        assert result.searches is not None
+        last = seen[-1].joined
+        assert last is not None
+        np.testing.assert_array_equal(last.distances, result.searches.distances)
+        curves, by = seen[-1].by_components, result.by_components
+        assert curves is not None
+        assert by is not None
+        np.testing.assert_array_equal(curves.accuracy["L2"], by.accuracy["L2"])
+        assert seen[0].joined is not None
+        assert len(seen[0].joined) < len(result.searches)
+
+    def test_each_partial_result_can_be_drawn(self, faces: FaceSet) -> None:
+        """Even where the first folds search for strangers only."""
+        first = "Person 9"
+        alone = described(faces, 0, person=first)
+
+        def look(part: Partial) -> None:
+            assert part.joined is not None
+            figures.cumulative_match(part.joined, len(part.people))
+            figures.confusion(part.joined, len(part.people))
+            figures.detection_curve(part.joined)
+            figures.identification(part.joined, len(part.people))
+            assert part.by_components is not None
+
+        result = evaluate(alone, Setting(Recipe(), LeaveOnePersonOut()), watch=look)
+        assert result.folds[0] == first
+
+
+class TestRefusals:
+    def refused(self, faces: FaceSet, protocol: Protocol, words: str) -> None:
+        with pytest.raises(EigenfacesError, match=words) as caught:
+            evaluate(faces, Setting(Recipe(), protocol))
+        assert str(caught.value).endswith(".")
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_one_person_or_nobody(self, rng: np.random.Generator, protocol: Protocol) -> None:
+        one = faces_of(rng, [5])
+        self.refused(one, protocol, "at least two people, and there is only “Person 1”")
+        photos = tuple(replace(photo, person=None) for photo in one.photos)
+        self.refused(replace(one, photos=photos), protocol, "nobody is named")
+        self.refused(one.select([]), protocol, "nobody is named")
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_one_photo_a_person(self, rng: np.random.Generator, protocol: Protocol) -> None:
+        words = "needs people with at least 2 photos each. Too few have that many: Person"
+        self.refused(faces_of(rng, [1] * 12), protocol, words)
+
+    def test_few_are_named_and_the_rest_counted(self, rng: np.random.Generator) -> None:
+        self.refused(faces_of(rng, [1] * 12), LeaveOneOut(), r"\(1\) and 4 more\. Add photos")
+        self.refused(faces_of(rng, [6, 3]), NShot(5), r"many: Person 2 \(3\)\. Add photos")
+        self.refused(faces_of(rng, [6, 6]), OpenSet(5), "with so many strangers, fewer than two")
+
+    def test_not_numbers(self, faces: FaceSet) -> None:
+        pixels = faces.pixels.copy()
+        pixels[3, 2] = np.nan
+        self.refused(replace(faces, pixels=pixels), LeaveOneOut(), "values that are not numbers")
+
+    def test_empty_folds(self, faces: FaceSet) -> None:
+        self.refused(faces, Lists((), ("1",)), r"Fold 1 is empty: it needs faces to enrol")
+        self.refused(faces, Lists(("1", "2"), ()), "Fold 1 is empty")
+        self.refused(faces, Lists(("1",), ("2",)), "fewer than two photos to fit")
+        self.refused(faces, Pairs((((("1", "2")),), ())), "Fold [12] ")
+
+    def test_only_the_probe_itself_is_enrolled(self, faces: FaceSet) -> None:
+        setting = Setting(Recipe(), Lists(("1",), ("1", "2"), ("3", "4")), allow_leaks=True)
+        with pytest.raises(EigenfacesError, match="Fold 1 is empty"):
+            evaluate(faces, setting)
+
+    def test_nobody_to_find(self, rng: np.random.Generator) -> None:
+        faces = faces_of(rng, [3, 3, 3])
+        of = numbers_of(faces)
+        enrolled = tuple(str(row + 1) for row in np.flatnonzero(of < 2))
+        asked = tuple(str(row + 1) for row in np.flatnonzero(of == 2))
+        self.refused(faces, Lists(enrolled, asked), "Nobody who is searched for is enrolled")
+
+    def test_missing_photos_are_named(self, faces: FaceSet) -> None:
+        self.refused(faces, Lists(("1", "2", "nobody/7.png"), ("3",)), "nobody/7.png")
+
+    @pytest.mark.parametrize("seed", [-1, -(2**70)])
+    def test_seeds(self, seed: int) -> None:
+        makers: list[Callable[[], object]] = [
+            lambda: Setting(Recipe(), LeaveOneOut(), seed=seed),
+            lambda: KFold(seed=seed),
+            lambda: NShot(seed=seed),
+            lambda: OpenSet(seed=seed),
+        ]
+        for make in makers:
+            with pytest.raises(EigenfacesError, match="whole number of 0 or more"):
+                make()
+
+
+class TestHardlyAnything:
+    """The least that can be measured, and faces that tell nothing."""
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    @pytest.mark.parametrize(
+        "recipe",
+        [
+            Recipe(),
+            Recipe(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
+            Recipe(scaling="correlation", neighbours=3, dropped=2),
+            Recipe(whitening="zca", distance="L1", smoothing=0.1, rule="mean distance"),
+        ],
+        ids=["plain", "means", "votes", "zca"],
+    )
+    def test_two_people_with_two_photos(
+        self, rng: np.random.Generator, protocol: Protocol, recipe: Recipe
+    ) -> None:
+        faces = faces_of(rng, [2, 2, 2] if isinstance(protocol, OpenSet) else [2, 2])
+        result = evaluate(faces, Setting(recipe, protocol))
+        assert 0 <= value(result, "rank-1") <= 1
+        assert result.figure("rank-5") is None
+        for figure in result.figures:
+            assert 0 <= figure.low <= figure.value <= figure.high <= 1
+        assert to_json(Record(result, Preparation(16, 16), Source("sample")))
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    @pytest.mark.parametrize("distance", ["L2", "cosine", "Mahalanobis L2"])
+    def test_faces_that_are_all_the_same(self, protocol: Protocol, distance: str) -> None:
+        """Nobody can be told from anybody: the first of those enrolled is named."""
+        names = [f"Person {i}" for i in range(4) for _ in range(3)]
+        faces = FaceSet.from_arrays(np.full((12, 16, 16), 0.5), names)
+        for scaling in ("covariance", "correlation"):
+            recipe = Recipe(distance=distance, scaling=scaling)  # type: ignore[arg-type]
+            result = evaluate(faces, Setting(recipe, protocol))
+            assert value(result, "rank-1") <= 0.75
+            assert value(result, "EER") == 0.5
+            assert result.by_components is not None
+            assert len(result.by_components) == 0
+
+    def test_a_person_with_hundreds_of_photos_and_one_with_two(
+        self, rng: np.random.Generator
+    ) -> None:
+        faces = faces_of(rng, [60, 2, 2], spread=0.5)
+        result = evaluate(faces, Setting(Recipe(), KFold(5)))
+        assert value(result, "balanced accuracy") != value(result, "rank-1")
+        majority = next(each for each in result.controls if each.name == "majority")
+        assert majority.value == 60 / 64

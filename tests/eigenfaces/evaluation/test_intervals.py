@@ -1,0 +1,291 @@
+"""Intervals hold the truth as often as they say, and the paired test is right when nothing is."""
+
+import itertools
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binomtest, kstest, permutation_test
+
+from eigenfaces.errors import Cancelled
+from eigenfaces.evaluation import figures
+from eigenfaces.evaluation.figures import comparisons_of, error_rates, open_set, verification
+from eigenfaces.evaluation.intervals import Drawn, paired_test, resampled, share_intervals
+from eigenfaces.evaluation.searches import Searches
+from evaluation.drawn import searches_of
+
+Floats = NDArray[np.float64]
+
+
+def by_photo(hits: Floats, total: int) -> tuple[Floats, Floats]:
+    """Wilson's interval as if every photograph told something new."""
+    z2, share = 1.96**2, hits / total
+    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
+    half = np.sqrt(z2 * (share * (1 - share) / total + z2 / (4 * total**2))) / (1 + z2 / total)
+    return middle - half, middle + half
+
+
+class TestShares:
+    @pytest.mark.parametrize("people", [15, 40])
+    @pytest.mark.parametrize("share", [0.5, 0.9, 0.98])
+    @pytest.mark.parametrize("alike", [1, 3])
+    def test_coverage(self, people: int, share: float, alike: float) -> None:
+        """People of their own success rates (beta), with 2 to 14 photographs each.
+
+        Photo by photo, the interval is far too narrow.
+        """
+        rng = np.random.default_rng(1)
+        of = rng.integers(2, 15, people)
+        rates = rng.beta(share * alike, (1 - share) * alike, (2000, people))
+        hits = rng.binomial(of, rates)
+        low, high = share_intervals(hits, of)
+        assert 0.92 <= ((low <= share) & (share <= high)).mean() <= 0.99
+        low, high = by_photo(hits.sum(axis=1), of.sum())
+        assert ((low <= share) & (share <= high)).mean() < 0.92
+
+    def test_people_who_are_all_alike(self) -> None:
+        """Then photographs are independent, and the interval is a little too wide."""
+        rng = np.random.default_rng(1)
+        of = rng.integers(2, 15, 40)
+        for share in (0.5, 0.9, 0.98):
+            low, high = share_intervals(rng.binomial(of, share, (2000, 40)), of)
+            assert ((low <= share) & (share <= high)).mean() >= 0.94
+            alone = by_photo(np.array(share * of.sum()), of.sum())
+            assert np.median(high - low) < 1.7 * (alone[1] - alone[0])
+
+    def test_it_holds_the_share_and_stays_between_0_and_1(self) -> None:
+        rng = np.random.default_rng(2)
+        for people in (2, 3, 10):
+            of = rng.integers(1, 9, people)
+            hits = rng.binomial(of, rng.uniform(0, 1, (500, 1)), (500, people))
+            low, high = share_intervals(hits, of)
+            share = hits.sum(axis=1) / of.sum()
+            assert ((low >= 0) & (low <= share) & (share <= high) & (high <= 1)).all()
+            assert (high > low).all()
+            flipped = share_intervals(of - hits, of)
+            np.testing.assert_allclose(flipped[0], 1 - high, atol=1e-12)
+            np.testing.assert_allclose(flipped[1], 1 - low, atol=1e-12)
+
+    def test_nothing_wrong_is_told_by_people_not_photos(self) -> None:
+        """Ten photographs of each say no more than one: the interval is that of 20 answers."""
+        low, high = share_intervals(np.full(20, 10), np.full(20, 10))
+        one = share_intervals(np.ones(20), np.ones(20))
+        assert (low, high) == pytest.approx(one)
+        wilson = binomtest(20, 20).proportion_ci(method="wilson")
+        assert low == pytest.approx(wilson.low, abs=0.03)  # Student's t for the normal
+        assert low < wilson.low
+        assert high == 1
+
+    def test_more_mistakes_never_look_better(self) -> None:
+        right = np.full((40, 40), 10)
+        for line in range(40):
+            right[line, :line] = 0
+        low, high = share_intervals(right, np.full(40, 10))
+        assert (np.diff(high) < 1e-12).all()
+        assert (np.diff(low) < 1e-12).all()
+
+    def test_one_mistake_in_400_is_hardly_surer_than_none(self) -> None:
+        slips = np.full((2, 40), 10)
+        slips[1, 0] = 9
+        low, _ = share_intervals(slips, np.full(40, 10))
+        assert low[1] < low[0] + 0.04
+
+    def test_photos_of_one_person_are_worth_less(self) -> None:
+        """The same 60 of 80, once all from some people, once spread over all."""
+        apart = share_intervals(np.repeat([4, 0], [15, 5]), np.full(20, 4))
+        spread = share_intervals(np.full(20, 3), np.full(20, 4))
+        assert apart[1] - apart[0] > 1.5 * (spread[1] - spread[0])
+
+    def test_people_without_photos_do_not_count(self) -> None:
+        with_them = share_intervals([[3, 0, 4, 0, 1]], [4, 0, 4, 0, 4])
+        np.testing.assert_array_equal(with_them, share_intervals([[3, 4, 1]], [4, 4, 4]))
+
+    def test_too_few_to_say_anything(self) -> None:
+        for of in ([], [0, 0], [7, 0]):
+            low, high = share_intervals(np.array(of), np.array(of))
+            assert (low, high) == (0, 1)
+        low, high = share_intervals(np.ones((3, 2, 1)), [1])
+        assert low.shape == high.shape == (3, 2)
+
+
+def scores(rng: np.random.Generator, strangers: int = 0) -> Searches:
+    """Searches of 20 members with own difficulty, some of them easily taken for others."""
+    members = 20
+    of = np.repeat(np.arange(members + strangers), rng.integers(3, 12, members + strangers))
+    hard = 0.7 * rng.standard_normal(members + strangers)[of]
+    taken = 0.35 * rng.standard_normal(members)
+    noise = rng.standard_normal((len(of), members))
+    distances = 3.5 + 0.5 * hard[:, None] + taken + noise
+    own = np.flatnonzero(of < members)
+    distances[own, of[own]] = noise[own, of[own]] + 1.5 * hard[own]
+    padded = np.full((len(of), members + strangers), np.inf)
+    padded[:, :members] = distances
+    return searches_of(padded, of)
+
+
+class TestResampling:
+    def test_coverage_of_verification_and_open_set(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The truth is that of 200 worlds together; photo by photo, shares of searches miss it."""
+        drawn = figures.Drawn
+        monkeypatch.setattr(figures, "Drawn", lambda *three: drawn(*three, times=60))
+        rng = np.random.default_rng(3)
+        worlds = [scores(rng, 10) for _ in range(200)]
+        everything = [comparisons_of(world) for world in worlds]
+        rates = error_rates(
+            np.concatenate([c.distances for c in everything]),
+            np.concatenate([c.mated for c in everything]),
+        )
+        truth = {"EER": rates.equal[0], "TAR at FAR 1 %": rates.accepted_at(0.01)}
+        best = np.concatenate([world.distances.min(axis=1) for world in worlds])
+        strange = ~np.concatenate([world.mated for world in worlds])
+        threshold = np.quantile(best[strange], 0.1)
+        found = np.concatenate([world.right for world in worlds]) & (best <= threshold)
+        truth["DIR at FPIR 10 %"] = found.sum() / (~strange).sum()
+        held = {name: np.zeros(2) for name in truth}
+        for seed, world in enumerate(worlds[:120]):
+            ours = [
+                *verification(comparisons_of(world), None, 30, seed),
+                *open_set(world, 30, seed),
+            ]
+            for name, value in truth.items():
+                figure = next(each for each in ours if each.name == name)
+                mated = int(world.mated.sum())
+                low, high = by_photo(np.array(figure.value * mated), mated)
+                held[name] += figure.low <= value <= figure.high, low <= value <= high
+        for name, (ours_held, naive) in held.items():
+            assert ours_held / 120 >= 0.9, name
+            assert naive / 120 < 0.8 or name == "EER", (name, naive)
+
+    def test_of_shares_it_is_nearly_the_other(self) -> None:
+        """Two ways to the spread between people agree where there are many."""
+        rng = np.random.default_rng(4)
+        of = rng.integers(5, 15, 80)
+        right = rng.binomial(of, rng.beta(6, 2, 80))
+        low, high = resampled(
+            lambda weights: np.array([(weights * right).sum() / (weights * of).sum()]),
+            [right.sum() / of.sum()],
+            Drawn(80, 80, 0),
+        )
+        expected = share_intervals(right, of)
+        assert low[0] == pytest.approx(expected[0], abs=0.01)
+        assert high[0] == pytest.approx(expected[1], abs=0.01)
+
+    def test_nothing_wrong_leaves_room_for_what_was_not_seen(self) -> None:
+        low, high = resampled(lambda weights: np.array([0.0, 1.0]), [0.0, 1.0], Drawn(20, 20, 0))
+        unseen = share_intervals(np.zeros(20), np.ones(20))[1]
+        assert low.tolist() == [0, pytest.approx(1 - unseen)]
+        assert high.tolist() == [pytest.approx(unseen), 1]
+
+    def test_draws_without_a_number_do_not_count(self) -> None:
+        def figure(weights: Floats) -> Floats:
+            return np.array([np.nan if weights[0] == 0 else weights[0] / weights.sum(), np.nan])
+
+        low, high = resampled(figure, [0.25, 0.5], Drawn(4, 4, 0, 50))
+        assert 0 < low[0] < 0.25 < high[0] < 1
+        assert 0 < low[1] < 0.5 < high[1] < 1  # nothing is known but how many people there are
+
+    def test_one_person_says_nothing(self) -> None:
+        low, high = resampled(lambda weights: np.array([0.3]), [0.3], Drawn(9, 1, 0))
+        assert (low, high) == (0, 1)
+
+    def test_seeds_and_ticks(self) -> None:
+        def figure(weights: Floats) -> Floats:
+            return np.array([weights[:3].sum() / weights.sum()])
+
+        first = resampled(figure, [0.3], Drawn(10, 10, 5, 40))
+        assert first == resampled(figure, [0.3], Drawn(10, 10, 5, 40))
+        assert first != resampled(figure, [0.3], Drawn(10, 10, 6, 40))
+        ticks: list[tuple[int, int]] = []
+        resampled(figure, [0.3], Drawn(10, 10, 5, 40), lambda *at: ticks.append(at))
+        assert ticks == [(number, 40) for number in range(40)]
+
+        def stop(done: int, total: int) -> None:
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            resampled(figure, [0.3], Drawn(10, 10, 5, 40), stop)
+
+
+class TestPaired:
+    def test_under_the_null_p_is_uniform(self) -> None:
+        """3000 pairs of settings that differ by chance alone, people of their own difficulty."""
+        rng = np.random.default_rng(5)
+        rates = rng.beta(4, 2, (3000, 12))
+        first, second = rates + 0.2 * rng.uniform(-1, 1, (2, 3000, 12))
+        values = np.array([paired_test(a, b) for a, b in zip(first, second, strict=True)])
+        assert kstest(values, "uniform").statistic < 0.025
+        for level in (0.01, 0.05, 0.1, 0.2, 0.5):  # never more than chance: two deviations of room
+            assert (values <= level).mean() <= level + 2 * np.sqrt(level * (1 - level) / 3000)
+
+    @pytest.mark.parametrize("people", [11, 20])
+    def test_ties_make_it_careful(self, people: int) -> None:
+        """Few photographs each, mostly no difference: it says chance rather too often."""
+        rng = np.random.default_rng(6)
+        rates = rng.beta(8, 1, (300, people))
+        first, second = rng.binomial(3, rates, (2, 300, people))
+        values = np.array([paired_test(a, b) for a, b in zip(first, second, strict=True)])
+        assert kstest(values, "uniform", alternative="greater").statistic < 0.05
+        for level in (0.05, 0.1, 0.2):
+            assert (values <= level).mean() <= level + 0.01
+
+    def test_photo_by_photo_it_would_find_what_is_not_there(self) -> None:
+        """Each setting suits some people: McNemar's test takes that for a difference."""
+        rng = np.random.default_rng(9)
+        ours, naive = [], []
+        for _ in range(300):
+            suits = rng.choice([0.5, 0.95], (2, 15))
+            first, second = rng.binomial(20, suits)
+            ours.append(paired_test(first, second) < 0.05)
+            both, ups = int(np.abs(first - second).sum()), int(np.maximum(first - second, 0).sum())
+            naive.append(both > 0 and binomtest(ups, both).pvalue < 0.05)
+        assert np.mean(ours) < 0.08
+        assert np.mean(naive) > 0.3
+
+    def test_it_finds_a_real_difference(self) -> None:
+        rng = np.random.default_rng(7)
+        rates = rng.uniform(0.6, 1, (50, 60))
+        first, second = rng.binomial(10, rates), rng.binomial(10, rates - 0.1)
+        found = [paired_test(a, b) < 0.05 for a, b in zip(first, second, strict=True)]
+        assert np.mean(found) > 0.85
+
+    @pytest.mark.parametrize("people", [9, 30])
+    def test_against_scipy(self, people: int) -> None:
+        rng = np.random.default_rng(people)
+        first, second = rng.integers(0, 9, (2, people))
+        theirs = permutation_test(
+            (first, second),
+            lambda x, y, axis: np.sum(x - y, axis=axis),
+            permutation_type="samples",
+            n_resamples=9999,
+            rng=rng,
+        )
+        assert paired_test(first, second) == pytest.approx(theirs.pvalue, abs=0.02)
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_few_people_are_tried_in_all_ways(self, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        first, second = rng.integers(0, 6, (2, 8))
+        difference = first - second
+        sums = [abs(np.dot(signs, difference)) for signs in itertools.product([-1, 1], repeat=8)]
+        expected = np.mean(np.array(sums) >= abs(difference.sum()))
+        assert paired_test(first, second, seed) == pytest.approx(expected)
+
+    def test_which_is_first_does_not_matter(self) -> None:
+        rng = np.random.default_rng(8)
+        for people in (6, 40):
+            first, second = rng.integers(0, 11, (2, people))
+            assert paired_test(first, second) == paired_test(second, first)
+            assert paired_test(first, second) == paired_test(first, second)
+            known = np.arange(0, 90)  # people with whom both are as often right tell nothing
+            more = np.append(first, known), np.append(second, known)
+            assert paired_test(*more) == paired_test(first, second)
+
+    def test_the_same_is_the_same(self) -> None:
+        for right in ([], [3], [1, 2, 3], np.arange(50)):
+            assert paired_test(right, right) == 1
+
+    def test_it_is_never_nothing(self) -> None:
+        """All better in one, by whatever much: as rare as the count of ways allows."""
+        assert paired_test(np.full(5, 10), np.zeros(5)) == pytest.approx(2 / 32)
+        assert 0 < paired_test(np.full(60, 10), np.zeros(60)) <= 0.001
+        assert paired_test([5], [2]) == 1

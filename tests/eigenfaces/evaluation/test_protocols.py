@@ -1,0 +1,265 @@
+"""Protocols: who is fitted to, enrolled and searched for, by counting."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eigenfaces import EigenfacesError, FaceSet
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    Fold,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+    development,
+)
+from evaluation.drawn import numbers_of
+
+counts = st.lists(st.integers(1, 9), min_size=2, max_size=7)
+seeds = st.integers(0, 10)
+EVERY = [
+    LeaveOneOut(),
+    KFold(4, seed=3),
+    NShot(2, 3, seed=1),
+    FirstPhotos(2),
+    LeaveOnePersonOut(),
+    OpenSet(1, 0.5, 3, seed=2),
+]
+
+
+def faces_with(counts: list[int], seed: int = 0) -> FaceSet:
+    """People with so many photographs each, in mixed order; nobody looks at the pixels here."""
+    of = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(counts)), counts))
+    return FaceSet.from_arrays(np.zeros((len(of), 1, 1)), [f"Person {i + 1}" for i in of])
+
+
+def same(a: list[Fold], b: list[Fold]) -> bool:
+    return len(a) == len(b) and all(
+        np.array_equal(getattr(x, name), getattr(y, name))
+        for x, y in zip(a, b, strict=True)
+        for name in ("train", "gallery", "probes")
+    )
+
+
+@given(counts, seeds)
+def test_what_holds_for_all(numbers: list[int], seed: int) -> None:
+    faces = faces_with(numbers, seed)
+    of, everybody = numbers_of(faces), np.arange(len(faces))
+    for protocol in EVERY:
+        folds = protocol.folds(faces)
+        assert same(folds, protocol.folds(faces))  # again, from the same seed
+        for fold in folds:
+            assert len(fold.gallery)
+            assert len(fold.probes)
+            assert len(fold.pairs) == len(fold.tuning) == 0
+            for rows in (fold.train, fold.gallery, fold.probes):
+                assert rows.dtype.kind == "i"
+                assert len(np.unique(rows)) == len(rows)
+                assert np.isin(rows, everybody).all()
+            assert not np.isin(fold.probes, fold.train).any()
+            assert np.isin(fold.train, fold.gallery).all()
+            if not fold.strangers_too:
+                assert np.array_equal(np.sort(fold.train), np.sort(fold.gallery))
+        asked = {row for fold in folds for row in fold.probes.tolist()}
+        few = {row for row in everybody if (of == of[row]).sum() < protocol.photos_needed}
+        if not isinstance(protocol, OpenSet | LeaveOnePersonOut):
+            assert not asked & few
+
+
+@given(counts, seeds)
+def test_leave_one_out_asks_for_each_photo_once(numbers: list[int], seed: int) -> None:
+    faces = faces_with(numbers, seed)
+    of = numbers_of(faces)
+    folds = LeaveOneOut().folds(faces)
+    asked = [fold.probes.tolist() for fold in folds]
+    assert asked == [[row] for row in range(len(faces)) if numbers[_person(faces, row)] > 1]
+    for fold in folds:
+        assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
+        assert of[fold.probes[0]] in of[fold.gallery]
+
+
+def _person(faces: FaceSet, row: int) -> int:
+    return int((faces.photos[row].person or "").split()[1]) - 1
+
+
+@given(counts, seeds, st.integers(2, 12))
+def test_k_fold_deals_evenly(numbers: list[int], seed: int, parts: int) -> None:
+    """Parts are disjoint and stratified: of a person, and of all, their sizes differ by one."""
+    faces = faces_with(numbers, seed)
+    of = numbers_of(faces)
+    folds = KFold(parts, seed).folds(faces)
+    asked = np.concatenate([np.empty(0, int), *(fold.probes for fold in folds)])
+    several = np.flatnonzero(np.bincount(of)[of] > 1)
+    assert np.array_equal(np.sort(asked), several)
+    sizes = [len(fold.probes) for fold in folds]
+    assert not sizes or max(sizes) - min(sizes) <= 1
+    assert len(folds) == min(parts, len(several))
+    for fold in folds:
+        assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
+        assert np.isin(of[fold.probes], of[fold.gallery]).all()
+    for person in np.unique(of):
+        own = [int((of[fold.probes] == person).sum()) for fold in folds]
+        assert not own or max(own) - min(own) <= 1
+
+
+@given(counts, seeds, st.integers(1, 4))
+def test_n_shot_enrols_so_many(numbers: list[int], seed: int, enrolled: int) -> None:
+    faces = faces_with(numbers, seed)
+    of = numbers_of(faces)
+    able = [i for i in range(len(faces.people)) if (of == i).sum() > enrolled]
+    for protocol in (NShot(enrolled, 4, seed), FirstPhotos(enrolled)):
+        folds = protocol.folds(faces)
+        if len(able) < 2:  # one person against nobody is no search
+            assert folds == []
+            continue
+        assert len(folds) == (4 if isinstance(protocol, NShot) else 1)
+        for fold in folds:
+            assert set(of[fold.gallery]) == set(able)
+            assert (np.bincount(of[fold.gallery])[able] == enrolled).all()
+            both = np.sort(np.concatenate([fold.gallery, fold.probes]))
+            assert np.array_equal(both, np.flatnonzero(np.isin(of, able)))
+
+
+def test_the_first_photos_are_the_first(rng: np.random.Generator) -> None:
+    faces = faces_with([4, 3, 5], 3)
+    of = numbers_of(faces)
+    (fold,) = FirstPhotos(2).folds(faces)
+    for person in range(3):
+        own = np.flatnonzero(of == person)
+        assert set(own[:2]) <= set(fold.gallery)
+        assert set(own[2:]) <= set(fold.probes)
+
+
+@given(counts, seeds)
+def test_leave_one_person_out_never_fits_to_the_person(numbers: list[int], seed: int) -> None:
+    faces = faces_with(numbers, seed)
+    of = numbers_of(faces)
+    folds = LeaveOnePersonOut().folds(faces)
+    if max(numbers) == 1:  # everybody would be a stranger only
+        assert folds == []
+        return
+    assert [fold.name for fold in folds] == list(faces.people)
+    for person, fold in enumerate(folds):
+        assert (of[fold.probes] == person).all()
+        assert (of[fold.train] != person).all()
+        assert len(fold.train) + len(fold.probes) == len(fold.gallery) == len(faces)
+        assert fold.strangers_too
+
+
+@given(counts, seeds, st.integers(1, 3), st.floats(0.01, 0.99))
+def test_open_set(numbers: list[int], seed: int, enrolled: int, strangers: float) -> None:
+    faces = faces_with(numbers, seed)
+    of = numbers_of(faces)
+    able = {i for i in range(len(faces.people)) if (of == i).sum() > enrolled}
+    folds = OpenSet(enrolled, strangers, 3, seed).folds(faces)
+    assert len(folds) in (0, 3)
+    for fold in folds:
+        members, asked = set(of[fold.gallery]), set(of[fold.probes])
+        assert members <= able
+        assert len(members) >= 2
+        assert members <= asked
+        assert asked == set(range(len(faces.people)))
+        assert asked - members  # there are strangers
+        assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
+        assert (np.bincount(of[fold.gallery])[sorted(members)] == enrolled).all()
+
+
+@pytest.mark.parametrize(("share", "members"), [(0.5, 20), (0.25, 30), (0.9, 4), (0.001, 39)])
+def test_how_many_strangers(share: float, members: int) -> None:
+    """However few are asked for, there is one."""
+    faces = faces_with([3] * 40)
+    of = numbers_of(faces)
+    for fold in OpenSet(2, share, 2).folds(faces):
+        assert len(set(of[fold.gallery])) == members
+
+
+def test_seeds_differ() -> None:
+    faces = faces_with([6] * 8)
+    for kind in (KFold(3), NShot(3, 2), OpenSet(3, 0.5, 2)):
+        drawn = [replace(kind, seed=seed).folds(faces) for seed in range(6)]
+        assert not any(same(a, b) for a, b in itertools.combinations(drawn, 2))
+    repeated = NShot(3, 6).folds(faces)
+    assert not any(same([a], [b]) for a, b in itertools.combinations(repeated, 2))
+    assert same(NShot(3, 9).folds(faces)[:6], repeated)  # more repetitions add to the others
+
+
+def test_everybody_is_drawn_alike() -> None:
+    """Enrolled as often, and a stranger as often, whatever the place in the gallery."""
+    faces = faces_with([4] * 6)
+    of = numbers_of(faces)
+    enrolled = np.zeros(len(faces))
+    for fold in NShot(1, 600).folds(faces):
+        enrolled[fold.gallery] += 1
+    assert np.abs(enrolled / 600 - 0.25).max() < 0.08
+    members = np.zeros(6)
+    for fold in OpenSet(1, 0.5, 600).folds(faces):
+        members[np.unique(of[fold.gallery])] += 1
+    assert np.abs(members / 600 - 0.5).max() < 0.09
+
+
+def test_too_few_photos() -> None:
+    for numbers in ([1, 1], [1] * 5):
+        for protocol in EVERY:
+            assert protocol.folds(faces_with(numbers)) == [] or isinstance(protocol, OpenSet)
+    assert OpenSet(1).folds(faces_with([1] * 9)) == []
+    assert NShot(5).folds(faces_with([5, 5, 5])) == []
+    assert NShot(5).folds(faces_with([6, 5, 5])) == []
+    assert len(NShot(5).folds(faces_with([6, 6, 5]))) == 10
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: KFold(1), "number of parts must be at least 2"),
+        (lambda: NShot(0), "number of enrolled photos must be at least 1"),
+        (lambda: NShot(1, 0), "number of repetitions must be at least 1"),
+        (lambda: FirstPhotos(-3), "number of enrolled photos"),
+        (lambda: OpenSet(0), "number of enrolled photos"),
+        (lambda: OpenSet(1, 0.5, 0), "number of repetitions"),
+        (lambda: OpenSet(1, 0.0), "share of strangers as a number between 0 and 1"),
+        (lambda: OpenSet(1, 1.0), "share of strangers"),
+        (lambda: OpenSet(1, float("nan")), "share of strangers"),
+    ],
+)
+def test_numbers_that_make_no_sense(make: object, words: str) -> None:
+    with pytest.raises(EigenfacesError, match=words):
+        make()  # type: ignore[operator]
+
+
+@given(counts, seeds)
+def test_what_is_held_out_for_a_threshold(numbers: list[int], seed: int) -> None:
+    """It comes from the gallery alone, is not fitted to, and knows nothing of the probes."""
+    faces = faces_with(numbers, seed)
+    of = numbers_of(faces)
+    for protocol in EVERY:
+        for fold in protocol.folds(faces):
+            held = development(fold, of, seed)
+            rest = np.setdiff1d(fold.gallery, fold.probes)
+            several = np.unique(of[rest])[np.bincount(of[rest])[np.unique(of[rest])] > 1]
+            if held is None:
+                assert len(several) == 0 or len(np.unique(of[rest])) < 2 or len(fold.train) < 4
+                continue
+            for rows in (held.train, held.gallery, held.probes):
+                assert not np.isin(rows, fold.probes).any()
+            assert not np.isin(held.probes, held.train).any()
+            assert np.isin(held.train, fold.train).all()
+            assert np.array_equal(np.union1d(held.probes, held.gallery), rest)
+            assert set(of[held.probes]) == set(several)
+            assert set(of[held.gallery]) == set(of[rest])
+            for person in several:
+                own, asked = (of[rest] == person).sum(), (of[held.probes] == person).sum()
+                assert asked == max(1, own // 5)
+
+
+def test_words_say_what_is_done() -> None:
+    for protocol in EVERY:
+        assert protocol.words()[0].isupper() or protocol.words()[0].isdigit()
+        assert not protocol.words().endswith(".")
+    assert NShot(5, 1).words() == "5 photos enrolled at random, once"
+    assert OpenSet().words() == "Open set: 50% strangers, 5 photos enrolled, 10 times"

@@ -1,0 +1,266 @@
+"""Records: what is read is what was written; what is damaged is said to be."""
+
+import copy
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.figures import comparisons_of, cumulative_match, detection_curve
+from eigenfaces.evaluation.lists import Lists, Pairs
+from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+)
+from eigenfaces.evaluation.records import (
+    VERSION,
+    Record,
+    Source,
+    from_json,
+    made_with,
+    read_protocol,
+    to_json,
+)
+from eigenfaces.evaluation.results import Evaluation, Setting
+from evaluation.drawn import faces_of
+
+SEVERAL: list[Protocol] = [
+    LeaveOneOut(),
+    KFold(2, seed=3),
+    NShot(1, 2, seed=1),
+    FirstPhotos(2),
+    LeaveOnePersonOut(),
+    OpenSet(1, 0.4, 2),
+    Lists(("1", "2", "3", "4", "5", "6"), ("7", "8"), ("1", "2", "3", "4")),
+    Pairs(((("1", "2"), ("3", "4")), (("5", "6"), ("7", "8")), (("9", "10"), ("11", "12")))),
+]
+CUT = Preparation(16, 16, already_cropped=True)
+
+
+@pytest.fixture(scope="module")
+def faces() -> FaceSet:
+    return faces_of(np.random.default_rng(1), [4, 3, 4, 3], (16, 16), spread=0.3)
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resample 20 times; nothing here asks how wide the intervals are."""
+    from eigenfaces.evaluation import figures
+
+    whole = figures.Drawn
+    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
+
+
+def record(faces: FaceSet, protocol: Protocol, **setting: Any) -> Record:
+    recipe = Recipe("Ünïcode “name”", components=5, distance="L1", neighbours=2)
+    done = evaluate(faces, Setting(recipe, protocol, allow_leaks=True, **setting))
+    return Record(done, CUT, Source("folder", "some/where", "*.png", None))
+
+
+def same(first: Evaluation, second: Evaluation) -> None:
+    """Compare everything, arrays to the last bit."""
+    for each in fields(Evaluation):
+        one, other = getattr(first, each.name), getattr(second, each.name)
+        if hasattr(one, "__dataclass_fields__") and each.name != "setting":
+            assert_equal_fields(one, other)
+        else:
+            assert_equal(one, other)
+
+
+def assert_equal(one: Any, other: Any) -> None:
+    if isinstance(one, np.ndarray):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+    elif isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for name in one:
+            assert_equal(one[name], other[name])
+    else:
+        assert repr(one) == repr(other)  # not a number equals not a number here
+
+
+@pytest.mark.parametrize("protocol", SEVERAL, ids=lambda protocol: protocol.kind)
+def test_every_kind_comes_back(faces: FaceSet, protocol: Protocol) -> None:
+    made = record(faces, protocol, seed=7)
+    text = to_json(made)
+    back = from_json(text)
+    same(made.evaluation, back.evaluation)
+    assert (back.preparation, back.source) == (made.preparation, made.source)
+    assert back.versions == made.versions
+    assert to_json(back) == text
+    assert back.evaluation.setting == made.evaluation.setting
+    assert_equal_fields(back.evaluation.comparisons, made.evaluation.comparisons)
+    assert to_json(record(faces, protocol, seed=7)) == text  # again, bit for bit
+
+
+def assert_equal_fields(one: Any, other: Any) -> None:
+    for each in fields(one):
+        assert_equal(getattr(one, each.name), getattr(other, each.name))
+
+
+def test_every_protocol_is_read_by_its_kind() -> None:
+    assert {protocol.kind for protocol in SEVERAL} <= PROTOCOLS.keys()
+    for protocol in SEVERAL:
+        content = json.loads(json.dumps({"kind": protocol.kind, **vars(protocol)}))
+        assert read_protocol(content) == protocol
+        assert type(read_protocol(content)) is type(protocol)
+
+
+def test_what_it_holds(faces: FaceSet) -> None:
+    """Trap 29: settings, seed, versions, the SHA-256 of every photograph, every score."""
+    content = json.loads(to_json(record(faces, KFold(3, seed=5), seed=9)))
+    assert content["setting"]["seed"] == 9
+    assert content["setting"]["protocol"] == {"kind": "k-fold", "parts": 3, "seed": 5}
+    assert content["setting"]["recipe"]["distance"] == "L1"
+    assert {"python", "machine", "numpy", "eigenfaces"} <= content["made_with"].keys()
+    assert [photo["sha256"] for photo in content["photos"]] == [p.key for p in faces.photos]
+    assert len(content["searches"]["distances"]) == 14
+    assert len(content["searches"]["distances"][0]) == 4
+    assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in content["figures"])
+
+
+def test_numbers_that_could_not_be_had_are_null(faces: FaceSet) -> None:
+    made = record(faces, OpenSet(1, 0.5, 2))
+    thresholds = np.array([np.nan, 0.1 + 0.2])
+    odd = replace(made, evaluation=replace(made.evaluation, thresholds=thresholds))
+    text = to_json(odd)
+    assert "NaN" not in text
+    assert "Infinity" not in text
+    content = json.loads(text)
+    assert content["thresholds"] == [None, 0.30000000000000004]
+    assert None in content["searches"]["distances"][0]  # not enrolled
+    back = from_json(text).evaluation
+    np.testing.assert_array_equal(back.thresholds, thresholds)
+    assert back.searches is not None
+    assert np.isinf(back.searches.distances).any()
+
+
+def test_file_names_of_any_kind(faces: FaceSet) -> None:
+    """One that is no valid text can be written all the same, and comes back."""
+    photos = list(faces.photos)
+    names = ["ünï 李.png", os.fsdecode(b"caf\xe9.png"), 'q"\\\n.png']
+    for row, name in enumerate(names):
+        photos[row] = replace(photos[row], path=Path("some") / name)
+    made = record(replace(faces, photos=tuple(photos)), KFold(2))
+    text = to_json(made)
+    text.encode()
+    back = from_json(text)
+    assert [photo.path for photo in back.evaluation.photos[:3]] == [p.path for p in photos[:3]]
+    assert to_json(back) == text
+    assert "ünï" in to_json(record(replace(faces, photos=(photos[0], *faces.photos[1:])), KFold(2)))
+
+
+def places(content: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield where everything in a JSON value is."""
+    if at:
+        yield at
+    inside = content.items() if isinstance(content, dict) else enumerate(content)
+    for name, value in inside:
+        if isinstance(value, dict | list):
+            yield from places(value, (*at, name))
+        else:
+            yield (*at, name)
+
+
+def damaged(content: Any, at: tuple[Any, ...], value: Any) -> str:
+    """Put something else at a place; `...` takes it out."""
+    changed = copy.deepcopy(content)
+    inside = changed
+    for name in at[:-1]:
+        inside = inside[name]
+    if value is ...:
+        del inside[at[-1]]
+    else:
+        inside[at[-1]] = value
+    return json.dumps(changed)
+
+
+def use(back: Record) -> None:
+    """Do with a record what pages and reports do."""
+    result = back.evaluation
+    to_json(back)
+    for figure in result.figures:
+        assert figure.words()
+    for photo in result.photos:
+        assert photo.path.name + (photo.person or "")
+    assert result.setting.protocol.words()
+    if result.by_components is not None:
+        for curve in result.by_components.accuracy.values():
+            assert len(curve) == len(result.by_components)
+    if result.searches is not None:
+        comparisons_of(result.searches)
+        cumulative_match(result.searches, len(result.people))
+        detection_curve(result.searches)
+        assert [result.photos[row].key for row in result.searches.taken]
+        assert [result.people[answer] for answer in result.searches.answers]
+        assert [result.folds[fold] for fold in result.searches.fold]
+    for each in result.duplicates:
+        assert result.photos[each.first] != result.photos[each.second]
+
+
+WRONG = [..., None, "x", 10**400, 1e999, -(10**6), 1.5, True, [], {}, [[1]], {"a": 1}]
+
+
+@pytest.mark.parametrize("protocol", [LeaveOnePersonOut(), SEVERAL[-1]], ids=["searches", "pairs"])
+def test_damage_is_a_sentence(faces: FaceSet, protocol: Protocol) -> None:
+    """Anything taken out, or anything else put there: refused in words, or harmless."""
+    whole = record(faces, protocol)
+    content = json.loads(to_json(whole))
+    rng = np.random.default_rng(0)
+    everywhere = list(places(content))
+    top = [at for at in everywhere if len(at) <= 3]
+    inner = [everywhere[i] for i in rng.integers(0, len(everywhere), 100)]
+    refused = 0
+    for at in [*top, *inner]:
+        for value in rng.choice(np.array(WRONG, object), 3, replace=False):
+            text = damaged(content, at, value)
+            try:
+                back = from_json(text)
+            except EigenfacesError:
+                refused += 1
+                continue
+            try:
+                use(back)
+            except Exception as error:
+                raise AssertionError((at, value)) from error
+    assert refused > len(top)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", "3", "{}", '{"format": 1}', "[" * 100_000, "\ud800", '{"version": 1}'],
+)
+def test_no_record_at_all(text: str) -> None:
+    with pytest.raises(EigenfacesError, match="no report of an evaluation, or it is damaged"):
+        from_json(text)
+
+
+def test_cut_off(faces: FaceSet) -> None:
+    text = to_json(record(faces, KFold(2)))
+    for length in np.random.default_rng(0).integers(0, len(text), 30):
+        with pytest.raises(EigenfacesError, match="damaged"):
+            from_json(text[:length])
+
+
+def test_a_newer_version(faces: FaceSet) -> None:
+    content = json.loads(to_json(record(faces, KFold(2)))) | {"version": VERSION + 1}
+    with pytest.raises(EigenfacesError, match=r"newer version\. Update the program\."):
+        from_json(json.dumps(content | {"searches": "something new"}))
+
+
+def test_versions_are_said() -> None:
+    versions = made_with()
+    assert versions["numpy"] == np.__version__
+    assert all(versions.values())

@@ -1,0 +1,217 @@
+"""Searches in a fold, beside a gallery fitted and asked in the usual way."""
+
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+
+from eigenfaces import FaceSet, Recipe
+from eigenfaces.distances import DISTANCES
+from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.searches import (
+    InSpace,
+    Precomputed,
+    Searches,
+    compare_pairs,
+    parts,
+    search,
+)
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.lighting import Lighting
+from eigenfaces.recipes import Rule
+from evaluation.drawn import faces_of, gallery_of, numbers_of, verdicts
+
+seeds = st.integers(0, 2**32 - 1)
+rules = st.sampled_from(get_args(Rule))
+
+
+@st.composite
+def recipes(draw: st.DrawFn) -> Recipe:
+    distance = draw(st.sampled_from(list(DISTANCES)))
+    plain = not distance.startswith(("Mahalanobis", "Yambor"))
+    components = draw(st.sampled_from([1, 3, 8, 0.6, 0.9]))
+    share = isinstance(components, float)
+    return Recipe(
+        lighting=draw(st.sampled_from(["none", *get_args(Lighting)[1:3]])),
+        scaling=draw(st.sampled_from(["covariance", "correlation"])),
+        components=components,
+        dropped=draw(st.integers(0, 2 if share else min(2, int(components) - 1))),
+        whitening=draw(st.sampled_from(["none", "pca", "zca"])) if plain else "none",
+        smoothing=draw(st.sampled_from([0.0, 0.01])),
+        distance=distance,
+        rule=draw(rules),
+        neighbours=draw(st.sampled_from([1, 3])),
+    )
+
+
+def found(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
+    compared = InSpace(Spaces.of(faces, recipe).fit(fold.train), recipe)
+    return search(compared, fold, 7, numbers_of(faces), recipe)
+
+
+@given(seeds, recipes(), st.booleans())
+def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> None:
+    """Distances, order, nearest photographs: for every distance, whitening, rule and scaling."""
+    rng = np.random.default_rng(seed)
+    faces = faces_of(rng, [5, 3, 4, 6, 4], (8, 8) if wide else (4, 3), block=2 if wide else 6)
+    order = rng.permutation(len(faces))
+    fold = Fold(np.sort(order[:15]), np.sort(order[3:16]), np.sort(order[16:]))
+    searches, expected = found(faces, fold, recipe), verdicts(faces, fold, recipe)
+    assert (searches.fold == 7).all()
+    assert (searches.probes == fold.probes).all()
+    scale = max(abs(match.distance) for one in expected for match in one.ranking) + 1e-9
+    for number, verdict in enumerate(expected):
+        own = faces.photos[fold.probes[number]].person
+        names = [match.person for match in verdict.ranking]
+        line = searches.distances[number]
+        assert np.isfinite(line).sum() == len(names)
+        for match in verdict.ranking:
+            there = line[faces.people.index(match.person)]
+            assert there == pytest.approx(match.distance, abs=2e-4 * scale, rel=1e-3)
+        assert (searches.ranks[number] > 0) == (own in names)
+        near_ties = np.diff(sorted(match.distance for match in verdict.ranking)) < 1e-3 * scale
+        if recipe.neighbours > 1 and recipe.rule == "nearest":
+            near_ties = np.append(near_ties, np.diff(verdict.distances) < 1e-3 * scale)
+        if near_ties.any():
+            continue  # single precision may decide these otherwise
+        assert faces.people[searches.answers[number]] == names[0]
+        rows = {match.person: fold.gallery[match.row] for match in verdict.ranking}
+        assert searches.ranks[number] == (names.index(own) + 1 if own in names else 0)
+        assert faces.photos[searches.taken[number]].person == names[0]
+        if not (np.diff(verdict.distances) < 1e-3 * scale).any():
+            assert searches.taken[number] == rows[names[0]]
+            assert searches.should[number] == rows.get(own, -1)
+
+
+@given(seeds, st.sampled_from([1, 2, 5]), rules)
+def test_a_probe_is_never_its_own_neighbour(seed: int, neighbours: int, rule: Rule) -> None:
+    """Enrolled and searched for at once, it is found as if it had not been enrolled."""
+    rng = np.random.default_rng(seed)
+    faces = faces_of(rng, [3, 2, 4])
+    everybody = np.arange(len(faces))
+    recipe = Recipe(components=1.0, neighbours=neighbours, rule=rule)
+    together = found(faces, Fold(everybody, everybody, everybody), recipe)
+    assert len(together) == len(faces)
+    for row in everybody:
+        others = np.delete(everybody, row)
+        alone = found(faces, Fold(everybody, others, np.array([row])), recipe)
+        for name in ("ranks", "answers", "taken", "should", "probes", "people"):
+            assert getattr(alone, name)[0] == getattr(together, name)[row]
+        np.testing.assert_allclose(alone.distances[0], together.distances[row])
+        assert together.taken[row] != row
+        assert together.should[row] != row
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("rule", get_args(Rule))
+def test_who_is_not_enrolled_is_infinitely_far(
+    rng: np.random.Generator, distance: str, rule: Rule
+) -> None:
+    faces = faces_of(rng, [4, 4, 4, 4])
+    of = numbers_of(faces)
+    enrolled = np.flatnonzero(of != 2)
+    fold = Fold(enrolled, enrolled[:-3], np.concatenate([np.flatnonzero(of == 2), enrolled[-3:]]))
+    searches = found(faces, fold, Recipe(distance=distance, rule=rule, neighbours=3))
+    assert np.isinf(searches.distances[:, 2]).all()
+    assert np.isfinite(np.delete(searches.distances, 2, axis=1)).all()
+    assert searches.ranks.tolist()[:4] == [0] * 4
+    assert searches.should.tolist()[:4] == [-1] * 4
+    assert (searches.answers != 2).all()
+    assert (searches.ranks[4:] >= 1).all()
+    assert not np.isin(of[searches.taken], 2).any()
+
+
+@pytest.mark.parametrize("rule", get_args(Rule))
+@pytest.mark.parametrize("neighbours", [1, 3])
+def test_faces_that_are_all_the_same_are_all_ties(rule: Rule, neighbours: int) -> None:
+    """The first of those enrolled comes first; whoever is not enrolled, never."""
+    faces = FaceSet.from_arrays(np.full((8, 4, 4), 0.5), list("aabbccdd"))
+    recipe = Recipe(rule=rule, neighbours=neighbours)
+    gallery = np.array([2, 4, 5, 6])
+    searches = found(faces, Fold(gallery, gallery, np.array([0, 3, 7])), recipe)
+    assert np.isinf(searches.distances[:, 0]).all()
+    assert (searches.distances[:, 1:] == 0).all()
+    assert searches.ranks.tolist()[0] == 0
+    assert set(searches.answers.tolist()) <= {1, 2, 3}
+    if neighbours == 1:
+        assert searches.answers.tolist() == [1, 1, 1]
+        assert searches.ranks.tolist() == [0, 1, 3]
+
+
+def test_everybody_is_searched_for_twice_where_strangers_are_wanted(
+    rng: np.random.Generator,
+) -> None:
+    faces = faces_of(rng, [3, 3, 1])
+    of, everybody = numbers_of(faces), np.arange(7)
+    fold = Fold(everybody, everybody, everybody, strangers_too=True)
+    searches = found(faces, fold, Recipe(components=1.0))
+    counts = np.bincount(searches.probes)
+    alone = [row for row in everybody if (of == of[row]).sum() == 1]
+    assert all(counts[row] == (1 if row in alone else 2) for row in everybody)
+    for row in everybody:
+        ranks = sorted(searches.ranks[searches.probes == row])
+        assert ranks[0] == 0  # as a stranger
+        assert row in alone or ranks[1] > 0
+    for probes, gallery in parts(fold, of):
+        assert len(probes) == 1
+        assert probes[0] not in gallery
+
+
+@given(seeds)
+def test_pairs_are_compared_like_searches(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    faces = faces_of(rng, [3, 3, 3])
+    of = numbers_of(faces)
+    pairs = rng.integers(0, 9, (int(rng.integers(1, 600)), 2))
+    recipe = Recipe(distance=str(rng.choice(list(DISTANCES))))
+    compared = InSpace(Spaces.of(faces, recipe).fit(np.arange(7)), recipe)
+    scores = compare_pairs(compared, pairs, 3, of)
+    assert len(scores) == len(pairs)
+    assert (scores.fold == 3).all()
+    assert (scores.mated == (of[pairs[:, 0]] == of[pairs[:, 1]])).all()
+    everything = compared.to_photos(np.arange(9), np.arange(9))
+    np.testing.assert_allclose(
+        scores.distances, everything[pairs[:, 0], pairs[:, 1]], rtol=1e-9, atol=1e-12
+    )
+
+
+def test_distances_that_need_no_face_space(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [4, 4])
+    matrix = cdist(faces.levels, faces.levels)
+    fold = Fold(np.arange(8), np.arange(5), np.arange(5, 8))
+    searches = search(Precomputed(matrix), fold, 0, numbers_of(faces), Recipe())
+    of = numbers_of(faces)
+    for number, probe in enumerate(fold.probes):
+        line = matrix[probe, :5]
+        assert searches.taken[number] == line.argmin()
+        assert searches.answers[number] == of[line.argmin()]
+        for person in (0, 1):
+            mine = line[of[:5] == person]
+            assert searches.distances[number, person] == (mine.min() if len(mine) else np.inf)
+
+
+def test_a_gallery_of_one_fold_is_the_whole_program(att: FaceSet) -> None:
+    """On real faces, the first five enrolled: rank by rank the same people."""
+    of = np.arange(400) % 10
+    fold = Fold(np.flatnonzero(of < 5), np.flatnonzero(of < 5), np.flatnonzero(of >= 5))
+    recipe = Recipe(components=60, distance="cosine")
+    searches = found(att, fold, recipe)
+    gallery = gallery_of(att, fold, recipe)
+    assert gallery.k == 60
+    expected = verdicts(att, fold, recipe)
+    names = [att.people[answer] for answer in searches.answers]
+    assert names == [verdict.closest.person for verdict in expected]
+    assert searches.right.mean() == pytest.approx(0.91)  # published
+
+
+def test_dropping_does_what_it_says(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [5, 5, 5])
+    fold = Fold(np.arange(12), np.arange(12), np.arange(12, 15))
+    kept = Recipe(components=6, dropped=2)
+    space = Spaces.of(faces, kept).fit(fold.train)
+    coordinates = space.coordinates[:, 2:6]
+    expected = cdist(coordinates[12:], coordinates[:12])
+    np.testing.assert_allclose(InSpace(space, kept).to_photos(fold.probes, fold.gallery), expected)

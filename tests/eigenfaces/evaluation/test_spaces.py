@@ -1,0 +1,161 @@
+"""The face space of a fold from one Gram matrix, beside one fitted to the fold's own pixels."""
+
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from synthetic import people
+
+from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
+from eigenfaces.evaluation import spaces as source
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.lighting import Lighting, Window
+from evaluation.drawn import faces_of
+
+ALL = Recipe(components=1.0)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def fitted(faces: FaceSet, recipe: Recipe, train: np.ndarray) -> FaceSpace:
+    features = recipe.features(faces.pixels, faces.shape)
+    correlation = recipe.scaling == "correlation"
+    return FaceSpace.fit(features[train], faces.shape, correlation=correlation)
+
+
+@given(
+    seeds,
+    st.sampled_from(get_args(Lighting)),
+    st.sampled_from(get_args(Window)),
+    st.sampled_from(["covariance", "correlation"]),
+    st.booleans(),
+)
+def test_it_is_the_face_space_of_these_faces(
+    seed: int, lighting: Lighting, window: Window, scaling: str, wide: bool
+) -> None:
+    """Variances, and distances between any two faces for any number of components."""
+    rng = np.random.default_rng(seed)
+    shape = (12, 10) if wide else (5, 4)  # more pixels than faces, and fewer
+    faces = faces_of(rng, [5, 4, 6, 5, 4, 5], shape)
+    recipe = replace(ALL, lighting=lighting, window=window, scaling=scaling)  # type: ignore[arg-type]
+    train = np.sort(rng.permutation(len(faces))[:22])
+    ours, plain = Spaces.of(faces, recipe).fit(train), fitted(faces, recipe, train)
+    assert len(ours) == len(plain)
+    strong = plain.variances > 1e-6 * plain.variances[0]  # the rest is single precision
+    np.testing.assert_allclose(ours.variances[strong], plain.variances[strong], rtol=1e-3)
+    assert ours.total_variance == pytest.approx(plain.total_variance, rel=1e-5)
+    np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-5)
+    theirs = plain.project(recipe.features(faces.pixels, faces.shape)).astype(float)
+    for k in {1, 2, int(strong.sum()) // 2, int(strong.sum())} - {0}:
+        one = np.linalg.norm(ours.coordinates[:, None, :k] - ours.coordinates[None, :, :k], axis=2)
+        other = np.linalg.norm(theirs[:, None, :k] - theirs[None, :, :k], axis=2)
+        np.testing.assert_allclose(one, other, atol=2e-3 * other.max())
+
+
+def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [6] * 5)
+    train, held = np.arange(20), np.arange(20, 30)
+    ours, plain = Spaces.of(faces, ALL).fit(train), fitted(faces, ALL, train)
+    lost = ours.left_out(held)
+    assert lost.shape == (19,)
+    assert (np.diff(lost) <= 1e-12).all()
+    whole = ((faces.pixels[held] - plain.mean) ** 2).sum(axis=1)
+    for k in (1, 7, 19):
+        back = plain.first(k).reconstruct(plain.first(k).project(faces.pixels[held]))
+        error = ((faces.pixels[held] - back) ** 2).sum(axis=1)
+        assert lost[k - 1] == pytest.approx((error / whole).mean(), rel=1e-4)
+    np.testing.assert_allclose(ours.left_out(train)[-1], 0, atol=1e-9)
+    np.testing.assert_allclose(ours.squared_deviations[held], whole, rtol=1e-4)
+
+
+@given(seeds, st.sampled_from(["none", "pca", "zca"]), st.sampled_from(["L2", "L1"]))
+def test_pixels_of_a_probe_change_nothing_that_is_fitted(
+    seed: int, whitening: str, distance: str
+) -> None:
+    """Trap 22. Gallery, variances and number of components know nothing of what is asked."""
+    rng = np.random.default_rng(seed)
+    faces = faces_of(rng, [4] * 5)
+    train, probes = np.arange(14), np.arange(14, 20)
+    pixels = faces.pixels.copy()
+    pixels[probes] = rng.integers(0, 256, (6, pixels.shape[1])) / np.float32(255)
+    recipe = Recipe(components=0.9, whitening=whitening, distance=distance)  # type: ignore[arg-type]
+    before = Spaces.of(faces, recipe).fit(train)
+    after = Spaces.of(replace(faces, pixels=pixels), recipe).fit(train)
+    assert before.which(recipe) == after.which(recipe)
+    np.testing.assert_allclose(after.variances, before.variances, rtol=1e-9)
+    np.testing.assert_allclose(after.kept, before.kept, rtol=1e-12)
+    one, other = before.compared(recipe, train), after.compared(recipe, train)
+    signs = np.sign((one * other).sum(axis=0))  # a component may be turned round
+    signs = np.ones(one.shape[1]) if whitening == "zca" and distance == "L1" else signs
+    np.testing.assert_allclose(other * signs, one, atol=1e-7 * np.abs(one).max())
+
+
+@pytest.mark.parametrize(
+    ("recipe", "expected"),
+    [
+        (Recipe(components=4), slice(0, 4)),
+        (Recipe(components=4, dropped=2), slice(2, 4)),
+        (Recipe(components=99), slice(0, 19)),
+        (Recipe(components=99, dropped=50), slice(18, 19)),
+        (Recipe(components=1.0), slice(0, 19)),
+        (Recipe(components=1e-6), slice(0, 1)),
+        (Recipe(components=1e-6, dropped=3), slice(0, 1)),
+    ],
+)
+def test_which_components(rng: np.random.Generator, recipe: Recipe, expected: slice) -> None:
+    space = Spaces.of(faces_of(rng, [6] * 5), recipe).fit(np.arange(20))
+    assert space.which(recipe) == expected
+
+
+def test_faces_that_are_all_the_same() -> None:
+    """There is nothing to tell apart, and no rounding is taken for a difference."""
+    for grey in (0.3, 0.5, 1.0):
+        faces = FaceSet.from_arrays(np.full((6, 5, 4), grey), list("aabbcc"))
+        for recipe in (ALL, replace(ALL, scaling="correlation"), Recipe(components=3)):
+            space = Spaces.of(faces, recipe).fit(np.arange(5))
+            assert len(space) == 0
+            assert space.compared(recipe, np.arange(6)).shape == (6, 0)
+            assert space.kept.shape == space.left_out(np.array([5])).shape == (0,)
+
+
+def test_a_probe_unlike_faces_that_are_all_the_same(rng: np.random.Generator) -> None:
+    images = np.concatenate([np.full((5, 5, 4), 0.5), rng.random((1, 5, 4))])
+    faces = FaceSet.from_arrays(images, list("aabbcc"))
+    for scaling in ("covariance", "correlation"):
+        recipe = replace(ALL, scaling=scaling)  # type: ignore[arg-type]
+        assert len(Spaces.of(faces, recipe).fit(np.arange(5))) == 0
+
+
+def test_repeated_faces_add_no_component(rng: np.random.Generator) -> None:
+    images = np.repeat(rng.random((4, 6, 5)), 3, axis=0)
+    space = Spaces.of(FaceSet.from_arrays(images, list("aaabbbcccddd")), ALL).fit(np.arange(12))
+    assert len(space) == 3
+    assert space.kept[-1] == pytest.approx(1)
+
+
+def test_very_many_faces_are_fitted_by_their_pixels(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faces, train = people(rng, 6, 5), np.arange(24)
+    by_gram = Spaces.of(faces, ALL).fit(train)
+    monkeypatch.setattr(source, "LARGEST_EXACT", 23)
+    spaces = Spaces.of(faces, ALL)
+    by_pixels = spaces.fit(train)
+    assert "gram" not in vars(spaces)
+    np.testing.assert_allclose(by_pixels.variances, by_gram.variances, rtol=1e-5)
+    np.testing.assert_allclose(
+        np.abs(by_pixels.coordinates), np.abs(by_gram.coordinates), atol=1e-4
+    )
+    np.testing.assert_allclose(by_pixels.left_out(train), by_gram.left_out(train), atol=1e-5)
+
+
+def test_refusals(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [3, 3])
+    with pytest.raises(EigenfacesError, match="fewer than two photographs"):
+        Spaces.of(faces, ALL).fit(np.array([1]))
+    pixels = faces.pixels.copy()
+    pixels[2, 3] = np.nan
+    with pytest.raises(EigenfacesError, match=r"values that are not numbers\.$"):
+        Spaces.of(replace(faces, pixels=pixels), ALL)
