@@ -7,11 +7,19 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsItem, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.charts.layers import GAP, AxesLayer, Axis, Frame, Legend, LegendLayer, Tag, TagLayer
+from gui.charts.layers import GAP, AxesLayer, Axis, Frame, Tag, TagLayer
+from gui.charts.legend import Legend, LegendLayer
 from gui.charts.ticks import Ticks
 from gui.theme import SMALL, Tokens, font, tokens
 
 pg.setConfigOptions(antialias=True, useOpenGL=False)
+
+BY_KEYS = {
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+}
+"""The focus came from the keyboard, so what the keys would move has to be seen."""
 
 _RESTYLE = {QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange}
 

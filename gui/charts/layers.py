@@ -1,4 +1,4 @@
-"""The painted parts of a plot: axes and grid, the tag on its line, the legend; no plot library."""
+"""The painted parts of a plot: axes and grid, the tag on its line; no plot library."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from gui.charts.ticks import Ticks
 from gui.theme import SMALL, Tokens, font, tokens
 
 GAP = 6.0  # between an axis, its tick texts and its title
-_SWATCH = 34.0  # a name's colour swatch and the space round it, in px
 _BOLD = QFont.Weight.DemiBold
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass
@@ -26,13 +24,8 @@ class Axis:
     lo: float = 0.0
     hi: float = 1.0
     ticks: Ticks = ()
-
-
-@dataclass
-class Legend:
-    """Names and colours of what is drawn."""
-
-    entries: tuple[tuple[str, QColor], ...] = ()
+    grid: bool = False
+    """Whether an axis across has lines over the plot, as one up always has."""
 
 
 @dataclass
@@ -52,6 +45,8 @@ class Frame:
     y: Axis
     size: QRectF = field(default_factory=QRectF)
     plot: QRectF = field(default_factory=QRectF)
+    inset: float = 0.0
+    """Left of this there is nothing: of a plot that does not take the whole width."""
 
     def px(self, value: float) -> float:
         span = (self.x.hi - self.x.lo) or 1.0
@@ -97,7 +92,9 @@ class AxesLayer(Layer):
         plot, room = self.frame.plot, 200.0
         line = painter.fontMetrics().height()
         for value, text in self.frame.x.ticks:
-            box = QRectF(self.frame.px(value) - room, plot.bottom() + GAP, 2 * room, line)
+            half = painter.fontMetrics().horizontalAdvance(text) / 2 + 1
+            middle = min(self.frame.px(value), self.frame.size.right() - half)
+            box = QRectF(middle - half, plot.bottom() + GAP, 2 * half, line)
             painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, text)
         for value, text in self.frame.y.ticks:
             box = QRectF(plot.left() - room - GAP, self.frame.py(value) - line, room, 2 * line)
@@ -111,9 +108,11 @@ class AxesLayer(Layer):
         heights = [self.frame.py(value) for value, _ in self.frame.y.ticks]
         for height in (*heights, plot.bottom()):
             painter.drawLine(QPointF(plot.left(), height), QPointF(plot.right(), height))
+        places = [self.frame.px(value) for value, _ in self.frame.x.ticks]
+        for at in places if self.frame.x.grid else ():
+            painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
         painter.setPen(QPen(QColor(look.tertiary), 1))
-        for value, _ in self.frame.x.ticks:
-            at = self.frame.px(value)
+        for at in places:
             painter.drawLine(QPointF(at, plot.bottom()), QPointF(at, plot.bottom() + 3))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
@@ -123,13 +122,13 @@ class AxesLayer(Layer):
         title = metrics.elidedText(self.frame.x.title, right, size.width() - 2)
         width = metrics.horizontalAdvance(title) + 2
         left = min(max(0.0, plot.center().x() - width / 2), size.width() - width)
-        below = QRectF(left, size.bottom() - line - 1, width, line)
+        below = QRectF(left, plot.bottom() + line + 2 * GAP, width, line)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, title)
         title = metrics.elidedText(self.frame.y.title, right, size.height() - 2)
         height = metrics.horizontalAdvance(title) + 2
         top = min(max(0.0, plot.center().y() - height / 2), size.height() - height)
         painter.save()
-        painter.translate(line / 2, top + height / 2)
+        painter.translate(self.frame.inset + line / 2, top + height / 2)
         painter.rotate(-90)
         beside = QRectF(-height / 2, -line / 2, height, line)
         painter.drawText(beside, Qt.AlignmentFlag.AlignCenter, title)
@@ -175,48 +174,3 @@ class TagLayer(Layer):
         painter.setPen(QColor(look.on_accent))
         painter.setFont(font(SMALL, _BOLD))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self.tag.label)
-
-
-class LegendLayer(Layer):
-    """A box above the plot with a colour swatch and a name for each series."""
-
-    def __init__(self, frame: Frame, legend: Legend) -> None:
-        super().__init__(frame, 6)
-        self.legend = legend
-
-    def box(self) -> QRectF:
-        """Rectangle of the legend in pixels; empty when there is nothing to name."""
-        if not self.legend.entries:
-            return QRectF()
-        metrics = QFontMetricsF(font(SMALL))
-        width = 4 + sum(metrics.horizontalAdvance(name) + _SWATCH for name in self.names())
-        plot = self.frame.plot
-        left = max(0.0, plot.right() - width)
-        return QRectF(left, 1.0, width, metrics.height() + 9)
-
-    def names(self) -> list[str]:
-        """Give what is written: the names, shortened where the plot is too narrow for them."""
-        metrics = QFontMetricsF(font(SMALL))
-        room = self.frame.plot.width() / max(1, len(self.legend.entries)) - _SWATCH - 4
-        middle = Qt.TextElideMode.ElideMiddle
-        return [metrics.elidedText(name, middle, room) for name, _ in self.legend.entries]
-
-    def draw(self, painter: QPainter, look: Tokens) -> None:
-        box = self.box()
-        if box.isEmpty():
-            return
-        painter.setPen(QPen(QColor(look.border), 1))
-        painter.setBrush(QColor(look.surface))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.setFont(font(SMALL))
-        metrics = QFontMetricsF(painter.font())
-        left = box.left() + 10
-        for name, (_, colour) in zip(self.names(), self.legend.entries, strict=True):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour)
-            painter.drawRoundedRect(QRectF(left, box.center().y() - 4, 12, 8), 2, 2)
-            painter.setPen(QColor(look.text))
-            advance = metrics.horizontalAdvance(name)
-            place = QRectF(left + 18, box.top(), advance + 4, box.height())
-            painter.drawText(place, _LEFT, name)
-            left += advance + _SWATCH

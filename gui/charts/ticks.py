@@ -32,11 +32,13 @@ def linear_ticks(lo: float, hi: float, most: int, *, percent: bool, whole: bool)
     return tuple((value, tick_text(value, step, biggest, percent)) for value in values)
 
 
-def log_ticks(lo: float, hi: float, most: int) -> Ticks:
+def log_ticks(
+    lo: float, hi: float, most: int, *, percent: bool = False, whole: bool = False
+) -> Ticks:
     """Ticks for an axis of powers of ten; positions are exponents, texts are the values.
 
     Decades alone when there are enough of them, else 2 and 5 in between, so that a spectrum
-    within one decade is still readable.
+    within one decade is still readable; within less than that, round values.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
@@ -44,8 +46,15 @@ def log_ticks(lo: float, hi: float, most: int) -> Ticks:
         inside = [value for value in at if lo - 1e-9 <= value <= hi + 1e-9]
         if len(inside) <= most + 1:
             break
+    if len(inside) < 2 and hi - lo < 1:
+        even = linear_ticks(10.0**lo, 10.0**hi, most, percent=percent, whole=whole)
+        return tuple((math.log10(value), text) for value, text in even if value > 0)
     thinned = inside[:: max(1, math.ceil(len(inside) / (most + 1)))]
-    return tuple((value, short_number(10.0**value)) for value in thinned)
+    return tuple((value, _power_text(value, percent)) for value in thinned)
+
+
+def _power_text(exponent: float, percent: bool) -> str:
+    return f"{10.0 ** (exponent + 2):.3g}%" if percent else short_number(10.0**exponent)
 
 
 def tick_text(value: float, step: float, biggest: float, percent: bool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gui.pages.help.evaluation import WORDS as OF_EVALUATIONS
+from gui.pages.help.evaluation import evaluate
 from gui.pages.help.sections import Figures, Section
 
 _PAGES, _ABOUT = "What am I looking at?", "Words, keys, credits"
@@ -54,10 +56,11 @@ GLOSSARY = (
     ("distance in face space", "Between the coordinates of two faces: who is it like?"),
     ("distance from face space", "What the components cannot express: is it like a face at all?"),
     ("calibrated", "Tested on photos held back, so that a distance means a probability. Not yet."),
+    *OF_EVALUATIONS,
 )
 
 KEYS = (
-    ("Ctrl+1 … Ctrl+4", "People, Eigenfaces, Reconstruct, Recognise"),
+    ("Ctrl+1 … Ctrl+5", "People, Eigenfaces, Reconstruct, Recognise, Evaluate"),
     ("Ctrl+N, Ctrl+O, Ctrl+S", "New project, open one, save it as…"),
     ("Ctrl+Shift+O", "Add a folder of photos"),
     ("Ctrl+T", "Train"),
@@ -201,6 +204,7 @@ PAGES = (
     Section("eigenfaces", _PAGES, "Eigenfaces", _eigenfaces),
     Section("reconstruct", _PAGES, "Reconstruct", _reconstruct),
     Section("recognise", _PAGES, "Recognise", _recognise),
+    Section("evaluate", _PAGES, "Evaluate", evaluate),
     Section("settings", _PAGES, "Settings", _settings),
 )
 

@@ -1,0 +1,237 @@
+"""A few curves in one plot with their intervals: what is drawn, and the axes under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QWidget
+
+from gui.charts.frame import Chart
+from gui.charts.paths import Drawn, LinesLayer
+from gui.charts.scales import (
+    Scale,
+    all_whole,
+    exact_range,
+    fitted_range,
+    positions,
+    read_out,
+    ticks_of,
+)
+from gui.charts.strokes import Stroke, faint_stroke, strokes
+from gui.charts.ticks import Ticks
+from gui.theme import Tokens
+
+Numbers = NDArray[np.float64]
+Range = tuple[float, float]
+
+_ALL = 12  # whole numbers are all named where there are so few of them
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One curve of n points, with its 95 % interval; a faint one is only there to compare with."""
+
+    name: str
+    x: Numbers
+    y: Numbers
+    low: Numbers | None = None
+    high: Numbers | None = None
+    faint: bool = False
+
+
+class LinePlot(Chart):
+    """Up to six curves told apart by colour and by dashes or dots, and a dashed line to mark."""
+
+    def __init__(
+        self,
+        x_title: str,
+        y_title: str,
+        *,
+        markers: bool = False,
+        filled: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(x_title, y_title, parent)
+        self._markers, self._filled = markers, filled
+        self._scales: tuple[Scale, Scale] = ("linear", "linear")
+        self._percent = (False, True)
+        self._ranges: tuple[Range | None, Range | None] = (None, None)
+        self._lines: tuple[Line, ...] = ()
+        self._strokes: list[Stroke] = []
+        self._mark: float | None = None
+        self._layer = LinesLayer(self.frame)
+        self.canvas.scene().addItem(self._layer)
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Draw these; cheap enough to be called while they grow."""
+        self._lines = tuple(lines)
+        self._renew()
+
+    def lines(self) -> tuple[Line, ...]:
+        """Give what is drawn."""
+        return self._lines
+
+    def set_scales(self, x: Scale, y: Scale) -> None:
+        """Draw values or their powers of ten; the latter leave out zero and what is below."""
+        self._scales = (x, y)
+        self._renew()
+
+    def set_titles(self, x_title: str, y_title: str) -> None:
+        self.frame.x.title, self.frame.y.title = x_title, y_title
+        self.setAccessibleName(f"Plot: {y_title} against {x_title}")
+        self._renew()
+
+    def set_percent(self, x: bool, y: bool) -> None:
+        """Say which axes are shares, written in per cent."""
+        self._percent = (x, y)
+        self._renew()
+
+    def set_range(self, x: Range | None, y: Range | None) -> None:
+        """Show these ranges of values; where there is none, whatever the lines need."""
+        self._ranges = (x, y)
+        self._renew()
+
+    def set_mark(self, x: float | None, label: str = "") -> None:
+        """Put a dashed line with a label at a value, or take it away."""
+        self._mark, self.tag.label = x, label
+        self._renew()
+
+    def mark(self) -> float | None:
+        """Give where the dashed line stands, or nothing."""
+        return self._mark
+
+    def solid(self) -> list[int]:
+        """Give the places of the lines that are more than something to compare with."""
+        return [i for i, each in enumerate(self._lines) if not each.faint and each.x.size]
+
+    def reading(self, line: int, point: int) -> str:
+        """Write what a point means, as the tooltip does."""
+        shown, (x_percent, y_percent) = self._lines[line], self._percent
+        first = [shown.name] if self._named() > 1 else []
+        x = read_out(float(shown.x[point]), x_percent)
+        y = read_out(float(shown.y[point]), y_percent)
+        if shown.low is not None and shown.high is not None:
+            ends = (read_out(float(each[point]), y_percent) for each in (shown.low, shown.high))
+            y += f" ({' to '.join(ends)})"
+        x_title, y_title = self._titles()
+        return "\n".join([*first, f"{x_title}: {x}", f"{y_title}: {y}"])
+
+    def arrange(self) -> None:
+        at = [self._placed(line) for line in self._lines]
+        x, y = self.frame.x, self.frame.y
+        (x_scale, y_scale), (_, y_percent) = self._scales, self._percent
+        all_x = np.concatenate([each[0] for each in at] or [np.zeros(0)])
+        x.lo, x.hi = self._wanted(0) or exact_range(all_x, x_scale)
+        seen = [(each[0] >= x.lo) & (each[0] <= x.hi) for each in at]
+        ups = [up[inside] for each, inside in zip(at, seen, strict=True) for up in each[1:]]
+        all_y = np.concatenate(ups or [np.zeros(0)])
+        y.lo, y.hi = self._wanted(1) or fitted_range(all_y, y_scale, y_percent)
+        x.grid = x_scale == y_scale == "log"
+        self.tag.at = self._mark_place()
+        self._layer.prepareGeometryChange()
+        super().arrange()
+        self._layer.drawn = [
+            self._drawn(line, each, stroke)
+            for line, each, stroke in zip(self._lines, at, self._strokes, strict=True)
+        ]
+
+    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
+        if not self.solid():
+            return ()
+        x, scale, percent = self.frame.x, self._scales[0], self._percent[0]
+        whole = all_whole([line.x for line in self._lines])
+        if percent:
+            most, apart = (4 if scale == "linear" else 7), metrics.horizontalAdvance("0.01%") + 24
+        else:
+            all_of_them = scale == "log" or (whole and x.hi - x.lo <= _ALL)
+            most, apart = (_ALL if all_of_them else 6), metrics.horizontalAdvance("000") + 14
+        most = max(1, min(most, int(width / apart)))
+        return ticks_of(x.lo, x.hi, most, scale=scale, percent=percent, whole=whole)
+
+    def choose_y_ticks(self, most: int) -> Ticks:
+        y, scale, percent = self.frame.y, self._scales[1], self._percent[1]
+        return ticks_of(y.lo, y.hi, min(most, 5), scale=scale, percent=percent, whole=False)
+
+    def colour(self, look: Tokens) -> None:
+        fresh = iter(strokes(look, self._named(), self._markers))
+        faint = faint_stroke(look)
+        self._strokes = [faint if line.faint else next(fresh) for line in self._lines]
+        pairs = zip(self._lines, self._strokes, strict=True)
+        entries = tuple((line.name, stroke) for line, stroke in pairs if not line.faint)
+        self.legend.entries = entries if len(entries) > 1 else ()
+
+    def _renew(self) -> None:
+        policy = Qt.FocusPolicy
+        self.setFocusPolicy(policy.StrongFocus if self.solid() else policy.NoFocus)
+        self.arrange()
+        self._tell()
+
+    def _titles(self) -> tuple[str, str]:
+        """Give what is measured, across and up; on which scale is seen at the ticks."""
+        x, y = (each.title.removesuffix(" (log scale)") for each in (self.frame.x, self.frame.y))
+        return x, y
+
+    def _named(self) -> int:
+        return sum(not line.faint for line in self._lines)
+
+    def _placed(self, line: Line) -> list[Numbers]:
+        """Give the positions of a line, and of its interval, on the axes."""
+        x_scale, y_scale = self._scales
+        ups = [each for each in (line.y, line.low, line.high) if each is not None]
+        return [positions(line.x, x_scale), *(positions(each, y_scale) for each in ups)]
+
+    def _wanted(self, axis: int) -> Range | None:
+        wanted, scale = self._ranges[axis], self._scales[axis]
+        if wanted is None:
+            return None
+        lo, hi = positions(np.array(wanted), scale).tolist()
+        return (lo, hi) if lo < hi else None
+
+    def _mark_place(self) -> float | None:
+        if self._mark is None:
+            return None
+        at = float(positions(np.array([self._mark]), self._scales[0])[0])
+        return at if self.frame.x.lo <= at <= self.frame.x.hi else None
+
+    def _drawn(self, line: Line, at: list[Numbers], stroke: Stroke) -> Drawn:
+        across, *ups = (self._across(at[0]), *(self._up(each) for each in at[1:]))
+        low, high = (ups[1], ups[2]) if len(ups) == 3 else (None, None)
+        filled = self._filled and not line.faint and self._named() == 1
+        dots = self._markers and not line.faint
+        return Drawn(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
+
+    def _across(self, at: Numbers) -> Numbers:
+        x, plot = self.frame.x, self.frame.plot
+        return plot.left() + (at - x.lo) / (x.hi - x.lo) * plot.width()
+
+    def _up(self, at: Numbers) -> Numbers:
+        y, plot = self.frame.y, self.frame.plot
+        return plot.bottom() - (at - y.lo) / (y.hi - y.lo) * plot.height()
+
+    def _tell(self) -> None:
+        said = [self._told(i) for i in self.solid()]
+        if not said:
+            self.describe("Nothing is drawn yet.")
+            return
+        x_title, y_title = self._titles()
+        title = f"{y_title[:1].upper()}{y_title[1:]}"
+        marked = [f"The line stands at {self.tag.label}."] if self._mark is not None else []
+        told = [f"{title} against {x_title}.", *said, *marked]
+        self.describe(" ".join(told))
+
+    def _told(self, number: int) -> str:
+        line, (x_percent, y_percent) = self._lines[number], self._percent
+        start = f"{line.name}: from" if self._named() > 1 else "From"
+        there = np.flatnonzero(np.isfinite(line.x) & np.isfinite(line.y))
+        if not there.size:
+            return f"{line.name}: no values."
+        first, last = (
+            f"{read_out(float(line.y[i]), y_percent)} at {read_out(float(line.x[i]), x_percent)}"
+            for i in (there[0], there[-1])
+        )
+        return f"{start} {first} to {last}."

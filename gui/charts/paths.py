@@ -1,0 +1,177 @@
+"""Lines as they are painted: in pixels, and no more of them than can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from gui.charts.layers import Frame, Layer
+from gui.charts.strokes import Stroke
+from gui.theme import Tokens
+
+Numbers = NDArray[np.float64]
+
+_APART = 22.0  # px between two dots of a line
+_FINEST = 0.4  # px; points nearer to each other are painted once
+_FILL, _BAND, _BANDS = 0.15, 0.16, 0.10  # opacity; of bands that lie on each other, less
+_ALONE = 4.0  # px, half the width of the interval of a single point
+_EDGE = 1.5  # px a line may reach over the plot: half of its width
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """One line in pixels, (n,) each and NaN where there is no place, and how it is drawn.
+
+    Shapes are found when they are first painted: a plot is painted more often than it changes.
+    """
+
+    across: Numbers
+    up: Numbers
+    low: Numbers | None
+    high: Numbers | None
+    stroke: Stroke
+    dots: bool
+    filled: bool
+    plot: QRectF
+
+    @cached_property
+    def runs(self) -> list[QPolygonF]:
+        """Its unbroken parts."""
+        parts = _parts(self.across, self.up)
+        return [_polygon(self.across[part], self.up[part]) for part in parts if part.size > 1]
+
+    @cached_property
+    def area(self) -> list[QPolygonF]:
+        """What lies below it."""
+        floor = np.full(self.up.shape, self.plot.bottom())
+        return _between(self.across, floor, self.up) if self.filled else []
+
+    @cached_property
+    def band(self) -> list[QPolygonF]:
+        """Its interval."""
+        if self.low is None or self.high is None:
+            return []
+        return _between(self.across, self.low, self.high)
+
+    @cached_property
+    def spots(self) -> list[QPointF]:
+        """Where it has dots: far enough apart, and where a single point is all there is."""
+        chosen: list[int] = []
+        for part in _parts(self.across, self.up):
+            if part.size == 1:
+                chosen.extend(part.tolist())
+            elif self.dots:
+                chosen.extend(_spaced(self.across[part], self.up[part], part))
+        inside = self.plot.adjusted(-1, -1, 1, 1)
+        places = [QPointF(self.across[i], self.up[i]) for i in chosen]
+        return [place for place in places if inside.contains(place)]
+
+
+@dataclass
+class Ring:
+    """A ring round a point, or nothing."""
+
+    at: QPointF | None = None
+    colour: QColor | None = None
+
+
+class LinesLayer(Layer):
+    """The bands, areas, lines and dots of a plot, and the ring round one of its points."""
+
+    def __init__(self, frame: Frame) -> None:
+        super().__init__(frame, 1)
+        self.drawn: Sequence[Drawn] = ()
+        self.ring = Ring()
+
+    def draw(self, painter: QPainter, look: Tokens) -> None:
+        painter.save()
+        painter.setClipRect(self.frame.plot.adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
+        opacity = _BAND if sum(bool(line.band) for line in self.drawn) < 2 else _BANDS
+        for line in self.drawn:
+            _paint_areas(painter, line.area, line.stroke.colour, _FILL)
+            _paint_areas(painter, line.band, line.stroke.colour, opacity)
+        for line in reversed(self.drawn):  # the first comes on top
+            for run in line.runs:
+                line.stroke.paint_line(painter, run)
+        painter.restore()
+        for line in reversed(self.drawn):
+            for at in line.spots:
+                line.stroke.paint_dot(painter, at)
+        self._paint_ring(painter, look)
+
+    def _paint_ring(self, painter: QPainter, look: Tokens) -> None:
+        at, colour = self.ring.at, self.ring.colour
+        if at is None or colour is None:
+            return
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(look.surface), 5))
+        painter.drawEllipse(at, 7.5, 7.5)
+        painter.setPen(QPen(colour, 2))
+        painter.drawEllipse(at, 7.5, 7.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(at, 3.5, 3.5)
+
+
+def _paint_areas(
+    painter: QPainter, areas: Sequence[QPolygonF], colour: QColor, opacity: float
+) -> None:
+    soft = QColor(colour)
+    soft.setAlphaF(opacity)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(soft)
+    for area in areas:
+        painter.drawPolygon(area)
+
+
+def _between(across: Numbers, low: Numbers, high: Numbers) -> list[QPolygonF]:
+    """Give the area between two lines, part by part."""
+    made = []
+    for part in _parts(across, low, high):
+        half = _ALONE if part.size == 1 else 0.0
+        there = np.concatenate([across[part] - half, across[part][::-1] + half])
+        lows, highs = low[part], high[part][::-1]
+        if half:  # a bar, since a band of one point has no width
+            there, lows, highs = there[[0, 1, 1, 0]], lows[[0, 0]], highs[[0, 0]]
+        made.append(_polygon(there, np.concatenate([lows, highs])))
+    return made
+
+
+def _spaced(across: Numbers, up: Numbers, part: NDArray[np.intp]) -> list[int]:
+    """Choose among the points of a part: the first, the last, and some that stand apart."""
+    kept = [0]
+    for i in range(1, part.size):
+        last = kept[-1]
+        if np.hypot(across[i] - across[last], up[i] - up[last]) >= _APART:
+            kept.append(i)
+    end = part.size - 1
+    if kept[-1] != end:  # the last one replaces what stands too near to it
+        kept = [*(kept[:-1] if len(kept) > 1 else kept), end]
+    return [int(part[i]) for i in kept]
+
+
+def _parts(*lines: Numbers) -> list[NDArray[np.intp]]:
+    """Split where one has no place, and thin each part to the points that can be told apart."""
+    there = np.flatnonzero(np.isfinite(lines).all(axis=0))
+    if not there.size:
+        return []
+    parts = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [_thinned(np.stack(lines)[:, part], part) for part in parts]
+
+
+def _thinned(places: Numbers, part: NDArray[np.intp]) -> NDArray[np.intp]:
+    cells = places // _FINEST
+    keep = np.append(True, (np.diff(cells) != 0).any(axis=0))
+    keep[-1] = True
+    return part[keep]
+
+
+def _polygon(across: Numbers, up: Numbers) -> QPolygonF:
+    points = zip(across.tolist(), up.tolist(), strict=True)
+    return QPolygonF([QPointF(x, y) for x, y in points])

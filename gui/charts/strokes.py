@@ -1,0 +1,114 @@
+"""How the lines of one plot are told apart: by colour, and by dashes or the shape of their dots."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from gui.theme import Tokens, contrast, mix
+
+Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star"]
+
+MOST = 6
+"""As many lines are told apart; a seventh looks like the first."""
+
+_SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "diamond", "wedge", "star")
+_DASHES = ((), (8.0, 3.0), (2.0, 2.5), (10.0, 3.0, 2.0, 3.0), (4.5, 2.5), (14.0, 4.0))
+_WIDTH, _FAINT_WIDTH = 2.0, 1.2
+_FAINT_DASHES = (4.0, 3.0)
+_RADIUS = 4.0
+_TO_BE_SEEN = 3.0  # contrast of a line with what it is drawn on
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How one line is drawn; its dots have a shape, or it has none."""
+
+    colour: QColor
+    rim: QColor
+    outline: QColor | None
+    dashes: tuple[float, ...] = ()
+    shape: Shape | None = None
+    width: float = _WIDTH
+
+    def paint_line(self, painter: QPainter, line: QPolygonF) -> None:
+        """Draw it through these points; a light one with an outline, so that it is seen."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.outline is not None:
+            painter.setPen(_pen(self.outline, self.width + 1.2, self.dashes, 0.6))
+            painter.drawPolyline(line)
+        painter.setPen(_pen(self.colour, self.width, self.dashes))
+        painter.drawPolyline(line)
+
+    def paint_dot(self, painter: QPainter, at: QPointF) -> None:
+        """Draw one of its points, with a rim that sets it off from the line."""
+        rim = QPen(self.rim, 1.6) if self.outline is None else QPen(self.outline, 1)
+        painter.setPen(rim)
+        painter.setBrush(self.colour)
+        painter.drawPath(_dot(self.shape or "circle").translated(at))
+
+
+def strokes(look: Tokens, count: int, dots: bool) -> list[Stroke]:
+    """Give the strokes of so many lines, the first in the accent colour."""
+    people = look.people
+    last = people[6] if look.dark else people[4]  # cyan is too much like the accent of the dark
+    colours = (look.accent, people[1], people[2], people[3], people[5], last)
+    return [
+        _stroke(look, colours[i], () if dots else _DASHES[i], _SHAPES[i] if dots else None)
+        for i in (number % MOST for number in range(count))
+    ]
+
+
+def faint_stroke(look: Tokens) -> Stroke:
+    """Give the stroke of what is only there to compare with."""
+    grey = QColor(look.tertiary)
+    return Stroke(grey, QColor(look.surface), None, _FAINT_DASHES, None, _FAINT_WIDTH)
+
+
+def _stroke(look: Tokens, colour: str, dashes: tuple[float, ...], shape: Shape | None) -> Stroke:
+    outline = None
+    if contrast(colour, look.surface) < _TO_BE_SEEN:
+        if look.dark:
+            colour = mix(colour, look.text, 0.25)
+        else:
+            outline = QColor(mix(colour, look.text, 0.5))
+    return Stroke(QColor(colour), QColor(look.surface), outline, dashes, shape)
+
+
+def _pen(colour: QColor, width: float, dashes: tuple[float, ...], round_it: float = 0) -> QPen:
+    """Make a pen; its dashes, given in pixels, are longer by `round_it` at both ends."""
+    pen = QPen(colour, width)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
+    if dashes:
+        more = (2 * round_it, -2 * round_it)
+        lengths = [max(0.1, dash + more[i % 2]) for i, dash in enumerate(dashes)]
+        pen.setDashPattern([length / width for length in lengths])
+        pen.setDashOffset(round_it / width)
+    return pen
+
+
+def _dot(shape: Shape) -> QPainterPath:
+    path, r = QPainterPath(), _RADIUS
+    if shape == "circle":
+        path.addEllipse(QPointF(), r, r)
+        return path
+    angles = {  # of the corners, in degrees from the top
+        "square": (45, 135, 225, 315),
+        "triangle": (0, 120, 240),
+        "diamond": (0, 90, 180, 270),
+        "wedge": (60, 180, 300),
+        "star": tuple(range(0, 360, 36)),
+    }[shape]
+    reach = {"square": 1.25, "diamond": 1.3, "star": 1.5}.get(shape, 1.4) * r
+    for i, angle in enumerate(angles):
+        size = reach / 2 if shape == "star" and i % 2 else reach
+        turned = math.radians(angle)
+        corner = QPointF(size * math.sin(turned), -size * math.cos(turned))
+        path.lineTo(corner) if i else path.moveTo(corner)
+    path.closeSubpath()
+    return path
