@@ -1,0 +1,123 @@
+"""Figures drawn over the number of components."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eigenfaces.evaluation.dimensions import ByComponents, best_k
+from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.searches import Floats
+from eigenfaces.report.style import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Drawing
+from eigenfaces.report.words import in_use, percent, with_limits
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def over_components(evaluation: Evaluation) -> list[Drawing]:
+    """Return what is drawn over the number of components; nothing where that was not measured."""
+    by = evaluation.by_components
+    if by is None or not len(by):
+        return []
+    drawings = [_residual(by, evaluation)]
+    own = evaluation.setting.recipe.distance
+    if own in by.accuracy and np.isfinite(by.accuracy[own]).any():
+        drawings.insert(0, _accuracy(by, evaluation))
+    return drawings
+
+
+def _accuracy(by: ByComponents, evaluation: Evaluation) -> Drawing:
+    recipe = evaluation.setting.recipe
+    own, (k, words) = recipe.distance, in_use(recipe, by)
+    curve, best = by.accuracy[own], best_k(by.accuracy[own])
+    here = with_limits(curve[k - 1], by.low[own][k - 1], by.high[own][k - 1])
+    ks = np.arange(1, len(by) + 1)
+
+    def draw(axes: Axes) -> None:
+        axes.fill_between(ks, 100 * by.low[own], 100 * by.high[own], color=SOFT, linewidth=0)
+        others = [name for name in by.accuracy if name != own]
+        for name, (colour, dashes) in zip(others, OTHERS, strict=False):
+            axes.plot(ks, 100 * by.accuracy[name], color=colour, dashes=dashes, label=name)
+        label = f"{own}, with 95 % band"
+        axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
+        _mark(axes, k, 100 * curve[k - 1], words)
+        _log_components(axes, len(by))
+        drawn = [*by.accuracy.values(), by.high[own]]
+        axes.set_ylim(_floor(drawn), _ceiling(drawn))
+        axes.set_ylabel("Rank-1 accuracy, %")
+        axes.legend(loc="best")
+
+    return Drawing(
+        "accuracy-by-k",
+        "Accuracy against the number of components",
+        f"Rank-1 accuracy for every number of components k, by distance. With {own} and {words} it "
+        f"is {here}; the first maximum is {percent(curve[best - 1])} at k = {best}. That one is "
+        "seen on the probes themselves: a k chosen so is to be tried on others.",
+        draw,
+    )
+
+
+def _floor(curves: list[Floats]) -> float:
+    """Return where the axis begins, so that what a few components reach does not flatten all."""
+    start = min(len(curves[0]) - 1, 9)
+    return max(0.0, 10 * np.floor(10 * min(np.nanmin(curve[start:]) for curve in curves) - 1))
+
+
+def _ceiling(curves: list[Floats]) -> float:
+    return min(100.8, 10 * np.ceil(10 * max(np.nanmax(curve) for curve in curves)))
+
+
+def _residual(by: ByComponents, evaluation: Evaluation) -> Drawing:
+    k, words = in_use(evaluation.setting.recipe, by)
+    ks = np.arange(1, len(by) + 1)
+
+    def draw(axes: Axes) -> None:
+        axes.plot(ks, 100 * by.kept, color=ACCENT, linewidth=2, label="variance kept (fitted to)")
+        label = "residual of the probes (held out)"
+        axes.plot(ks, 100 * by.left_out, color=OTHERS[0][0], dashes=OTHERS[0][1], label=label)
+        _mark(axes, k, 100 * by.left_out[k - 1], words)
+        _log_components(axes, len(by))
+        axes.set_ylim(0, 101)
+        axes.set_ylabel("Share, %")
+        axes.legend(loc="best")
+
+    return Drawing(
+        "residual-by-k",
+        "Variance kept and held-out residual",
+        f"Share of the variance of the training faces that k components keep, and share of the "
+        f"probes’ squared deviation from the mean that they leave out. With {words} they keep "
+        f"{percent(by.kept[k - 1])} and leave out {percent(by.left_out[k - 1])}.",
+        draw,
+    )
+
+
+def _mark(axes: Axes, k: int, value: float, words: str) -> None:
+    """Mark the number of components in use."""
+    axes.axvline(k, color=SECONDARY, linewidth=0.8, dashes=(2, 2))
+    axes.plot([k], [value], marker="o", markersize=5, color=ACCENT, markeredgecolor="white")
+    left = k > 8
+    axes.annotate(
+        words,
+        (k, 1),
+        xycoords=("data", "axes fraction"),
+        xytext=(-4 if left else 4, 2),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        va="bottom",
+        fontsize=7.5,
+        color=TEXT,
+    )
+
+
+def _log_components(axes: Axes, most: int) -> None:
+    from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+
+    axes.set_xscale("log")
+    axes.set_xlim(0.95, max(most * 1.05, 2))
+    ticks = [k * scale for scale in (1, 10, 100, 1000, 10_000) for k in (1, 2, 5)]
+    axes.xaxis.set_major_locator(FixedLocator([k for k in ticks if k <= max(most, 2)]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.set_xlabel("Components k (logarithmic)")

@@ -1,0 +1,183 @@
+"""How figures look: restrained, fit for paper, and told apart without colour."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Suffix = Literal["svg", "png", "pdf"]
+Bounds = tuple[float, float, float, float]
+
+WIDE = 5.0
+"""Inches from which a figure has the whole width of a page."""
+
+ACCENT, SOFT, TEXT, SECONDARY, BORDER = "#0F62AC", "#E4EFFA", "#1A1E24", "#59626E", "#DDE1E7"
+WARN = "#8F5200"
+
+OTHERS = (
+    ("#EE6677", (4, 1.5)),
+    ("#228833", (1, 1.2)),
+    ("#AA3377", (6, 1.5, 1, 1.5)),
+    ("#4477AA", (3, 1, 1, 1, 1, 1)),
+    ("#CCBB44", (8, 2)),
+    ("#66CCEE", (2, 2)),
+    ("#BBBBBB", (1, 3)),
+)
+"""Colours (Tol's “bright”) and dashes of what is drawn beside the main thing."""
+
+_FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
+_DOTS_PER_INCH = 200
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure: its file's name, title, what is to be seen on it, and how it is drawn.
+
+    ``size`` is width and height in inches.
+    """
+
+    stem: str
+    title: str
+    caption: str
+    draw: Callable[[Axes], None]
+    size: tuple[float, float] = (4.5, 3.1)
+
+
+@contextlib.contextmanager
+def styled(salt: str = "") -> Iterator[None]:
+    """Draw in this style, whatever the person's own settings of matplotlib say."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(
+            {
+                "font.size": 8.5,
+                "axes.labelsize": 8.5,
+                "axes.titlesize": 9,
+                "xtick.labelsize": 8,
+                "ytick.labelsize": 8,
+                "legend.fontsize": 7.5,
+                "legend.facecolor": "white",
+                "legend.edgecolor": "none",
+                "legend.framealpha": 0.8,
+                "legend.handlelength": 2.6,
+                "text.color": TEXT,
+                "text.parse_math": False,  # a name may hold a dollar sign
+                "axes.labelcolor": TEXT,
+                "axes.edgecolor": SECONDARY,
+                "axes.linewidth": 0.7,
+                "axes.spines.top": False,
+                "axes.spines.right": False,
+                "axes.grid": True,
+                "axes.axisbelow": True,
+                "axes.formatter.use_mathtext": False,
+                "grid.color": BORDER,
+                "grid.linewidth": 0.6,
+                "xtick.color": SECONDARY,
+                "ytick.color": SECONDARY,
+                "xtick.labelcolor": TEXT,
+                "ytick.labelcolor": TEXT,
+                "lines.linewidth": 1.2,
+                "hatch.linewidth": 0.5,
+                "svg.fonttype": "none",
+                "svg.hashsalt": f"eigenfaces {salt}",
+                "pdf.fonttype": 42,
+            }
+        )
+        yield
+
+
+def rendered(drawing: Drawing, suffix: Suffix) -> bytes:
+    """Draw a figure into a file's content; the same figure gives the same bytes."""
+    with styled(drawing.stem):
+        figure, _ = laid_out(drawing, drawing.size)
+        content = io.BytesIO()
+        nameless: dict[Suffix, dict[str, None]] = {
+            "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+            "png": {"Software": None},
+            "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+        }
+        figure.savefig(content, format=suffix, dpi=_DOTS_PER_INCH, metadata=nameless[suffix])
+    made = content.getvalue()
+    return _named(made.decode(), drawing).encode() if suffix == "svg" else made
+
+
+def laid_out(drawing: Drawing, size: tuple[float, float]) -> tuple[Figure, Bounds]:
+    """Draw a figure; return it, and where its axes came to lie: left, bottom, width, height, 0…1.
+
+    The solver behind the layout gives the last digits of a place now so, now so: they are cut off.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.add_subplot()
+    drawing.draw(axes)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    left, bottom, width, height = axes.get_position(original=True).bounds
+    bounds = round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)
+    axes.set_position(bounds)
+    return figure, bounds
+
+
+def _named(svg: str, drawing: Drawing) -> str:
+    """Give an SVG a title and a description, fonts that are everywhere, and names of its own.
+
+    Names of parts begin with that of the figure, so that several can be on one page.
+    """
+    stem = drawing.stem
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
+    svg = re.sub(r"font-family: [^;\"]*", lambda _: f"font-family: {_FONTS}", svg)
+    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", lambda m: f"font: {m[1]} {_FONTS}", svg)
+    svg = re.sub(r'(\sid="|href="#|url\(#)', lambda m: f"{m[1]}{stem}-", svg)
+    about = f"<title>{_plain(drawing.title)}</title>\n <desc>{_plain(drawing.caption)}</desc>\n"
+    label = f'role="img" aria-label="{_plain(drawing.title)}"'
+    return re.sub(r"<svg ([^>]*)>\s*", lambda m: f"<svg {label} {m[1]}>\n {about} ", svg, count=1)
+
+
+def _plain(text: str) -> str:
+    from html import escape
+
+    return escape(text)
+
+
+def inline(svg: bytes) -> str:
+    """Return an SVG as it stands in a page: without its heading, as wide as there is room."""
+    text = svg.decode()
+    text = text[text.index("<svg") :]
+    return re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1)
+
+
+@cache
+def widths_of_letters() -> Mapping[int, float]:
+    """Return the width of every letter that the font of figures has, in units of its size."""
+    from matplotlib import font_manager
+    from matplotlib.ft2font import FT2Font, LoadFlags
+
+    font = FT2Font(font_manager.findfont("DejaVu Sans"))
+    font.set_size(1, 72)
+    return {
+        letter: font.load_char(letter, LoadFlags.NO_HINTING).linearHoriAdvance / 65536
+        for letter in font.get_charmap()
+    }
+
+
+def drawable(name: str, number: int, longest: int = 18) -> str:
+    """Return a name as figures show it: shortened, and where the font cannot write it, its number.
+
+    >>> drawable("Ada", 1), drawable("李", 2)
+    ('Ada', 'No. 2')
+    """
+    if not all(ord(letter) in widths_of_letters() for letter in name):
+        return f"No. {number}"
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -1,0 +1,133 @@
+"""Numbers, settings and the result itself, in words."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from eigenfaces.evaluation.dimensions import ByComponents
+from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.protocols import NShot, OpenSet
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.facespace import fewest_components
+from eigenfaces.recipes import Recipe
+
+SEVERAL = (NShot, OpenSet)
+"""Protocols whose folds are repetitions."""
+
+
+def percent(share: float) -> str:
+    """Return a share as “97.50 %”; of no number, a dash.
+
+    >>> percent(0.975)
+    '97.50 %'
+    """
+    return f"{100 * share:.2f} %" if math.isfinite(share) else "–"
+
+
+def limits(low: float | None, high: float | None) -> str:
+    """Return the limits of an interval in percent, “94.57 to 98.87”; without any, a dash."""
+    if low is None or high is None or not math.isfinite(low + high):
+        return "–"
+    return f"{100 * low:.2f} to {100 * high:.2f}"
+
+
+def with_limits(value: float, low: float | None, high: float | None) -> str:
+    """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
+    known = limits(low, high)
+    return percent(value) if known == "–" else f"{percent(value)} ({known})"
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """Return a number and what it counts.
+
+    >>> counted(1, "photo", "photos"), counted(2, "photo", "photos")
+    ('1 photo', '2 photos')
+    """
+    return f"{number} {one if number == 1 else several}"
+
+
+def of_what(source: Source) -> str:
+    """Say whose photographs they are, without the folders of this machine."""
+    if source.kind == "sample":
+        return "the AT&T faces"
+    name = Path(source.place).name or source.place
+    return f"the photos in “{name}”" if source.kind == "folder" else f"the project “{name}”"
+
+
+def heading(record: Record) -> str:
+    """Return what the report is about."""
+    return f"Evaluation of {record.evaluation.setting.recipe.name} on {of_what(record.source)}"
+
+
+def components_words(recipe: Recipe) -> str:
+    """Say how many components are compared."""
+    if isinstance(recipe.components, float):
+        many = f"components for {100 * recipe.components:g} % of the variance"
+    else:
+        many = counted(recipe.components, "component", "components")
+    return f"{many}, the first {recipe.dropped} dropped" if recipe.dropped else many
+
+
+def recipe_in_short(recipe: Recipe) -> str:
+    """Return the name of a recipe, and what most decides its figures."""
+    return f"{recipe.name} ({recipe.distance}, {components_words(recipe)})"
+
+
+def in_use(recipe: Recipe, by: ByComponents) -> tuple[int, str]:
+    """Return how many components are compared, and words for it; for a share, over all folds."""
+    k = fewest_components(by.kept, recipe.components)
+    if isinstance(recipe.components, float):
+        return k, f"k ≈ {k} ({100 * recipe.components:g} % of the variance)"
+    return k, f"k = {k}"
+
+
+def headline(evaluation: Evaluation) -> Figure | None:
+    """Return the figure that the controls are to be held beside."""
+    return evaluation.figure("rank-1") or evaluation.figure("pair accuracy")
+
+
+def protocol_in_short(evaluation: Evaluation) -> str:
+    """Return the protocol and the seeds."""
+    protocol, seed = evaluation.setting.protocol, evaluation.setting.seed
+    own = getattr(protocol, "seed", seed)
+    seeds = f"seed {seed}" if own == seed else f"seed {own} of the protocol, {seed} of resampling"
+    return f"“{protocol.words()}”, {seeds}"
+
+
+def result_sentence(evaluation: Evaluation) -> str:
+    """Say the result with interval, recipe, protocol and seed."""
+    by = f"{recipe_in_short(evaluation.setting.recipe)}, protocol {protocol_in_short(evaluation)}"
+    figure = next(iter(evaluation.figures), None)
+    if figure is None:
+        return f"No figure could be had, as nobody enrolled was searched for: {by}."
+    how = "over the folds" if figure.name == "pair accuracy" else "by person"
+    if figure.name == "rank-1":
+        what = f"The right person came first in {figure.words()} of {figure.note}"
+    elif figure.name == "pair accuracy":
+        what = f"Whether two photos show one person was said rightly in {figure.words()} of "
+        what += figure.note
+    else:
+        what = f"{figure.name} {figure.words()}, {figure.note}"
+    return f"{what}: {by}; in brackets the 95 % interval, {how}."
+
+
+def capital(text: str) -> str:
+    """Begin with a capital letter.
+
+    >>> capital("rank-1"), capital("EER")
+    ('Rank-1', 'EER')
+    """
+    return text[:1].upper() + text[1:]
+
+
+def threshold_words(evaluation: Evaluation) -> str:
+    """Return the thresholds of the folds, “6.21” or “6.10 to 6.52”; without any, a dash."""
+    known = evaluation.thresholds[np.isfinite(evaluation.thresholds)]
+    if not len(known):
+        return "–"
+    low, high = f"{known.min():.4g}", f"{known.max():.4g}"
+    return low if low == high else f"{low} to {high}"

@@ -1,0 +1,90 @@
+"""Reports and figures into files, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.evaluation.records import Record, to_json
+from eigenfaces.exports import check_empty, written_whole
+from eigenfaces.report.drawings import drawings
+from eigenfaces.report.page import to_html
+from eigenfaces.report.printed import to_pdf
+from eigenfaces.report.scores import four_columns
+from eigenfaces.report.shared import with_relative_paths
+from eigenfaces.report.style import Suffix, rendered
+
+_SUFFIXES: tuple[Suffix, ...] = ("svg", "png", "pdf")
+
+
+def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
+    """Write a report, and replace what is there by these names.
+
+    Parameters
+    ----------
+    record
+        The evaluation; where its photographs lie is not passed on, only their names.
+    target
+        ``….html``: the page, and beside it ``….json`` and ``…-scores.txt``. ``….json``: these two.
+        ``….pdf``: the report on paper.
+    tick
+        Called after each figure.
+
+    Returns
+    -------
+        The files written: first the target, then those beside it.
+
+    Raises
+    ------
+    EigenfacesError
+        The name ends otherwise, or the files cannot be written; then all is as it was.
+    """
+    suffix = target.suffix.lower()
+    if suffix not in (".html", ".json", ".pdf"):
+        raise EigenfacesError(
+            f"“{target.name}” is no name for a report: let it end in .html, .json or .pdf."
+        )
+    if suffix == ".pdf":
+        return _written({target: to_pdf(record, tick)})
+    beside = {
+        target if suffix == ".json" else target.with_suffix(".json"): _encoded(
+            to_json(with_relative_paths(record))
+        ),
+        target.with_name(f"{target.stem}-scores.txt"): _encoded(four_columns(record)),
+    }
+    if suffix == ".json":
+        return _written(beside)
+    return _written({target: _encoded(to_html(record, tick))} | beside)
+
+
+def _encoded(text: str) -> bytes:
+    """Write text as UTF-8; what is no text in a file's name as JSON writes it, “\\udcff”."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _written(contents: Mapping[Path, bytes]) -> tuple[Path, ...]:
+    """Write all of some files, or none."""
+    for path in contents:
+        if path.is_dir():
+            raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
+    with ExitStack() as stack:
+        for path, content in contents.items():
+            stack.enter_context(written_whole(path)).write_bytes(content)
+    return tuple(contents)
+
+
+def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
+    """Write every figure as SVG, PNG and PDF into a new or empty folder; return the files."""
+    check_empty(folder)
+    some = drawings(record.evaluation)
+    names = []
+    with written_whole(folder) as part:
+        part.mkdir()
+        for done, drawing in enumerate(some):
+            for place, suffix in enumerate(_SUFFIXES):
+                tick(len(_SUFFIXES) * done + place, len(_SUFFIXES) * len(some))
+                names.append(f"{drawing.stem}.{suffix}")
+                (part / names[-1]).write_bytes(rendered(drawing, suffix))
+    return tuple(folder / name for name in names)
