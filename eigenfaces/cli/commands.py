@@ -1,9 +1,7 @@
 """The commands of a project: build, info, recognise, components, reconstruct."""
 
-import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 import typer
 
@@ -16,7 +14,7 @@ from eigenfaces.cli.listings import (
     overview,
     overview_json,
 )
-from eigenfaces.cli.looking import Noticed, look_for, look_over, photos_of
+from eigenfaces.cli.looking import Noticed, look_for, photos_of
 from eigenfaces.cli.plaintext import (
     answers_text,
     attention_text,
@@ -25,8 +23,15 @@ from eigenfaces.cli.plaintext import (
     found_text,
     overview_text,
     shown,
-    skipped_text,
 )
+from eigenfaces.cli.reading import (
+    PhotoOptions,
+    list_skipped,
+    open_gallery,
+    read_photos,
+    read_sample,
+)
+from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
 from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
@@ -39,16 +44,14 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.exports import export_components, reconstruction, save_grey
-from eigenfaces.faces import FaceSet, each_of, load_face, load_faces
+from eigenfaces.faces import each_of, load_face
 from eigenfaces.gallery import Gallery
-from eigenfaces.lighting import Lighting, Window
-from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos, suggest_pattern
-from eigenfaces.preparation import Preparation
+from eigenfaces.photos import Photo, Skipped
 from eigenfaces.project import Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.samples import load_sample, read_mended
+from eigenfaces.samples import read_mended
 from eigenfaces.sighting import Sighting
 
 
@@ -59,21 +62,9 @@ def build(
     output: say.Output,
     sample: say.Sample = False,
     overwrite: say.Overwrite = False,
-    pattern: say.Pattern = None,
-    height: say.Height = 112,
-    width: say.Width = 92,
-    fit: say.Shape = "fill",
-    already_cropped: say.AlreadyCropped = False,
-    eyes: say.EyesFile = None,
-    components: say.Components = 0.95,
-    distance: say.Distance = "L2",
-    whitening: say.Whiten = "none",
-    smoothing: say.Smoothing = 0.0,
-    correlation: say.Correlation = False,
-    lighting: say.Light = "none",
-    window: say.AgainstBackground = "none",
-    class_mean: say.ClassMean = False,
-    neighbours: say.Neighbours = 1,
+    photos: PhotoOptions,
+    comparison: ComparisonOptions,
+    recipe: RecipeOptions,
 ) -> int:
     """Make a project file: find the faces, find their face space, enrol everybody.
 
@@ -87,29 +78,18 @@ def build(
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
     ```
     """
-    recipe = Recipe(
-        lighting=cast(Lighting, lighting),
-        window=cast(Window, window),
-        scaling="correlation" if correlation else "covariance",
-        components=components,
-        whitening=whitening,
-        smoothing=smoothing,
-        distance=distance,
-        rule="class mean" if class_mean else "nearest",
-        neighbours=neighbours,
-    )
-    preparation = Preparation(height, width, fit, already_cropped)
+    by = recipe_of(Recipe(), comparison, recipe)
     if (folder is None) != sample:
         raise typer.BadParameter("Give either a FOLDER or --sample.")
-    if sample and (pattern or eyes or preparation != Preparation()):
-        raise typer.BadParameter("The sample has its own names and size: leave these options out.")
+    if sample:
+        photos.refuse_for("sample")
     check_new(output, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     if folder is None:
-        return _train_and_keep(Gallery(_read_sample(), SAMPLE_PREPARATION, recipe), output)
-    faces, noticed = _read(find_photos(folder.resolve(), pattern, eyes), preparation)
-    return _train_and_keep(Gallery(faces, preparation, recipe), output, noticed)
+        return _train_and_keep(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
+    faces, noticed = read_photos(photos.find(folder), photos.preparation)
+    return _train_and_keep(Gallery(faces, photos.preparation, by), output, noticed)
 
 
 @command
@@ -120,7 +100,7 @@ def info(file: say.ProjectFile, *, as_json: say.AsJson = False) -> int:
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
     preparation, recipe, changed_since_training, missing.
     """
-    summary = overview(_open(file), file)
+    summary = overview(open_gallery(file), file)
     if as_json:
         typer.echo(overview_json(summary))
     else:
@@ -156,7 +136,7 @@ def recognise(
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
-    gallery = _open(file)
+    gallery = open_gallery(file)
     answers, skipped = _ask(gallery, photos, top)
     if as_json:
         typer.echo(answers_json(gallery, answers, skipped))
@@ -180,7 +160,7 @@ def components(file: say.ProjectFile, *, output: say.NewFolder, k: say.First = N
     (k, height, width) in float32. All are of faces whose light is evened out as the recipe says.
     """
     with progress("Writing components") as tick:
-        count = export_components(_open(file), output, k, tick)
+        count = export_components(open_gallery(file), output, k, tick)
     typer.echo(f"{shown(output)}: the mean and {counted(count, 'component')}.")
     return DONE
 
@@ -200,7 +180,7 @@ def reconstruct(
     black and white: nothing is stretched.
     """
     check_new(output, overwrite)
-    gallery = _open(file)
+    gallery = open_gallery(file)
     training = gallery.trained
     try:
         _, face = load_face(photo, gallery.preparation, read_mended)
@@ -216,39 +196,6 @@ def reconstruct(
     return DONE
 
 
-def _open(file: Path) -> Gallery:
-    with contextlib.closing(Project.open(file)) as project:
-        return project.gallery
-
-
-def _read_sample() -> FaceSet:
-    with progress("Reading the sample") as tick:
-        return load_sample(tick)
-
-
-def _read(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, list[Noticed]]:
-    _mention_nameless(found)
-    noticed: list[Noticed] = []
-    if not preparation.already_cropped:
-        with progress("Looking for faces") as tick:
-            found, noticed = look_over(found, preparation, tick)
-    with progress("Reading photographs") as tick:
-        return load_faces(found, preparation, tick, read=read_mended), noticed
-
-
-def _mention_nameless(found: FoundPhotos) -> None:
-    names = [photo.path.name for photo in found.photos if photo.person is None]
-    if not names:
-        return
-    proposal = suggest_pattern(names)
-    fits = f" --pattern '{proposal}' fits them all." if proposal else ""
-    note(
-        f"{counted(len(names), 'photograph')} directly in the folder and not in a person's "
-        "sub-folder: nobody is named on them, so they shape the face space but are never an "
-        f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
-    )
-
-
 def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] = ()) -> int:
     skipped = gallery.faces.skipped
     try:
@@ -256,14 +203,12 @@ def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] =
             gallery = gallery.train(tick)
         Project.create(output, gallery).close()
     except EigenfacesError:
-        _list_skipped(skipped)
+        list_skipped(skipped)
         raise
     typer.echo(built_text(gallery, output))
-    used = {photo.path for photo in gallery.faces.photos}
-    noticed = [each for each in noticed if each.photo.path in used]
     if noticed:
         typer.echo(found_text(noticed))
-    _list_skipped(skipped)
+    list_skipped(skipped)
     if any(each.concerns for each in noticed):
         typer.echo(attention_text(noticed, columns()))
     return SOME_UNUSED if skipped else DONE
@@ -290,8 +235,3 @@ def _ask(gallery: Gallery, paths: Sequence[Path], top: int) -> tuple[list[Answer
                 verdict = identify(gallery, face.face)
                 answers.append(answer(gallery, face, verdict, number=number, top=top))
     return answers, skipped
-
-
-def _list_skipped(skipped: Sequence[Skipped]) -> None:
-    if skipped:
-        typer.echo(skipped_text(skipped, columns()))

@@ -13,8 +13,9 @@ from PIL import Image
 from eigenfaces.attention import concerns, sharpness
 from eigenfaces.cli import options as say
 from eigenfaces.cli.looking import look_for
-from eigenfaces.cli.plaintext import counted, shown, skipped_text
-from eigenfaces.cli.running import DONE, SOME_UNUSED, columns, command, progress
+from eigenfaces.cli.plaintext import counted, shown
+from eigenfaces.cli.reading import PhotoOptions, list_skipped
+from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.exports import check_empty, grey_levels, written_whole
 from eigenfaces.faces import each_of
@@ -40,12 +41,7 @@ def faces(
     folder: say.Source,
     *,
     output: say.NewFolder,
-    pattern: say.Pattern = None,
-    eyes: say.EyesFile = None,
-    height: say.Height = 112,
-    width: say.Width = 92,
-    fit: say.Shape = "fill",
-    already_cropped: say.AlreadyCropped = False,
+    photos: PhotoOptions,
     every: say.Every = False,
 ) -> int:
     """Write the face of each photograph as PNG, and a table of what was found.
@@ -67,9 +63,9 @@ def faces(
     eigenfaces build people/ --eyes cut/eyes.csv -o people.eigenfaces
     ```
     """
-    preparation = Preparation(height, width, fit, already_cropped)
+    preparation = photos.preparation
     check_empty(output)
-    found = find_photos(folder.resolve(), pattern, eyes)
+    found = find_photos(folder.resolve(), photos.pattern, photos.eyes)
     with progress("Looking for faces") as tick, written_whole(output) as part:
         rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
         rows += [_skipped_row(each) for each in skipped]
@@ -146,8 +142,7 @@ def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> No
         f"{shown(output)}: {counted(len(cut), 'face')}, {doubtful} of them doubtful; "
         f"{concerned} with concerns, which faces.csv states."
     )
-    if skipped:
-        typer.echo(skipped_text(skipped, columns()))
+    list_skipped(skipped)
 
 
 class _Places:

@@ -102,44 +102,54 @@ Shape = Annotated[
     typer.Option(help="A photograph of another shape is cut to fill, set on grey, or stretched."),
 ]
 Components = Annotated[
-    float,
+    float | None,
     typer.Option(
         "-k",
         "--components",
         metavar="N|SHARE",
         parser=share_or_count,
+        show_default="0.95",
         help="Components to compare: a count, or the share of the variance to keep (0.95, 95%).",
     ),
 ]
 Distance = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="NAME",
         parser=distance_name,
+        show_default="L2",
         help=f"Distance in face space: {', '.join(DISTANCE_NAMES)}.",
     ),
 ]
-Whiten = Annotated[Whitening, typer.Option(help="Give all components the same weight.")]
+Whiten = Annotated[
+    Whitening | None,
+    typer.Option(show_default="none", help="Give all components the same weight."),
+]
 Smoothing = Annotated[
-    float, typer.Option(min=0, metavar="ε", help="Added to the variances in the whitening.")
+    float | None,
+    typer.Option(
+        min=0, metavar="ε", show_default="0", help="Added to the variances in the whitening."
+    ),
 ]
 Correlation = Annotated[
     bool, typer.Option("--correlation", help="Divide each pixel by its standard deviation.")
 ]
 Light = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--lighting",
         metavar="NAME",
+        show_default="none",
         parser=lighting_name,
         help=f"Light evened out in each face: {', '.join(LIGHTING_NAMES)}.",
     ),
 ]
 AgainstBackground = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--window",
         metavar="NAME",
+        show_default="none",
         parser=window_name,
         help=f"Keeps the background out: {', '.join(WINDOW_NAMES)}.",
     ),
@@ -160,8 +170,25 @@ EyesFile = Annotated[
 ClassMean = Annotated[
     bool, typer.Option("--class-mean", help="Compare with each person's mean, not each photograph.")
 ]
+MeanDistance = Annotated[
+    bool,
+    typer.Option(
+        "--mean-distance", help="Compare by the mean of the distances to a person's photographs."
+    ),
+]
 Neighbours = Annotated[
-    int, typer.Option(min=1, metavar="N", help="How many nearest photographs vote.")
+    int | None,
+    typer.Option(min=1, metavar="N", show_default="1", help="How many nearest photographs vote."),
+]
+DropFirst = Annotated[
+    int | None,
+    typer.Option(
+        "--drop-first",
+        min=0,
+        metavar="M",
+        show_default="0",
+        help="Leave the first M components out of the comparison.",
+    ),
 ]
 
 # info, recognise

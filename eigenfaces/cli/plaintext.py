@@ -53,8 +53,8 @@ def overview_text(summary: Overview, width: int) -> str:
     lines = [
         ("Photographs", f"{summary.photos}, of {counted(len(summary.people), 'person', 'people')}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {_preparation_text(prepared)}"),
-        ("Lighting", _lighting_text(summary.recipe)),
-        ("Recipe", _recipe_text(summary.recipe)),
+        ("Lighting", lighting_text(summary.recipe)),
+        ("Recipe", recipe_text(summary.recipe)),
     ]
     if summary.unnamed:
         lines.append(("Nobody named", counted(summary.unnamed, "photograph")))
@@ -78,14 +78,18 @@ def _preparation_text(preparation: Preparation) -> str:
     return "found and aligned"
 
 
-def _lighting_text(recipe: Recipe) -> str:
+def lighting_text(recipe: Recipe) -> str:
+    """Say how light is evened out, and what keeps the background out."""
     lighting = "as it is" if recipe.lighting == "none" else f"evened out: {recipe.lighting}"
     return lighting if recipe.window == "none" else f"{lighting}; {recipe.window} window"
 
 
-def _recipe_text(recipe: Recipe) -> str:
-    rule = "class mean" if recipe.rule == "class mean" else f"{recipe.neighbours} nearest"
+def recipe_text(recipe: Recipe) -> str:
+    """Say how faces are compared."""
+    rule = f"{recipe.neighbours} nearest" if recipe.rule == "nearest" else recipe.rule
     parts = [recipe.name, recipe.distance, rule, recipe.scaling]
+    if recipe.dropped:
+        parts.append(f"without the first {counted(recipe.dropped, 'component')}")
     if recipe.whitening != "none":
         parts.append(f"{recipe.whitening.upper()} whitening, ε = {recipe.smoothing:g}")
     return shown(", ".join(parts))

@@ -12,15 +12,15 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import ParamSpec
 
 import typer
 
 from eigenfaces.cli import options as say
+from eigenfaces.cli.groups import Command, gathered, spread
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import EigenfacesError, Tick
 
-DONE, FAILED, SOME_UNUSED, STOPPED = 0, 1, 3, 130
+DONE, FAILED, SOME_UNUSED, DIFFERENT, STOPPED = 0, 1, 3, 4, 130
 
 HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
 
@@ -37,7 +37,8 @@ Everything stays on this computer. This is no authentication: a printed photogra
     eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
 
 `eigenfaces build --sample` takes forty people that come with the program, and
-`eigenfaces faces people/ -o cut` shows what was found in each photograph.
+`eigenfaces faces people/ -o cut` shows what was found in each photograph. How well people are told
+apart is measured by `eigenfaces evaluate people/ -o report.html`.
 
 **Exit codes**
 
@@ -45,6 +46,7 @@ Everything stays on this computer. This is no authentication: a printed photogra
 - 1: not done; a sentence on standard error says why
 - 2: the command was not written correctly
 - 3: done, but some photographs could not be used; they are listed with their reasons
+- 4: done, but some figures came out otherwise (`repeat`, `published`)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 
@@ -56,20 +58,17 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-P = ParamSpec("P")
 
-
-def command(function: Callable[P, int]) -> Callable[P, None]:
+def command(function: Command) -> Callable[..., None]:
     """Register a command that returns its exit code; turn expected failures into a sentence."""
 
-    @app.command()
     @functools.wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+    def run(**said: object) -> None:
         for stream in (sys.stdout, sys.stderr):  # a file name may be no valid text
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
-            code = function(*args, **kwargs)
+            code = function(**gathered(function, said))
             sys.stdout.flush()
         except EigenfacesError as error:
             code = fail(str(error))
@@ -85,7 +84,10 @@ def command(function: Callable[P, int]) -> Callable[P, None]:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
         raise typer.Exit(code)
 
-    return run
+    signature = spread(function)
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+    return app.command()(run)
 
 
 @app.callback()

@@ -1,4 +1,7 @@
-"""Published figures of the AT&T faces, digit for digit, and two independent decompositions."""
+"""The AT&T faces: their variance, figures beside the published ones, independent decompositions.
+
+What others published is in test_published_figures.py.
+"""
 
 from collections.abc import Callable
 
@@ -62,17 +65,6 @@ def test_variance(space: FaceSpace) -> None:
     assert [space.components_for(share) for share in (0.90, 0.95, 0.99)] == [111, 190, 325]
 
 
-@pytest.mark.parametrize(
-    ("distance", "percent"), [("L1", 96.25), ("L2", 95.0), ("L∞", 23.75), ("cosine", 92.5)]
-)
-def test_raw_pixels_8_and_2(att: FaceSet, distance: str, percent: float) -> None:
-    assert percent_right(att.levels[EIGHT], att.levels[TWO], distance, (8, 2)) == percent
-
-
-def test_raw_pixels_5_and_5(att: FaceSet) -> None:
-    assert percent_right(att.levels[FIRST], att.levels[LAST], "L1", (5, 5)) == 94.5
-
-
 def test_100_components_8_and_2(att: FaceSet) -> None:
     recipe = Recipe(components=100, distance="cosine")
     assert percent_recognised(att, EIGHT, TWO, recipe) == 96.25
@@ -81,14 +73,6 @@ def test_100_components_8_and_2(att: FaceSet) -> None:
 def test_all_components_8_and_2(att: FaceSet) -> None:
     """With everything kept, L2 in face space is L2 between pixels."""
     assert percent_recognised(att, EIGHT, TWO, Recipe(components=1.0)) == 95.0
-
-
-@pytest.mark.parametrize(
-    ("distance", "percent"), [("L2", 89.0), ("cosine", 91.0), ("Mahalanobis cosine", 87.5)]
-)
-def test_60_components_5_and_5(att: FaceSet, distance: str, percent: float) -> None:
-    recipe = Recipe(components=60, distance=distance)
-    assert percent_recognised(att, FIRST, LAST, recipe) == pytest.approx(percent)
 
 
 def test_class_means_equal_plain_means(att: FaceSet) -> None:

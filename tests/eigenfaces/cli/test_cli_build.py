@@ -14,9 +14,10 @@ from eigenfaces.samples import sample_folder
 def test_help_tells_the_exit_codes_and_shows_examples() -> None:
     assert eigenfaces().exit_code == 2
     said = " ".join(eigenfaces("--help").stdout.split())
-    for each in ("eigenfaces build people/", "no authentication", "130", "half-written"):
+    for each in ("eigenfaces build people/", "no authentication", "4: ", "130", "half-written"):
         assert each in said
-    for command in ("build", "info", "recognise", "components", "reconstruct", "faces", "learn"):
+    projects = ("build", "info", "recognise", "components", "reconstruct", "faces", "learn")
+    for command in (*projects, "evaluate", "repeat", "compare", "sweep"):
         assert command in said
         assert eigenfaces(command, "--help").exit_code == 0
     assert eigenfaces("--version").stdout.startswith("eigenfaces 0")

@@ -1,0 +1,136 @@
+"""The command ``evaluate``: figures by a protocol, with intervals and controls, and the report."""
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import typer
+
+from eigenfaces.cli import evaluation_options as say
+from eigenfaces.cli.evaluation_text import evaluation_text
+from eigenfaces.cli.options import Sample
+from eigenfaces.cli.plaintext import found_text, shown
+from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
+from eigenfaces.cli.reading import PhotoOptions, list_skipped, listed_on_failure, read_named
+from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
+from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, progress
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.evaluate import evaluate as measure
+from eigenfaces.evaluation.evaluate import taking_part
+from eigenfaces.evaluation.leaks import LeakError
+from eigenfaces.evaluation.records import Record, to_json
+from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.exports import check_empty
+from eigenfaces.faces import FaceSet
+from eigenfaces.report import write_figures, write_report
+from eigenfaces.report.shared import with_relative_paths
+
+
+@command
+def evaluate(
+    source: say.Faces = None,
+    *,
+    sample: Sample = False,
+    output: say.Report = None,
+    overwrite: say.Overwrite = False,
+    figures: say.FigureFolder = None,
+    as_json: say.AsJson = False,
+    split: ProtocolOptions,
+    allow_leaks: say.AllowLeaks = False,
+    no_curves: say.NoCurves = False,
+    name: say.RecipeName = "Eigenfaces",
+    comparison: ComparisonOptions,
+    recipe: RecipeOptions,
+    photos: PhotoOptions,
+) -> int:
+    """Measure how well people are recognised: figures with protocol, seed and 95 % interval.
+
+    Everything that is fitted is fitted in each fold to that fold's own photographs. Beside the
+    result stand the same folds without a face space, with the faces covered, and guessed. Splits
+    whose probes are known to them are refused, with the names.
+
+    ```
+    eigenfaces evaluate --sample -o report.html
+    eigenfaces evaluate people/ --protocol 10-fold --distance cosine -k 60 -o report.html
+    eigenfaces evaluate people.eigenfaces --protocol open-set --strangers 0.3 --json
+    eigenfaces evaluate lfw/ --protocol pairs --pairs pairs.txt -o lfw.html
+    ```
+
+    `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
+    """
+    _check_places(output, figures, overwrite)
+    read = read_named(source, sample=sample, photos=photos)
+    with listed_on_failure(read.faces.skipped):
+        faces = taking_part(read.faces)
+        protocol = protocol_said(split, len(faces))
+        by = recipe_of(read.recipe, comparison, recipe)
+        setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks)
+        _refuse_too_many(faces, setting)
+        with leaks_refused():
+            record = Record(measured(faces, setting), read.preparation, read.source)
+    written = _write(record, output, figures)
+    if as_json:
+        typer.echo(to_json(with_relative_paths(record)))
+    else:
+        typer.echo(evaluation_text(record, usual_words(split, protocol), columns()))
+        if read.noticed:
+            typer.echo(f"\n{found_text(read.noticed)}")
+        if written:
+            typer.echo("\n" + "\n".join(f"Written: {shown(path)}" for path in written))
+    list_skipped(read.faces.skipped, beside=as_json)
+    return SOME_UNUSED if read.faces.skipped else DONE
+
+
+def _refuse_too_many(faces: FaceSet, setting: Setting) -> None:
+    """Refuse more components than there are: else fewer would be compared than was said."""
+    asked = setting.recipe.components
+    folds = setting.protocol.folds(faces) if len(faces.people) > 1 else []
+    most = min((len(fold.train) for fold in folds), default=0) - 1
+    if isinstance(asked, int) and 0 < most < asked:
+        raise EigenfacesError(
+            f"These folds have at most {most} components, and {asked} are to be compared. "
+            f"Ask for fewer: -k {most}."
+        )
+
+
+def measured(faces: FaceSet, setting: Setting) -> Evaluation:
+    """Measure, watched."""
+    with progress("Measuring") as tick:
+        return measure(faces, setting, tick)
+
+
+@contextlib.contextmanager
+def leaks_refused() -> Iterator[None]:
+    """Say how a leak is allowed, where one is refused."""
+    try:
+        yield
+    except LeakError as error:
+        raise EigenfacesError(f"{error} To allow it, add --allow-leaks.") from None
+
+
+def _check_places(output: Path | None, figures: Path | None, overwrite: bool) -> None:
+    """Refuse, before anything is measured, places that cannot be written to."""
+    if output is not None:
+        check_new(output, overwrite)
+        if output.suffix.lower() != ".pdf":  # beside the others more is written
+            check_new(output.with_name(f"{output.stem}-scores.txt"), overwrite)
+        if output.suffix.lower() == ".html":
+            check_new(output.with_suffix(".json"), overwrite)
+    if figures is not None:
+        check_empty(figures)
+        there = figures if figures.exists() else figures.absolute().parent
+        if not there.is_dir() or not os.access(there, os.W_OK):
+            raise EigenfacesError(f"Nothing can be written in “{there}”: choose another place.")
+
+
+def _write(record: Record, output: Path | None, figures: Path | None) -> Iterable[Path]:
+    written: list[Path] = []
+    if output is not None:
+        with progress("Writing the report") as tick:
+            written += write_report(record, output, tick)
+    if figures is not None:
+        with progress("Drawing the figures") as tick:
+            write_figures(record, figures, tick)
+        written.append(figures)
+    return written

@@ -1,0 +1,221 @@
+"""What can be said of an evaluation: every argument and option, with its help."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eigenfaces.cli.options import (
+    DISTANCE_NAMES,
+    LIGHTING_NAMES,
+    distance_name,
+    lighting_name,
+)
+from eigenfaces.cli.recipe_options import RECIPES, recipe_name
+
+REPORTS = (".html", ".json", ".pdf")
+
+
+def _report(path: Path | None) -> Path | None:
+    if path is not None and path.suffix.lower() not in REPORTS:
+        raise typer.BadParameter(
+            f"“{path}” must end in {', '.join(REPORTS[:-1])} or {REPORTS[-1]}."
+        )
+    return path
+
+
+def counts(text: str) -> tuple[int, ...]:
+    """Read “10,20,40”, or one number.
+
+    >>> counts("10,20")
+    (10, 20)
+    """
+    if not re.fullmatch(r"\s*[1-9]\d{0,6}\s*(,\s*[1-9]\d{0,6}\s*)*", text):
+        raise typer.BadParameter(f"“{text}” is no list of counts from 1 up, like 10,20,40.")
+    return tuple(int(each) for each in text.split(","))
+
+
+def size(text: str) -> tuple[int, int]:
+    """Read “46x56”, width and height, as (height, width).
+
+    >>> size("46x56")
+    (56, 46)
+    """
+    said = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[x×]\s*([1-9]\d{0,3})\s*", text)
+    if said is None:
+        raise typer.BadParameter(f"“{text}” is no size like 46x56: width and height in pixels.")
+    return int(said[2]), int(said[1])
+
+
+# evaluate, sweep
+Faces = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A project file, whose recipe is then the one to start from; or photographs, one "
+        "sub-folder a person; or a CSV file of path;label lines.",
+    ),
+]
+RecipeName = Annotated[
+    str,
+    typer.Option(
+        "--recipe",
+        metavar="NAME",
+        parser=recipe_name,
+        help=f"The recipe to start from: {', '.join(RECIPES)}.",
+    ),
+]
+AllowLeaks = Annotated[
+    bool,
+    typer.Option(
+        "--allow-leaks", help="Measure a split whose probes are known to it; the report says so."
+    ),
+]
+
+# evaluate
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        callback=_report,
+        help="The report: .html (with .json and the scores beside it), .json or .pdf.",
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what exists.")]
+FigureFolder = Annotated[
+    Path | None,
+    typer.Option("--figures", metavar="DIR", help="A new or empty folder for the figures."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, and in nothing else.")]
+NoCurves = Annotated[
+    bool, typer.Option("--no-curves", help="Leave out the evidence for k, which takes a while.")
+]
+
+# protocols
+ProtocolName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        show_default="leave-one-out; 10-fold for more than 400 photographs",
+        help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
+        "leave-one-person-out, open-set, lists, pairs; idiap for the AT&T faces, yale-b for the "
+        "Extended Yale B.",
+    ),
+]
+Repetitions = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", show_default="10", help="How often N-shot or open-set is drawn."
+    ),
+]
+Enrolled = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", show_default="5", help="open-set: photographs of each member enrolled."
+    ),
+]
+Strangers = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", show_default="0.5", help="open-set: how many are strangers."),
+]
+GalleryList = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="lists: who is enrolled, the path of a photograph a line."),
+]
+ProbeList = Annotated[Path | None, typer.Option(metavar="FILE", help="lists: who is searched for.")]
+TrainList = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        show_default="the gallery",
+        help="lists: what the face space is fitted to.",
+    ),
+]
+PairFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="pairs: in the format of LFW, View 2; or twice, for View 1: first what the threshold "
+        "is chosen on, then what is tested.",
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")]
+
+# sweep
+Table = Annotated[
+    Path,
+    typer.Option("-o", "--output", metavar="CSV", help="The table; one that exists is taken up."),
+]
+StartAnew = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the table if it exists, and start anew.")
+]
+Distances = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--distance",
+        metavar="NAME",
+        parser=distance_name,
+        show_default="l2, l1, cosine, mahalanobis-cosine",
+        help=f"Distance in face space, again for each: {', '.join(DISTANCE_NAMES)}.",
+    ),
+]
+Counts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-k",
+        "--components",
+        metavar="N,N…",
+        parser=counts,
+        show_default="10,20,40,60,80,100,150,200",
+        help="Components to compare, again or after a comma for each.",
+    ),
+]
+Lightings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--lighting",
+        metavar="NAME",
+        parser=lighting_name,
+        show_default="none",
+        help=f"Light evened out in each face, again for each: {', '.join(LIGHTING_NAMES)}.",
+    ),
+]
+Sizes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--size",
+        metavar="WxH",
+        parser=size,
+        show_default="as they are cut",
+        help="Size to make the faces smaller to, again for each.",
+    ),
+]
+Dropped = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--drop-first",
+        min=0,
+        metavar="M",
+        show_default="0",
+        help="Leave the first M components out, again for each.",
+    ),
+]
+
+# repeat, compare
+ReportFile = Annotated[
+    Path, typer.Argument(metavar="REPORT", help="The .json that evaluate wrote.")
+]
+FacesElsewhere = Annotated[
+    Path | None,
+    typer.Option(
+        "--faces",
+        metavar="SOURCE",
+        show_default="where they were",
+        help="The folder or project file in which the same photographs are now.",
+    ),
+]
+FirstReport = Annotated[Path, typer.Argument(metavar="A", help="A .json that evaluate wrote.")]
+SecondReport = Annotated[Path, typer.Argument(metavar="B", help="Another one.")]

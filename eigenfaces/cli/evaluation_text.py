@@ -1,0 +1,179 @@
+"""An evaluation for people: its figures, what keeps them honest, and the evidence for k."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
+from eigenfaces.evaluation.controls import LARGEST_PRECOMPUTED
+from eigenfaces.evaluation.dimensions import best_k
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Control, Evaluation
+from eigenfaces.faces import FacePhoto
+from eigenfaces.preparation import Preparation
+from eigenfaces.recipes import Recipe
+
+SHOWN = 10
+"""Names that are listed at most: of leaks, duplicates, people left out."""
+
+ON_THE_PROBES = (
+    "The smallest k at the highest accuracy of each distance. It is seen on the probes themselves: "
+    "try a k chosen so on other photographs."
+)
+
+
+def evaluation_text(record: Record, usual: str, width: int) -> str:
+    """Sum up an evaluation; ``usual`` says why this protocol, where none was asked for."""
+    result = record.evaluation
+    blocks = [
+        _heading(record, usual),
+        _result_line(result),
+        _figures_table(result, width),
+        _folds_table(result, width),
+        _controls_table(result, width),
+        _components_text(result, width),
+        *_remarks(result),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def source_words(source: Source) -> str:
+    """Say where faces came from."""
+    return "The AT&T sample" if source.kind == "sample" else shown(source.place)
+
+
+def _heading(record: Record, usual: str) -> str:
+    result, recipe = record.evaluation, record.evaluation.setting.recipe
+    who = counted(len(result.people), "person", "people")
+    photos = counted(len(result.photos), "photograph")
+    protocol = result.setting.protocol.words()
+    folds = counted(max(1, len(result.folds)), "fold")
+    light = lighting_text(recipe)
+    lines = [
+        f"{source_words(record.source)}: {photos} of {who}.",
+        f"{protocol}{usual}; {folds}, seed {result.setting.seed}.",
+        f"{recipe_text(recipe)}; {components_words(recipe)}; light {light}.",
+    ]
+    lines.extend(sizes_words(result.photos, record.preparation))
+    return "\n".join(lines)
+
+
+def components_words(recipe: Recipe) -> str:
+    """Say how many components are compared."""
+    if isinstance(recipe.components, float):
+        return f"components for {recipe.components:.4g} of the variance"
+    return counted(recipe.components, "component")
+
+
+def sizes_words(photos: Sequence[FacePhoto], preparation: Preparation) -> Iterable[str]:
+    """Say that faces of several sizes were brought to one."""
+    sizes = sorted({photo.size for photo in photos})
+    if preparation.already_cropped and len(sizes) > 1:
+        (low_height, low_width), (height, width) = sizes[0], sizes[-1]
+        yield (
+            f"The photographs have {len(sizes)} sizes, from {low_width} × {low_height} to "
+            f"{width} × {height}: each was brought to {preparation.width} × {preparation.height} "
+            f"({preparation.fit})."
+        )
+
+
+def _result_line(result: Evaluation) -> str:
+    if not result.figures:
+        return "There is no figure: nobody who is enrolled was searched for."
+    first = result.figures[0]
+    counted_by = "fold" if first.name == "pair accuracy" else "person"
+    return (
+        f"{_capital(first.name)}: {first.words()}; in brackets its 95 % interval, by {counted_by}."
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def per_cent(value: float) -> str:
+    """Write a share as a percentage with two decimals."""
+    return f"{100 * value:.2f} %"
+
+
+def limits(low: float | None, high: float | None) -> str:
+    """Write an interval; nothing where there is none."""
+    if low is None or high is None or not (np.isfinite(low) and np.isfinite(high)):
+        return ""
+    return f"{100 * low:.2f} to {100 * high:.2f}"
+
+
+def _figures_table(result: Evaluation, width: int) -> str:
+    rows = [
+        (each.name, per_cent(each.value), limits(each.low, each.high), each.note)
+        for each in result.figures
+    ]
+    return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
+
+
+def _folds_table(result: Evaluation, width: int) -> str:
+    """Show the folds one by one where they have names, as subsets of very different light have."""
+    searches = result.searches
+    if searches is None or not (1 < len(result.folds) <= SHOWN and all(result.folds)):
+        return ""
+    rows = []
+    for number, name in enumerate(result.folds):
+        mated = searches.some(searches.mated & (searches.fold == number))
+        right = per_cent(float(mated.right.mean())) if len(mated) else "–"
+        rows.append((name, right, str(len(mated))))
+    return table(("Fold", "Rank-1", "Mated searches"), rows, width)
+
+
+def _controls_table(result: Evaluation, width: int) -> str:
+    rows = [_control_row(each) for each in result.controls]
+    if not any(each.name.startswith("pixels") for each in result.controls):
+        note = f"not measured: there are more than {LARGEST_PRECOMPUTED} photographs"
+        rows.insert(0, ("pixels", "–", "", note))
+    return table(("To hold beside it", "Value", "95 % interval", ""), rows, width)
+
+
+def _control_row(control: Control) -> tuple[str, str, str, str]:
+    value = per_cent(control.value) if np.isfinite(control.value) else "–"
+    return control.name, value, limits(control.low, control.high), control.note
+
+
+def _components_text(result: Evaluation, width: int) -> str:
+    by = result.by_components
+    if by is None:
+        return ""
+    rows = []
+    for name, curve in by.accuracy.items():
+        if np.isfinite(curve).any():
+            k = best_k(curve)
+            interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
+            rows.append((name, f"{k} of {len(by)}", per_cent(float(curve[k - 1])), interval))
+    if not rows:
+        return ""
+    heading = ("The evidence for k", "k", "Rank-1", "95 % interval")
+    return f"{table(heading, rows, width)}\n{ON_THE_PROBES}"
+
+
+def _remarks(result: Evaluation) -> Iterable[str]:
+    if result.leaks:
+        yield _listed(
+            f"This split leaks, which was allowed, so the figures are too good "
+            f"({counted(len(result.leaks), 'leak')}):",
+            [each.sentence for each in result.leaks],
+        )
+    if result.duplicates:
+        names = [result.photos[row].path.name for row in range(len(result.photos))]
+        yield _listed(
+            f"Nearly the same picture ({counted(len(result.duplicates), 'pair')}):",
+            [f"“{names[each.first]}” and “{names[each.second]}”" for each in result.duplicates],
+        )
+    if result.left_out:
+        yield _listed(
+            f"Not searched for, with too few photographs for this protocol "
+            f"({counted(len(result.left_out), 'person', 'people')}):",
+            result.left_out,
+        )
+
+
+def _listed(heading: str, lines: Sequence[str]) -> str:
+    more = [f"… and {len(lines) - SHOWN} more."] if len(lines) > SHOWN else []
+    return "\n".join([heading, *(f"  {shown(line)}" for line in lines[:SHOWN]), *more])

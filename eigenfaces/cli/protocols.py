@@ -1,0 +1,136 @@
+"""How a protocol is said on the command line: “10-fold”, “5-shot”, “first-5”, “lists” and so on."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from itertools import chain
+from pathlib import Path
+from typing import cast
+
+import typer
+
+from eigenfaces.cli import evaluation_options as say
+from eigenfaces.evaluation.lists import Lists, Pairs, read_list, read_pairs
+from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, NShot, OpenSet
+
+USUAL_UP_TO = 400
+"""Faces up to which one photograph at a time is left out, where no protocol is said."""
+
+FIXED = {
+    kind: cast(Callable[[], Protocol], each) for kind, each in PROTOCOLS.items() if not fields(each)
+}
+"""Protocols of which nothing else can be said."""
+
+KNOWN = (
+    f"{', '.join(FIXED)}, N-fold (as in 10-fold), N-shot (5-shot), first-N (first-5), open-set, "
+    "lists or pairs"
+)
+
+_NUMBERED = re.compile(r"(\d{1,6})-(fold|shot)|(first)-(\d{1,6})")
+
+
+@dataclass(frozen=True)
+class ProtocolOptions:
+    """Protocol: who is fitted to, enrolled and searched for."""
+
+    protocol: say.ProtocolName = None
+    repetitions: say.Repetitions = None
+    enrolled: say.Enrolled = None
+    strangers: say.Strangers = None
+    gallery_list: say.GalleryList = None
+    probe_list: say.ProbeList = None
+    train_list: say.TrainList = None
+    pairs: say.PairFiles = None
+    seed: say.Seed = 0
+
+    def said(self) -> dict[str, object]:
+        """Return what is said of it, besides its name and the seed."""
+        names = (each.name for each in fields(self))
+        given = {name: getattr(self, name) for name in names if name not in ("protocol", "seed")}
+        return {name: value for name, value in given.items() if value not in (None, [])}
+
+
+def protocol_said(options: ProtocolOptions, faces: int) -> Protocol:
+    """Return the protocol that options state, for so many faces.
+
+    >>> protocol_said(ProtocolOptions("5-shot", repetitions=3), 400)
+    NShot(enrolled=5, repetitions=3, seed=0)
+    >>> protocol_said(ProtocolOptions(), 1000)
+    KFold(parts=10, seed=0)
+    """
+    name = options.protocol or ("leave-one-out" if faces <= USUAL_UP_TO else "10-fold")
+    name = name.strip().casefold().replace(" ", "-").replace("_", "-")
+    said = options.said()
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered and numbered[2] == "fold":
+        _only(name, said, ())
+        return KFold(int(numbered[1]), options.seed)
+    if numbered and numbered[2] == "shot":
+        _only(name, said, ("repetitions",))
+        return NShot(int(numbered[1]), _number(said, "repetitions", 10), options.seed)
+    if numbered:
+        _only(name, said, ())
+        return FirstPhotos(int(numbered[4]))
+    if name == "open-set":
+        return _open_set(options, said)
+    if name == "lists":
+        return _lists(options, said)
+    if name == "pairs":
+        _only(name, said, ("pairs",))
+        return _pairs(options.pairs or [])
+    if name not in FIXED:
+        raise typer.BadParameter(f"There is no protocol “{options.protocol}”. Say {KNOWN}.")
+    _only(name, said, ())
+    return FIXED[name]()
+
+
+def usual_words(options: ProtocolOptions, protocol: Protocol) -> str:
+    """Say why this protocol, where none was said."""
+    if options.protocol is not None:
+        return ""
+    few = "up to" if isinstance(protocol, LeaveOneOut) else "for more than"
+    return f", which is usual {few} {USUAL_UP_TO} photos"
+
+
+def _only(name: str, said: Mapping[str, object], wanted: tuple[str, ...]) -> None:
+    """Refuse what would not count."""
+    idle = [f"--{each.replace('_', '-')}" for each in said if each not in wanted]
+    if idle:
+        raise typer.BadParameter(f"{' and '.join(idle)} cannot be said of the protocol “{name}”.")
+
+
+def _number(said: Mapping[str, object], name: str, usual: int) -> int:
+    number = said.get(name, usual)
+    assert isinstance(number, int)
+    return number
+
+
+def _open_set(options: ProtocolOptions, said: Mapping[str, object]) -> OpenSet:
+    _only("open-set", said, ("enrolled", "strangers", "repetitions"))
+    return OpenSet(
+        _number(said, "enrolled", 5),
+        0.5 if options.strangers is None else options.strangers,
+        _number(said, "repetitions", 10),
+        options.seed,
+    )
+
+
+def _lists(options: ProtocolOptions, said: Mapping[str, object]) -> Lists:
+    _only("lists", said, ("gallery_list", "probe_list", "train_list"))
+    if options.gallery_list is None or options.probe_list is None:
+        raise typer.BadParameter("“lists” needs --gallery-list and --probe-list.")
+    train = () if options.train_list is None else read_list(options.train_list)
+    return Lists(read_list(options.gallery_list), read_list(options.probe_list), train)
+
+
+def _pairs(files: list[Path]) -> Pairs:
+    if len(files) == 1:
+        return Pairs(read_pairs(files[0]))
+    if len(files) == 2:
+        first, second = (tuple(chain.from_iterable(read_pairs(each))) for each in files)
+        return Pairs((first, second), "first")
+    raise typer.BadParameter(
+        "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "
+        "the threshold on, the second to test."
+    )

@@ -1,0 +1,106 @@
+"""The command ``published``: figures that others published, and ours beside them."""
+
+import itertools
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eigenfaces.cli import options as say
+from eigenfaces.cli.plaintext import counted, shown, table
+from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress
+from eigenfaces.published import Published, Reproduction
+from eigenfaces.published import published as published_figures
+
+Lfw = Annotated[
+    Path | None,
+    typer.Option("--lfw", metavar="DIR", help="Where LFW is, with its lists of pairs."),
+]
+YaleB = Annotated[
+    Path | None,
+    typer.Option("--yale-b", metavar="DIR", help="Where the cropped Extended Yale B is."),
+]
+
+
+@command
+def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: say.AsJson = False) -> int:
+    """Measure the figures that others published, each beside its source and protocol.
+
+    Those of the AT&T faces, which come with the program, are always run; the others where it is
+    said where their photographs are. A figure is reproduced when ours rounds to the digits
+    published. The exit code is 0 only if every figure that was run is, 4 if one is not, and 1 if
+    one cannot be run although its folder is said.
+
+    LFW: a folder with one folder a person, and `pairs.txt` in it or beside it. Only photographs
+    that are named there are read. Extended Yale B: a folder with `yaleB01_P00A+005E+10.pgm` and
+    so on, however deep.
+
+    The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, ours (a
+    list of numbers, or null), verdict and reproduced (true, false, or null where nothing can be).
+    """
+    with progress("Measuring") as tick:
+        found = list(published_figures(lfw, yale_b, tick))
+    if as_json:
+        typer.echo(json.dumps([_as_json(each) for each in found], ensure_ascii=False, indent=2))
+    else:
+        typer.echo(_text(found, columns()))
+    outcomes = {each.outcome for each in found}
+    if "failed" in outcomes:
+        return FAILED
+    return DIFFERENT if "not reproduced" in outcomes else DONE
+
+
+def _as_json(each: Reproduction) -> dict[str, object]:
+    compared = each.outcome in ("reproduced", "not reproduced")
+    return {
+        **asdict(each.row),
+        "ours": None if each.ours is None else list(each.ours),
+        "verdict": each.verdict,
+        "reproduced": each.outcome == "reproduced" if compared else None,
+    }
+
+
+def _text(found: Sequence[Reproduction], width: int) -> str:
+    blocks = [
+        _block(list(some), min(width, 100))
+        for _, some in itertools.groupby(found, lambda each: (each.row.faces, each.row.protocol))
+    ]
+    ran = [each for each in found if each.outcome in ("reproduced", "not reproduced")]
+    right = sum(each.outcome == "reproduced" for each in ran)
+    blocks.append(f"{right} of {counted(len(ran), 'figure')} that were run are reproduced.")
+    return "\n\n".join(blocks)
+
+
+def _block(some: Sequence[Reproduction], width: int) -> str:
+    """Set the figures of one protocol under its name, then their sources and notes."""
+    rows = [
+        (each.row.figure, _with_unit(each.row, each.row.expected), *_ours(each)) for each in some
+    ]
+    lines = [_folded(f"{some[0].row.faces}: {some[0].row.protocol}.", width)]
+    lines.append(table(("Figure", "Published", "Ours", "Verdict"), rows, width))
+    sources: dict[str, list[str]] = {}
+    for each in some:
+        sources.setdefault(each.row.source, []).append(each.row.expected)
+    for source, digits in sources.items():
+        which = f" of {', '.join(digits)}" if len(sources) > 1 else ""
+        lines.append(_folded(f"Source{which}: {source}.", width, "  "))
+    lines += [_folded(f"{each.row.note}", width, "  ") for each in some if each.row.note]
+    return "\n".join(lines)
+
+
+def _ours(each: Reproduction) -> tuple[str, str]:
+    return _with_unit(each.row, each.text), each.verdict
+
+
+def _with_unit(row: Published, digits: str) -> str:
+    return f"{digits} %" if digits and row.unit == "%" else digits
+
+
+def _folded(text: str, width: int, indent: str = "") -> str:
+    return textwrap.fill(
+        shown(text), width, initial_indent=indent, subsequent_indent=indent, break_long_words=False
+    )

@@ -1,0 +1,145 @@
+"""Reading faces: from the sample, a folder of photographs, or a project file."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from eigenfaces.cli import options as say
+from eigenfaces.cli.looking import Noticed, look_over
+from eigenfaces.cli.plaintext import counted, skipped_text
+from eigenfaces.cli.running import columns, note, progress
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.records import Source
+from eigenfaces.faces import FaceSet, load_faces
+from eigenfaces.gallery import Gallery
+from eigenfaces.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
+from eigenfaces.preparation import Preparation
+from eigenfaces.project import SUFFIX, Project
+from eigenfaces.recipes import Recipe
+from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.samples import load_sample, read_mended
+
+_DATABASE = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True)
+class PhotoOptions:
+    """Photographs: who is on them, and how their faces are cut."""
+
+    pattern: say.Pattern = None
+    eyes: say.EyesFile = None
+    height: say.Height = 112
+    width: say.Width = 92
+    fit: say.Shape = "fill"
+    already_cropped: say.AlreadyCropped = False
+
+    @property
+    def preparation(self) -> Preparation:
+        """How faces are cut."""
+        return Preparation(self.height, self.width, self.fit, self.already_cropped)
+
+    def find(self, place: Path) -> FoundPhotos:
+        """Find the photographs of a folder or a list; say where nobody is named."""
+        found = find_photos(place.resolve(), self.pattern, self.eyes)
+        _mention_nameless(found)
+        return found
+
+    def refuse_for(self, what: str) -> None:
+        """Refuse options that would not count."""
+        if self != PhotoOptions():
+            raise typer.BadParameter(
+                f"The {what} has its own names and size: leave these options out."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """Faces to evaluate on, how they were cut, where they came from, and the recipe there."""
+
+    faces: FaceSet
+    preparation: Preparation
+    source: Source
+    recipe: Recipe
+    noticed: tuple[Noticed, ...] = ()
+
+
+def read_named(place: Path | None, *, sample: bool, photos: PhotoOptions) -> Named:
+    """Read the sample, a project file, or a folder (or list) of photographs."""
+    if (place is None) != sample:
+        raise typer.BadParameter("Give either a SOURCE or --sample.")
+    if place is None:
+        photos.refuse_for("sample")
+        return Named(read_sample(), SAMPLE_PREPARATION, Source("sample"), Recipe())
+    if is_project(place):
+        photos.refuse_for("project")
+        gallery = open_gallery(place)
+        source = Source("project", str(place))
+        return Named(gallery.faces, gallery.preparation, source, gallery.recipe)
+    eyes = None if photos.eyes is None else str(photos.eyes)
+    source = Source("folder", str(place), photos.pattern, eyes)
+    faces, noticed = read_photos(photos.find(place), photos.preparation)
+    return Named(faces, photos.preparation, source, Recipe(), tuple(noticed))
+
+
+def is_project(place: Path) -> bool:
+    """Tell a project file from a folder or a list of photographs."""
+    if not place.is_file():
+        return False
+    with place.open("rb") as file:
+        return place.suffix == SUFFIX or file.read(len(_DATABASE)) == _DATABASE
+
+
+def open_gallery(file: Path) -> Gallery:
+    """Return the gallery in a project file."""
+    with contextlib.closing(Project.open(file)) as project:
+        return project.gallery
+
+
+def read_sample() -> FaceSet:
+    """Read the AT&T faces."""
+    with progress("Reading the sample") as tick:
+        return load_sample(tick)
+
+
+def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, list[Noticed]]:
+    """Find and cut the face of every photograph; return what needs attention besides."""
+    noticed: list[Noticed] = []
+    if not preparation.already_cropped:
+        with progress("Looking for faces") as tick:
+            found, noticed = look_over(found, preparation, tick)
+    with progress("Reading photographs") as tick:
+        faces = load_faces(found, preparation, tick, read=read_mended)
+    used = {photo.path for photo in faces.photos}
+    return faces, [each for each in noticed if each.photo.path in used]
+
+
+def _mention_nameless(found: FoundPhotos) -> None:
+    names = [photo.path.name for photo in found.photos if photo.person is None]
+    if not names:
+        return
+    proposal = suggest_pattern(names)
+    fits = f" --pattern '{proposal}' fits them all." if proposal else ""
+    note(
+        f"{counted(len(names), 'photograph')} directly in the folder and not in a person's "
+        "sub-folder: nobody is named on them, so they shape the face space but are never an "
+        f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
+    )
+
+
+def list_skipped(skipped: Sequence[Skipped], *, beside: bool = False) -> None:
+    """List the photographs that were not used; ``beside`` the result, on standard error."""
+    if skipped:
+        typer.echo(skipped_text(skipped, columns()), err=beside)
+
+
+@contextlib.contextmanager
+def listed_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
+    """List the photographs that were not used, where nothing came of the others."""
+    try:
+        yield
+    except EigenfacesError:
+        list_skipped(skipped, beside=True)
+        raise

@@ -1,0 +1,81 @@
+"""What can be said of the recipe, and the recipe that comes of it."""
+
+from dataclasses import dataclass, replace
+
+import typer
+
+from eigenfaces.cli import options as say
+from eigenfaces.recipes import Recipe
+
+RECIPES = (Recipe().name,)
+"""Every recipe there is, by name."""
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """Comparison: what a sweep goes through. None is what is not said."""
+
+    components: say.Components = None
+    distance: say.Distance = None
+    lighting: say.Light = None
+    drop_first: say.DropFirst = None
+
+    def said(self) -> dict[str, object]:
+        """Return what of the recipe is said."""
+        given = {
+            "components": self.components,
+            "distance": self.distance,
+            "lighting": self.lighting,
+            "dropped": self.drop_first,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class RecipeOptions:
+    """Recipe: all else in it. None is what is not said."""
+
+    window: say.AgainstBackground = None
+    correlation: say.Correlation = False
+    whitening: say.Whiten = None
+    smoothing: say.Smoothing = None
+    class_mean: say.ClassMean = False
+    mean_distance: say.MeanDistance = False
+    neighbours: say.Neighbours = None
+
+    def said(self) -> dict[str, object]:
+        """Return what of the recipe is said."""
+        if self.class_mean and self.mean_distance:
+            raise typer.BadParameter("Choose one of --class-mean and --mean-distance.")
+        given: dict[str, object] = {
+            "window": self.window,
+            "scaling": "correlation" if self.correlation else None,
+            "whitening": self.whitening,
+            "smoothing": self.smoothing,
+            "rule": "class mean" if self.class_mean else None,
+            "neighbours": self.neighbours,
+        }
+        if self.mean_distance:
+            given["rule"] = "mean distance"
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def recipe_of(start: Recipe, *said: ComparisonOptions | RecipeOptions) -> Recipe:
+    """Return a recipe, changed in what is said and in nothing else."""
+    changes: dict[str, object] = {}
+    for each in said:
+        changes |= each.said()
+    return replace(start, **changes)  # type: ignore[arg-type]
+
+
+def recipe_name(text: str) -> str:
+    """Read the name of a recipe, in capitals or not.
+
+    >>> recipe_name("eigenfaces")
+    'Eigenfaces'
+    """
+    names = {name.casefold(): name for name in RECIPES}
+    if text.strip().casefold() not in names:
+        known = " and ".join(f"“{name}”" for name in RECIPES)
+        raise typer.BadParameter(f"There is no recipe “{text}”. There is {known}.")
+    return names[text.strip().casefold()]

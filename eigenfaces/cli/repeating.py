@@ -1,0 +1,163 @@
+"""Measure once more what a report states, on the same photographs, and compare digit by digit."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.evaluation.results import Control, Evaluation
+from eigenfaces.faces import FacePhoto, FaceSet
+
+Numbers = tuple[float | None, float | None, float | None]
+"""A value and the limits of its interval."""
+
+_NAMED = 5  # photographs that a message names
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A figure or control: what the report states, what came out now, and if it is the same."""
+
+    name: str
+    stated: Numbers
+    now: Numbers
+    same: bool
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """Whether everything came out the same; the keys of ``repeat --json``.
+
+    ``largest_difference`` is that of any score, None where the scores are not of the same searches;
+    ``curves_same`` is about the accuracy for every k; ``versions`` are those that differ, stated
+    and now.
+    """
+
+    same: bool
+    figures: tuple[Repeated, ...]
+    curves_same: bool
+    largest_difference: float | None
+    versions: dict[str, tuple[str, str]]
+
+
+def read_report(file: Path) -> Record:
+    """Read a report; raise `EigenfacesError`, naming the file, where that cannot be done."""
+    try:
+        return from_json(file.read_text("utf-8"))
+    except OSError as error:
+        raise EigenfacesError(f"“{file}” cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise EigenfacesError(f"“{file}” is no report: choose the .json of one.") from None
+    except EigenfacesError as error:
+        raise EigenfacesError(f"“{file}”: {error}") from None
+
+
+def same_photos(record: Record, faces: FaceSet) -> FaceSet:
+    """Return the faces of the photographs in a record, in its order and under its names.
+
+    They are known by the SHA-256 of their files; `EigenfacesError` names those that are not there.
+    """
+    rows = {photo.key: row for row, photo in enumerate(faces.photos)}
+    photos = record.evaluation.photos
+    missing = [photo for photo in photos if photo.key not in rows]
+    if missing:
+        raise EigenfacesError(_missing_words(missing, len(photos), faces))
+    found = faces.select([rows[photo.key] for photo in photos])
+    return FaceSet(found.pixels, found.shape, photos)
+
+
+def _missing_words(missing: Sequence[FacePhoto], count: int, faces: FaceSet) -> str:
+    there = {_tail(photo.path) for photo in faces.photos}
+    unusable = {_tail(each.path): each.reason for each in faces.skipped}
+    named = []
+    for photo in missing[:_NAMED]:
+        place = _tail(photo.path)
+        reason = "its file has changed" if place in there else unusable.get(place, "missing")
+        named.append(f"“{'/'.join(place)}” ({reason.rstrip('.')})")
+    more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+    return (
+        f"{len(missing)} of the {count} photographs in the report are not there as they were: "
+        f"{', '.join(named)}{more}. Put them back, or say with --faces where they are now."
+    )
+
+
+def _tail(path: Path) -> tuple[str, ...]:
+    return path.parts[-2:]
+
+
+def repetition(stated: Record, now: Record) -> Repetition:
+    """Compare what a report states with what came out now."""
+    now = from_json(to_json(now))  # as the report has been: nothing is lost but infinities
+    before, after = stated.evaluation, now.evaluation
+    compared = [
+        *_compared(before.figures, after.figures),
+        *_compared(before.controls, after.controls),
+    ]
+    curves = _curves(before) == _curves(after)
+    largest = _largest_difference(before, after)
+    names = sorted({*stated.versions, *now.versions})
+    versions = {
+        name: (stated.versions.get(name, "none"), now.versions.get(name, "none")) for name in names
+    }
+    return Repetition(
+        same=all(each.same for each in compared) and curves and largest == 0,
+        figures=tuple(compared),
+        curves_same=curves,
+        largest_difference=largest,
+        versions={name: pair for name, pair in versions.items() if pair[0] != pair[1]},
+    )
+
+
+def _compared(
+    before: Sequence[Figure | Control], after: Sequence[Figure | Control]
+) -> list[Repeated]:
+    stated = {each.name: _numbers(each) for each in before}
+    now = {each.name: _numbers(each) for each in after}
+    nothing = (None, None, None)
+    return [
+        Repeated(
+            name,
+            stated.get(name, nothing),
+            now.get(name, nothing),
+            name in stated and stated[name] == now.get(name),
+        )
+        for name in dict.fromkeys([*stated, *now])
+    ]
+
+
+def _numbers(of: Figure | Control) -> Numbers:
+    """Return a value and its limits; None is what could not be had, and equals itself."""
+    value, low, high = (
+        None if each is None or math.isnan(each) else each for each in (of.value, of.low, of.high)
+    )
+    return value, low, high
+
+
+def _curves(of: Evaluation) -> object:
+    by = of.by_components
+    if by is None:
+        return None
+    curves = [by.accuracy, by.low, by.high]
+    return [{name: np.nan_to_num(curve, nan=-1).tolist() for name, curve in each.items()}
+            for each in curves] + [by.left_out.tolist(), by.kept.tolist()]  # fmt: skip
+
+
+def _largest_difference(before: Evaluation, after: Evaluation) -> float | None:
+    """Return the largest difference of two scores; None where they are not of the same searches."""
+    if before.searches is not None and after.searches is not None:
+        a, b = before.searches.distances, after.searches.distances
+        alike = np.array_equal(before.searches.probes, after.searches.probes)
+    elif before.pairs is not None and after.pairs is not None:
+        a, b = before.pairs.distances, after.pairs.distances
+        alike = np.array_equal(before.pairs.pairs, after.pairs.pairs)
+    else:
+        return None
+    if not alike or a.shape != b.shape or not np.array_equal(np.isfinite(a), np.isfinite(b)):
+        return None
+    some = np.isfinite(a)
+    return float(np.abs(a[some] - b[some]).max(initial=0))

@@ -1,0 +1,369 @@
+"""``evaluate``: what it says, what becomes of options, where the report goes, what is refused."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.cli.repeating import repetition
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.protocols import FirstPhotos, KFold
+from eigenfaces.evaluation.records import Record, Source, from_json
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.exports import grey_levels
+from eigenfaces.faces import FaceSet
+from eigenfaces.preparation import Preparation
+from eigenfaces.recipes import Recipe
+from eigenfaces.samples import PREPARATION
+
+QUICK = ("--protocol", "first-3", "--no-curves")
+
+
+def recorded(*said: object) -> Record:
+    """Run ``evaluate --json``; read what it printed, which is all that it printed."""
+    result = eigenfaces("evaluate", *said, "--json")
+    assert result.exit_code == 0, result.output
+    return from_json(result.stdout)
+
+
+def test_it_says_what_was_measured_and_what_stands_beside_it(people: Path) -> None:
+    result = eigenfaces("evaluate", people, *CROPPED)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    said = result.stdout
+    for each in (
+        "20 photographs of 4 people",
+        "Leave one photo out, which is usual up to 400 photos; 20 folds, seed 0.",
+        "Eigenfaces, L2, 1 nearest, covariance; components for 0.95 of the variance",
+        "Rank-1: 100.00 % (",
+        "20 searches of 4 people among 4 enrolled",
+        "To hold beside it",
+        "pixels L1",
+        "chance",
+        "majority",
+        "face covered",
+        "duplicates",
+        "The evidence for k",
+        "Mahalanobis cosine",
+        "It is seen on the probes themselves",
+    ):
+        assert each in said
+    assert "leak" not in said
+
+
+def test_json_is_the_whole_record_of_the_same_evaluation(people: Path, project: Path) -> None:
+    record = recorded(people, *CROPPED, "--protocol", "3-fold", "--seed", 5, "-k", 6)
+    setting = Setting(Recipe(components=6), KFold(3, 5), 5)
+    assert record.evaluation.setting == setting
+    assert record.preparation == Preparation(32, 24, already_cropped=True)
+    assert record.source == Source("folder", str(people))
+    ours = evaluate(opened(project).faces, setting)
+    assert repetition(record, Record(ours, record.preparation, record.source)).same
+    paths = {photo.path.as_posix() for photo in record.evaluation.photos}
+    assert {"Person 1/1.png", "Person 1/2.png"} <= paths
+
+
+def test_the_sample_is_evaluated_and_repeated(
+    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = att.select(range(60))
+    monkeypatch.setattr("eigenfaces.cli.reading.load_sample", lambda _: some)
+    said = ("evaluate", "--sample", "--no-curves", "--protocol", "first-5", "--distance", "l1")
+    result = eigenfaces(*said, "-o", tmp_path / "r.json")
+    assert result.exit_code == 0
+    assert "The AT&T sample: 60 photographs of 6 people." in result.stdout
+    record = from_json((tmp_path / "r.json").read_text("utf-8"))
+    assert (record.source, record.preparation) == (Source("sample"), PREPARATION)
+    assert eigenfaces("repeat", tmp_path / "r.json").exit_code == 0
+
+
+def test_options_become_the_setting(people: Path) -> None:
+    said = ["--whitening", "pca", "--smoothing", 0.5, "--correlation", "--lighting", "Tan–Triggs"]
+    said += ["--mean-distance", "-k", "90%", "--distance", "linf", "--window", "oval"]
+    said += ["--drop-first", 1, "--recipe", "eigenFACES", "--neighbours", 2, *QUICK]
+    setting = recorded(people, *CROPPED, *said).evaluation.setting
+    assert setting == Setting(
+        Recipe(
+            lighting="Tan–Triggs",
+            window="oval",
+            scaling="correlation",
+            components=0.9,
+            dropped=1,
+            whitening="pca",
+            smoothing=0.5,
+            distance="L∞",
+            rule="mean distance",
+            neighbours=2,
+        ),
+        FirstPhotos(3),
+        curves=False,
+    )
+
+
+def test_a_project_brings_its_recipe_and_only_what_is_said_overrides_it(
+    people: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "named otherwise"
+    built = ("--class-mean", "-k", 7, "--distance", "cosine", "--drop-first", 2, *CROPPED)
+    assert eigenfaces("build", people, "-o", file, *built).exit_code == 0
+    theirs = opened(file).recipe
+    assert (theirs.rule, theirs.components, theirs.dropped) == ("class mean", 7, 2)
+    record = recorded(file, *QUICK)
+    assert record.evaluation.setting.recipe == theirs
+    assert record.source == Source("project", str(file))
+    changed = recorded(file, *QUICK, "--distance", "l1", "--drop-first", 0)
+    recipe = changed.evaluation.setting.recipe
+    assert recipe == Recipe(rule="class mean", components=7, distance="L1", dropped=0)
+    assert eigenfaces("evaluate", file, "--height", 64).exit_code == 2
+
+
+def test_the_report_is_written_and_said(people: Path, tmp_path: Path) -> None:
+    before = set(tmp_path.iterdir())
+    report = tmp_path / "report.html"
+    result = eigenfaces("evaluate", people, *CROPPED, *QUICK, "-o", report)
+    assert result.exit_code == 0
+    written = set(tmp_path.iterdir()) - before
+    assert {file.name for file in written} == {"report.html", "report.json", "report-scores.txt"}
+    for file in written:
+        assert f"Written: {file}" in result.stdout
+    assert eigenfaces("repeat", report.with_suffix(".json")).exit_code == 0
+
+
+@pytest.mark.parametrize("there", ["report.json", "report-scores.txt"])
+def test_nothing_is_replaced_unless_that_is_said(people: Path, tmp_path: Path, there: str) -> None:
+    (tmp_path / there).write_text("precious")
+    said = ("evaluate", people, *CROPPED, *QUICK, "-o")
+    for report in ("report.html", "report.json"):
+        assert "--overwrite" in failure(*said, tmp_path / report)
+    assert (tmp_path / there).read_text() == "precious"
+    assert eigenfaces(*said, tmp_path / "report.json", "--overwrite").exit_code == 0
+    assert "precious" not in (tmp_path / there).read_text("utf-8")
+
+
+def test_figures_go_to_a_folder_of_their_own(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Path] = []
+    monkeypatch.setattr("eigenfaces.cli.evaluate.write_figures", lambda _, to, __: drawn.append(to))
+    folder = tmp_path / "figures"
+    result = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--figures", folder)
+    assert result.exit_code == 0
+    assert f"Written: {folder}" in result.stdout
+    assert drawn == [folder]
+
+
+def test_unused_photographs_are_listed(people: Path) -> None:
+    (people / "Person 1" / "notes.png").write_text("no picture")
+    result = eigenfaces("evaluate", people, *CROPPED, *QUICK)
+    assert result.exit_code == 3
+    assert "1 photograph not used:" in result.stdout
+    quiet = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--json")
+    assert quiet.exit_code == 3
+    assert from_json(quiet.stdout)
+    assert "notes.png" in quiet.stderr
+
+
+def test_photographs_of_several_sizes_are_brought_to_one_and_that_is_said(people: Path) -> None:
+    first = next(people.glob("Person 1/*.png"))
+    with Image.open(first) as image:
+        image.resize((60, 70)).save(first)
+    said = eigenfaces("evaluate", people, *CROPPED, *QUICK).stdout
+    assert "2 sizes, from 24 × 32 to 60 × 70: each was brought to 24 × 32 (fill)." in said
+
+
+def test_a_leak_is_refused_with_names_and_allowed_with_a_word(people: Path) -> None:
+    first = next(people.glob("Person 1/1.png"))
+    with Image.open(first) as image:
+        lighter = image.point(lambda grey: min(255, grey + 1))
+    lighter.save(first.with_name("5b.png"))
+    said = failure("evaluate", people, *CROPPED, *QUICK)
+    assert "“1.png” (Person 1)" in said
+    assert "“5b.png” (Person 1)" in said
+    assert "--allow-leaks" in said
+    allowed = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--allow-leaks")
+    assert allowed.exit_code == 0
+    assert "This split leaks, which was allowed" in allowed.stdout
+    assert "“1.png” and “5b.png”" in allowed.stdout
+
+
+def test_people_with_too_few_photographs_are_said_to_be_left_out(people: Path) -> None:
+    for number in (2, 3, 4, 5):
+        (people / "Person 2" / f"{number}.png").unlink()
+    said = eigenfaces("evaluate", people, *CROPPED, *QUICK).stdout
+    assert "too few photographs for this protocol (1 person):\n  Person 2\n" in said
+
+
+def test_a_fold_that_has_a_name_is_shown_on_its_own(
+    tmp_path: Path, rng: np.random.Generator
+) -> None:
+    for person in ("yaleB01", "yaleB02", "yaleB03"):
+        home = tmp_path / person
+        home.mkdir()
+        face = rng.random((32, 24), np.float32)
+        for light in ("+000E+00", "+005E+10", "+020E+10", "+050E+00"):
+            levels = grey_levels(0.8 * face + 0.2 * rng.random((32, 24), np.float32))
+            Image.fromarray(levels).save(home / f"{person}_P00A{light}.png")
+    said = eigenfaces("evaluate", tmp_path, *CROPPED, "--protocol", "yale-b", "--no-curves").stdout
+    assert "Mated searches" in said
+    assert said.count("subset") > 2
+
+
+def copied(source: Path, target: Path, photos: dict[str, int]) -> Path:
+    """Copy the first so many photographs of some people."""
+    for person, count in photos.items():
+        (target / person).mkdir(parents=True)
+        for number in range(1, count + 1):
+            shutil.copy(source / person / f"{number}.png", target / person)
+    return target
+
+
+def test_too_few_people_or_photographs_are_a_sentence(people: Path, tmp_path: Path) -> None:
+    one = copied(people, tmp_path / "one", {"Person 1": 5})
+    assert "only “Person 1”" in failure("evaluate", one, *CROPPED)
+    single = copied(people, tmp_path / "single", {f"Person {i}": 1 for i in (1, 2, 3)})
+    assert "at least 2 photos each" in failure("evaluate", single, *CROPPED)
+    two = copied(people, tmp_path / "two", {f"Person {i}": 3 for i in (1, 2)})
+    for protocol in ("5-shot", "first-3", "open-set"):
+        said = failure("evaluate", two, *CROPPED, "--protocol", protocol)
+        assert "Add photos, or choose another protocol." in said
+    assert "40 people, 10 photos each" in failure("evaluate", two, *CROPPED, "--protocol", "idiap")
+    said = failure("evaluate", two, *CROPPED, "-k", 50)
+    assert "at most 4 components, and 50 are to be compared. Ask for fewer: -k 4." in said
+    assert eigenfaces("evaluate", two, *CROPPED, "-k", 4).exit_code == 0
+
+
+def test_a_project_or_a_folder_without_names_is_a_sentence(people: Path, tmp_path: Path) -> None:
+    flat = tmp_path / "flat"
+    flat.mkdir()
+    for number, file in enumerate(people.glob("Person */*.png")):
+        file.rename(flat / f"{number}.png")
+    result = eigenfaces("evaluate", flat, *CROPPED)
+    assert result.exit_code == 1
+    assert "--pattern" in result.stderr
+    file = tmp_path / "p.eigenfaces"
+    assert eigenfaces("build", flat, *CROPPED, "-o", file).exit_code == 0
+    assert "nobody is named" in failure("evaluate", file)
+
+
+def test_where_no_photograph_can_be_used_the_reasons_are_told(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1.png").write_text("no picture")
+    result = eigenfaces("evaluate", tmp_path)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "2 photographs not used:" in result.stderr
+
+
+def test_lists_that_cannot_be_followed_are_a_sentence(people: Path, tmp_path: Path) -> None:
+    texts = {
+        "gallery": b"Person 1/1.png\nPerson 2/1.png\n",
+        "probes": b"Person 1/2.png\nPerson 2/2.png # the second\n",
+        "missing": b"Person 1/1.png\nPerson 2/77.png\n",
+        "nothing": b"# nobody\n\n",
+        "picture": (people / "Person 1" / "1.png").read_bytes(),
+    }
+    for name, content in texts.items():
+        (tmp_path / name).write_bytes(content)
+
+    def said(gallery: str, probes: str) -> tuple[object, ...]:
+        lists = ("--gallery-list", tmp_path / gallery, "--probe-list", tmp_path / probes)
+        return "evaluate", people, *CROPPED, "--protocol", "lists", *lists
+
+    assert eigenfaces(*said("gallery", "probes")).exit_code == 0
+    assert "“Person 2/77.png”" in failure(*said("missing", "probes"))
+    assert "names no photo" in failure(*said("gallery", "nothing"))
+    assert "no text file" in failure(*said("picture", "probes"))
+    assert "cannot be read" in failure(*said("gallery", "nowhere"))
+    assert "both known to the split and searched for" in failure(*said("gallery", "gallery"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "pairs\n", "1 1 1\n", "2 1\nA 1 2\n", "1\nA 1 2\nA 1\n", "1\nA 1 2\nA 1 B one\n", "0 0\n"],
+)
+def test_pairs_that_are_none_are_a_sentence(people: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "pairs.txt").write_text(text)
+    said = ("--protocol", "pairs", "--pairs", tmp_path / "pairs.txt")
+    assert "pairs as LFW writes them" in failure("evaluate", people, *CROPPED, *said)
+
+
+def test_places_that_cannot_be_used_are_told_before_anything_is_measured(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measured(*_: object, **__: object) -> None:
+        raise AssertionError("It was measured all the same.")
+
+    monkeypatch.setattr("eigenfaces.cli.evaluate.measure", measured)
+    (tmp_path / "empty").mkdir()
+    assert "no photographs" in failure("evaluate", tmp_path / "empty")
+    assert "does not exist" in failure("evaluate", tmp_path / "nowhere")
+    said = ("evaluate", people, *CROPPED)
+    assert "another place" in failure(*said, "-o", tmp_path / "no" / "report.html")
+    assert "another place" in failure(*said, "--figures", tmp_path / "no" / "figures")
+    assert "not an empty folder" in failure(*said, "--figures", people)
+    (tmp_path / "folder.html").mkdir()
+    assert "is a folder" in failure(*said, "-o", tmp_path / "folder.html")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (),
+        ("folder", "--sample"),
+        ("--sample", "--height", "64"),
+        ("--sample", "--protocol", "dance"),
+        ("--sample", "--protocol", "10-fold", "--strangers", "0.5"),
+        ("--sample", "--distance", "far"),
+        ("--sample", "--recipe", "Fisherfaces"),
+        ("--sample", "--class-mean", "--mean-distance"),
+        ("--sample", "-o", "report.doc"),
+        ("--sample", "--drop-first", "-1"),
+        ("--sample", "--seed", "-1"),
+    ],
+)
+def test_wrong_usage(
+    said: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = eigenfaces("evaluate", *said)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_recipe_is_told_which_there_are() -> None:
+    said = " ".join(eigenfaces("evaluate", "--sample", "--recipe", "Fisherfaces").stderr.split())
+    assert "There is no recipe “Fisherfaces”" in said
+    assert "“Eigenfaces”" in said
+
+
+def test_build_takes_the_mean_distance_and_the_dropped_components_too(
+    people: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "p.eigenfaces"
+    said = ("--mean-distance", "--drop-first", 3, *CROPPED)
+    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
+    assert (opened(file).recipe.rule, opened(file).recipe.dropped) == ("mean distance", 3)
+    told = eigenfaces("info", file).stdout
+    assert "Eigenfaces, L2, mean distance, covariance, without the first 3 components" in told
+    wrong = eigenfaces("build", people, "-o", file, "--class-mean", "--mean-distance")
+    assert wrong.exit_code == 2
+
+
+def test_faces_that_are_no_numbers_are_refused() -> None:
+    images = np.full((4, 16, 16), np.nan)
+    with pytest.raises(EigenfacesError, match="not numbers"):
+        FaceSet.from_arrays(images, ["A", "A", "B", "B"])
+
+
+def test_the_keys_of_the_record_are_there(people: Path) -> None:
+    said = json.loads(eigenfaces("evaluate", people, *CROPPED, *QUICK, "--json").stdout)
+    for key in ("made_with", "source", "preparation", "setting", "photos", "figures", "controls"):
+        assert said[key]
+    assert {len(each["sha256"]) for each in said["photos"]} == {64}

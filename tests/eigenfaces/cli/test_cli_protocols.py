@@ -1,0 +1,115 @@
+"""How a protocol is said: each becomes what it names, and nothing is said in vain."""
+
+from pathlib import Path
+
+import pytest
+import typer
+
+from eigenfaces.cli.protocols import FIXED, USUAL_UP_TO, ProtocolOptions, protocol_said, usual_words
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.lists import Lists, Pairs
+from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (ProtocolOptions("leave-one-out"), LeaveOneOut()),
+        (ProtocolOptions("Leave One Out"), LeaveOneOut()),
+        (ProtocolOptions("leave-one-person-out"), LeaveOnePersonOut()),
+        (ProtocolOptions("10-fold", seed=3), KFold(10, 3)),
+        (ProtocolOptions("5-shot"), NShot(5, 10, 0)),
+        (ProtocolOptions("1-shot", repetitions=2, seed=4), NShot(1, 2, 4)),
+        (ProtocolOptions("first-8"), FirstPhotos(8)),
+        (ProtocolOptions("open-set"), OpenSet()),
+        (
+            ProtocolOptions("open-set", enrolled=2, strangers=0.25, repetitions=3, seed=5),
+            OpenSet(2, 0.25, 3, 5),
+        ),
+    ],
+)
+def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
+    assert protocol_said(options, 400) == expected
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_every_published_protocol_has_its_name(name: str) -> None:
+    assert type(protocol_said(ProtocolOptions(name), 400)) is PROTOCOLS[name]
+    assert {"idiap", "leave-one-out"} <= set(FIXED)
+
+
+def test_without_a_name_it_depends_on_the_number_of_faces_and_that_is_said() -> None:
+    few = protocol_said(ProtocolOptions(), USUAL_UP_TO)
+    many = protocol_said(ProtocolOptions(seed=2), USUAL_UP_TO + 1)
+    assert few == LeaveOneOut()
+    assert many == KFold(10, 2)
+    assert "up to 400" in usual_words(ProtocolOptions(), few)
+    assert "more than 400" in usual_words(ProtocolOptions(), many)
+    assert usual_words(ProtocolOptions("10-fold"), many) == ""
+
+
+def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
+    for name, text in (("g", "a/1\na/2\n"), ("p", "b/1\n"), ("t", "c/1\nc/2\n")):
+        (tmp_path / name).write_text(text)
+    lists = ProtocolOptions("lists", gallery_list=tmp_path / "g", probe_list=tmp_path / "p")
+    assert protocol_said(lists, 5) == Lists(("a/1", "a/2"), ("b/1",))
+    trained = ProtocolOptions(
+        "lists",
+        gallery_list=tmp_path / "g",
+        probe_list=tmp_path / "p",
+        train_list=tmp_path / "t",
+    )
+    assert protocol_said(trained, 5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
+    view2, view1 = tmp_path / "pairs.txt", tmp_path / "pairsDevTest.txt"
+    view2.write_text("2\t1\nA\t1\t2\nA\t1\tB\t1\nB\t1\t2\nB\t2\tA\t3\n")
+    view1.write_text("1\nC\t1\t2\nC\t1\tB\t4\n")
+    both = protocol_said(ProtocolOptions("pairs", pairs=[view2]), 5)
+    assert isinstance(both, Pairs)
+    assert (len(both.sets), both.fit_to) == (2, "others")
+    first = protocol_said(ProtocolOptions("pairs", pairs=[view2, view1]), 5)
+    assert isinstance(first, Pairs)
+    assert ([len(each) for each in first.sets], first.fit_to) == ([4, 2], "first")
+    assert first.sets[1][1] == ("C/C_0001.jpg", "B/B_0004.jpg")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (ProtocolOptions("dance"), "There is no protocol “dance”"),
+        (ProtocolOptions("fold"), "10-fold"),
+        (ProtocolOptions("-3-fold"), "There is no protocol"),
+        (ProtocolOptions("first"), "first-5"),
+        (ProtocolOptions("10-fold", repetitions=3), "--repetitions cannot be said"),
+        (ProtocolOptions("5-shot", enrolled=3), "--enrolled cannot be said"),
+        (ProtocolOptions("first-5", strangers=0.2), "--strangers cannot be said"),
+        (ProtocolOptions("leave-one-out", pairs=[Path("x")]), "--pairs cannot be said"),
+        (ProtocolOptions("open-set", gallery_list=Path("x")), "--gallery-list cannot be said"),
+        (ProtocolOptions(gallery_list=Path("x")), "of the protocol “leave-one-out”"),
+        (ProtocolOptions("lists"), "needs --gallery-list and --probe-list"),
+        (ProtocolOptions("pairs"), "needs --pairs FILE"),
+        (ProtocolOptions("pairs", pairs=[Path("x")] * 3), "needs --pairs FILE"),
+    ],
+)
+def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) -> None:
+    with pytest.raises(typer.BadParameter, match=words):
+        protocol_said(options, 10)
+
+
+@pytest.mark.parametrize("name", ["1-fold", "0-fold", "0-shot", "first-0"])
+def test_numbers_that_make_no_split_are_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(EigenfacesError, match="must be at least"):
+        protocol_said(ProtocolOptions(name), 10)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])
+def test_the_share_of_strangers_lies_between_none_and_all(share: float) -> None:
+    with pytest.raises(EigenfacesError, match="between 0 and 1"):
+        protocol_said(ProtocolOptions("open-set", strangers=share), 10)

@@ -1,0 +1,225 @@
+"""``repeat`` and ``compare``: the same to the last bit, or what differs; what cannot be asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from cli.command_line import CROPPED, eigenfaces, failure
+from eigenfaces.cli.repeating import repetition
+from eigenfaces.cli.running import DIFFERENT
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.records import Record, Source, to_json
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.faces import FaceSet
+from eigenfaces.recipes import Recipe
+from eigenfaces.samples import PREPARATION
+
+QUICK = ("--protocol", "3-fold")
+
+
+@pytest.fixture
+def report(people: Path, tmp_path: Path) -> Path:
+    return evaluated(tmp_path / "report.json", people, *CROPPED, *QUICK)
+
+
+def evaluated(file: Path, *said: object) -> Path:
+    """Keep what ``evaluate --json`` says."""
+    result = eigenfaces("evaluate", *said, "--json")
+    assert result.exit_code == 0, result.output
+    file.write_text(result.stdout, "utf-8")
+    return file
+
+
+def altered(report: Path, change: str, value: object) -> Path:
+    """Change one thing that a report states, by the path to it."""
+    content = json.loads(report.read_text("utf-8"))
+    *path, last = change.split(".")
+    place = content
+    for key in path:
+        place = place[int(key) if key.isdigit() else key]
+    place[int(last) if last.isdigit() else last] = value
+    report.write_text(json.dumps(content), "utf-8")
+    return report
+
+
+def test_it_comes_out_the_same(report: Path) -> None:
+    result = eigenfaces("repeat", report)
+    assert result.exit_code == 0
+    assert "the same 20 photographs, by SHA-256; 3-fold cross-validation." in result.stdout
+    assert "Every figure and every score came out the same, to the last bit." in result.stdout
+    assert "Made with the same versions" in result.stdout
+    lines = result.stdout.splitlines()
+    rows = [line.split()[-1] for line in lines if line.endswith((" yes", " no"))]
+    assert len(rows) > 10
+    assert set(rows) == {"yes"}
+    said = json.loads(eigenfaces("repeat", report, "--json").stdout)
+    assert (said["same"], said["largest_difference"], said["versions"]) == (True, 0, {})
+    assert all(each["same"] for each in said["figures"])
+
+
+def test_the_sample_project_and_folder_elsewhere_are_found(
+    people: Path, project: Path, tmp_path: Path
+) -> None:
+    report = evaluated(tmp_path / "r.json", project, *QUICK, "--no-curves")
+    assert eigenfaces("repeat", report).exit_code == 0
+    moved = people.rename(tmp_path / "elsewhere")
+    assert eigenfaces("repeat", report).exit_code == 0  # the project holds the faces
+    project.unlink()
+    assert "--faces" in failure("repeat", report)
+    assert eigenfaces("repeat", report, "--faces", moved).exit_code == 0
+
+
+def test_what_was_said_from_another_folder_is_found_beside_the_report(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    evaluated(tmp_path / "r.json", people.name, *CROPPED, *QUICK, "--no-curves")
+    assert eigenfaces("repeat", "r.json").exit_code == 0
+    (tmp_path / "away").mkdir()
+    monkeypatch.chdir(tmp_path / "away")
+    assert eigenfaces("repeat", "../r.json").exit_code == 0
+    (tmp_path / "r.json").rename("r.json")
+    assert "Say with --faces" in failure("repeat", "r.json")
+    assert eigenfaces("repeat", "r.json", "--faces", people).exit_code == 0
+
+
+def test_names_and_order_are_those_of_the_report(people: Path, report: Path) -> None:
+    for number, home in enumerate(sorted(people.iterdir(), reverse=True)):
+        home.rename(people / f"{number}")
+    assert eigenfaces("repeat", report).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "value", "words"),
+    [
+        ("figures.0.value", 0.5, "1 of "),
+        ("figures.0.low", 0.25, "1 of "),
+        ("controls.0.value", 0.125, "1 of "),
+        ("controls.2.low", 0.125, "1 of "),
+        ("searches.distances.3.1", 77.0, "but not every score"),
+        ("by_components.accuracy.L2.4", 0.125, "but not every score"),
+    ],
+)
+def test_what_came_out_otherwise_is_said(
+    report: Path, change: str, value: object, words: str
+) -> None:
+    result = eigenfaces("repeat", altered(report, change, value))
+    assert result.exit_code == DIFFERENT
+    assert words in result.stdout
+    assert "Largest difference of any score" in result.stdout
+    said = json.loads(eigenfaces("repeat", report, "--json").stdout)
+    assert said["same"] is False
+    assert (said["largest_difference"] > 0) == ("distances" in change)
+
+
+def test_other_versions_are_said(report: Path) -> None:
+    result = eigenfaces("repeat", altered(report, "made_with.numpy", "0.1.2"))
+    assert result.exit_code == 0
+    assert "0.1.2" in result.stdout
+    assert "same versions" not in result.stdout
+
+
+def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -> None:
+    with Image.open(people / "Person 1" / "1.png") as image:
+        image.point(lambda grey: 255 - grey).save(people / "Person 1" / "1.png")
+    (people / "Person 2" / "3.png").unlink()
+    (people / "Person 3" / "2.png").write_text("no picture")
+    result = eigenfaces("repeat", report)
+    assert result.exit_code == 1
+    assert "3 of the 20 photographs" in result.stderr
+    assert "“Person 1/1.png” (its file has changed)" in result.stderr
+    assert "“Person 2/3.png” (missing)" in result.stderr
+    assert "“Person 3/2.png” (" in result.stderr
+
+
+def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: Path) -> None:
+    file = tmp_path / "other.eigenfaces"
+    assert eigenfaces("build", people, "-o", file, "--already-cropped").exit_code == 0
+    assert "cut otherwise" in failure("repeat", report, "--faces", file)
+
+
+def test_it_is_the_same_whatever_the_number_of_threads(att: FaceSet) -> None:
+    """Two threads sum in another order than one, so only one may compute."""
+    some = att.select(range(100))  # of fewer, sums are not shared
+    records = []
+    for threads in (1, 2):
+        seen: set[int] = set()
+
+        def tick(done: int, total: int, seen: set[int] = seen) -> None:
+            seen.update(each["num_threads"] for each in threadpool_info() if _is_blas(each))
+
+        with threadpool_limits(threads, "blas"):
+            setting = Setting(Recipe(), FirstPhotos(5), curves=False)
+            result = evaluate(some, setting, tick)
+            after = {each["num_threads"] for each in threadpool_info() if _is_blas(each)}
+        assert seen == {1}
+        assert after == {threads}
+        records.append(Record(result, PREPARATION, Source("sample")))
+    found = repetition(*records)
+    assert found.same
+    assert found.largest_difference == 0
+
+
+def _is_blas(library: dict[str, object]) -> bool:
+    return library["user_api"] == "blas"
+
+
+@pytest.mark.parametrize("command", [("repeat",), ("compare", "report.json")])
+def test_what_is_no_report_is_a_sentence(
+    command: tuple[str, ...],
+    report: Path,
+    people: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = report.read_text("utf-8")
+    wrong = tmp_path / "wrong.json"
+    other_scores = whole.replace('"ranks": [', '"ranks": [9,')
+    for text in ("", "{}", "[]", whole[: len(whole) // 2], other_scores):
+        wrong.write_text(text, "utf-8")
+        assert "damaged" in failure(*command, wrong)
+    wrong.write_text(whole.replace('"version": 1', '"version": 99'), "utf-8")
+    assert "newer version" in failure(*command, wrong)
+    assert "cannot be read" in failure(*command, tmp_path / "nowhere.json")
+    assert "cannot be read" in failure(*command, tmp_path)
+    assert "no report" in failure(*command, people / "Person 1" / "1.png")
+
+
+def test_two_reports_side_by_side(people: Path, report: Path, tmp_path: Path) -> None:
+    other = evaluated(tmp_path / "b.json", people, *CROPPED, *QUICK, "-k", 1, "--distance", "l1")
+    result = eigenfaces("compare", report, other)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("A  ")
+    assert "Eigenfaces, L1" in lines[1]
+    (rank1,) = (line for line in lines if line.startswith("rank-1 "))
+    assert rank1.count(" %") == 2
+    assert "than chance" in lines[-1]
+    assert "paired permutation test over 4 people" in lines[-1]
+    said = json.loads(eigenfaces("compare", report, other, "--json").stdout)
+    assert said["sentence"] == lines[-1]
+    assert 0 < said["p"] <= 1
+    back = json.loads(eigenfaces("compare", other, report, "--json").stdout)
+    assert (back["points"], back["p"]) == (-said["points"], said["p"])
+
+
+def test_reports_of_other_searches_are_refused(people: Path, report: Path, tmp_path: Path) -> None:
+    other = evaluated(tmp_path / "b.json", people, *CROPPED, "--protocol", "first-3")
+    assert "did not search for the same photos" in failure("compare", report, other)
+
+
+def test_a_report_of_more_components_than_there_are_is_repeated_all_the_same(
+    att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window and the library compare all there are; only ``evaluate`` asks for another k."""
+    some = att.select(range(30))
+    monkeypatch.setattr("eigenfaces.cli.reading.load_sample", lambda _: some)
+    setting = Setting(Recipe(components=200), FirstPhotos(5), curves=False)
+    record = Record(evaluate(some, setting), PREPARATION, Source("sample"))
+    (tmp_path / "r.json").write_text(to_json(record), "utf-8")
+    assert eigenfaces("repeat", tmp_path / "r.json").exit_code == 0
