@@ -276,9 +276,12 @@ def read_run(connection: sqlite3.Connection, number: int) -> str:
     found = connection.execute("SELECT * FROM run WHERE id = ?", (number,)).fetchone()
     if found is None:
         raise ProjectError("This evaluation is no longer in the project.")
-    if found[-1] != _seal(found[:-1]):
-        raise ProjectError("This evaluation is damaged in the project file. Run it again.")
-    return zlib.decompress(found[3]).decode()
+    try:
+        if found[-1] == _seal(found[:-1]):
+            return zlib.decompress(found[3]).decode()
+    except (zlib.error, TypeError, UnicodeError):
+        pass
+    raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
 
 def copy_runs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:

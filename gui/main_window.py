@@ -44,6 +44,10 @@ def make_page(key: str, session: Session) -> Page:
         from gui.pages.recognise.page import RecognisePage
 
         return RecognisePage(session)
+    if key == "evaluate":
+        from gui.pages.evaluate.page import EvaluatePage
+
+        return EvaluatePage(session)
     if key == "settings":
         from gui.pages.settings.page import SettingsPage
 

@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
 from eigenfaces import (
     EigenfacesError,
@@ -52,6 +52,12 @@ _GROUP = (1, 4, 9, 12)
 _NEW = 7
 """People of the sample whose photographs the import sheet finds."""
 
+_UNDER_WAY = ("evaluate-running",)
+"""Scenes that do not wait for what is going on."""
+
+_FOLDS = 5
+"""Of an evaluation under way: enough to see the curves grow."""
+
 _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
 
 
@@ -73,7 +79,8 @@ def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterat
         window.show()
         try:
             for name, widget in _scenes(window, home):
-                yield _grab(widget, session, folder / f"{name}-{theme_name}.png")
+                path = folder / f"{name}-{theme_name}.png"
+                yield _grab(widget, session, path, settle=name not in _UNDER_WAY)
         finally:
             _settle(window, session)
             window.close()
@@ -122,8 +129,45 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     session.select_component(2)
     for place in PLACES:
         session.show_page(place.key)
-        yield place.key, window
+        if place.key == "evaluate":
+            yield from _evaluate(window)
+        else:
+            yield place.key, window
     yield from _ordinary(window, home, group)
+
+
+def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
+    """Run an evaluation, another one by another distance, and show the two side by side."""
+    _choose(window, "Protocol", 1)
+    _press(window, "Run")
+    yield "evaluate", window
+    box = _choose(window, "Distance in face space", 0)
+    _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
+    _press(window, "Run again")
+    jobs = window.session.jobs
+    while (now := jobs.current) is not None and (now.kind != "evaluate" or now.done < _FOLDS):
+        _pass(20)
+    _pass(_PAUSE)
+    yield "evaluate-running", window
+    _settle(window, window.session)
+    _choose(window, "Compare with", 1)
+    yield "evaluate-comparing", window
+    _choose(window, "Compare with", 0)
+
+
+def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
+    """Choose from a list of the page as a person does."""
+    boxes = window.page.findChildren(QComboBox)
+    box = next(box for box in boxes if box.accessibleName() == name)
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+    return box
+
+
+def _press(window: MainWindow, name: str) -> None:
+    buttons = window.page.findChildren(QPushButton)
+    shown = (button for button in buttons if button.isVisible())
+    next(button for button in shown if button.accessibleName() == name).click()
 
 
 def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Iterator[tuple[str, QWidget]]:
@@ -176,8 +220,9 @@ def _write_group(faces: FaceSet, folder: Path) -> Path:
     return folder / "reunion.png"
 
 
-def _grab(widget: QWidget, session: Session, path: Path) -> Path:
-    _settle(widget, session)
+def _grab(widget: QWidget, session: Session, path: Path, *, settle: bool) -> Path:
+    if settle:
+        _settle(widget, session)
     if not widget.grab().save(str(path)):
         raise EigenfacesError(f"“{path}” cannot be written: choose another folder.")
     return path

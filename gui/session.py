@@ -33,7 +33,7 @@ _UNDO_DEPTH = 50
 _UNDO_BYTES = 1_000_000_000
 """Galleries share their arrays, but each import makes new ones: the oldest are let go of."""
 
-_OF_THE_PROJECT = ("import", "train", "probe", "write")
+_OF_THE_PROJECT = ("import", "train", "probe", "evaluate", "sweep", "write")
 """Jobs whose result is meant for the project they were started in."""
 
 _BUSY = "One moment: the last change is still being written. Then try again."

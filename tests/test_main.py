@@ -11,7 +11,7 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {"welcome", "untrained", "people", "eigenfaces", "reconstruct", "recognise", "settings"}
-PAGES |= {"help"}
+PAGES |= {"help", "evaluate"}
 
 RIGHT = {
     "L1": ["96.25", "92.50", "88.75"],
@@ -21,7 +21,8 @@ RIGHT = {
 }
 """Raw pixels, k = 100 and k = 161: images 1–8 of each person train, 9 and 10 are recognised."""
 
-SCENES = ("import", "clinic", "group", "settings-lit", "reconstruct-lit")
+SCENES = ("import", "clinic", "evaluate-running", "evaluate-comparing", "group", "settings-lit")
+SCENES += ("reconstruct-lit",)
 """What is rendered besides the pages."""
 
 

@@ -87,7 +87,7 @@ class Card(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         pad = theme.CARD_PADDING
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(pad, pad, pad, pad)
         column.setSpacing(10)
         self._title = label(title, "heading")
@@ -110,6 +110,10 @@ class Card(QFrame):
     def set_note(self, note: str) -> None:
         self._note.setText(note)
         self._note.setVisible(bool(note))
+
+    def set_padding(self, across: int, up: int) -> None:
+        """Leave this much room at the sides, and above and below."""
+        self._column.setContentsMargins(across, up, across, up)
 
     def set_tone(self, tone: Tone) -> None:
         """Colour the whole card, as for a verdict; neutral is the plain surface."""
@@ -194,6 +198,9 @@ class EmptyState(QWidget):
         whole.addLayout(centred)
         whole.addStretch(3)
         self._draw()
+
+    def set_sentence(self, sentence: str) -> None:
+        self._sentence.setText(sentence)
 
     def _add_buttons(self, primary: Action | None, secondary: Action | None) -> QHBoxLayout:
         self.buttons = [

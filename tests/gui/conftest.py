@@ -43,6 +43,19 @@ def trained_session(session: Session, small_gallery: Gallery, tmp_path: Path) ->
 
 
 @pytest.fixture
+def hard_session(session: Session, tmp_path: Path) -> Session:
+    """A session with six people who are easily mistaken for one another, not trained."""
+    rng = np.random.default_rng(4)
+    centres = 0.5 + 0.1 * rng.uniform(-1, 1, (6, 1, 20, 16))
+    images = centres + 0.3 * rng.uniform(-1, 1, (6, 4, 20, 16))
+    names = [f"Person {number}" for number in range(1, 7) for _ in range(4)]
+    faces = FaceSet.from_arrays(images.reshape(24, 20, 16), names)
+    gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe(components=8))
+    session.switch(Project.create(tmp_path / "hard.eigenfaces", gallery))
+    return session
+
+
+@pytest.fixture
 def nameless() -> Callable[[QWidget], list[QWidget]]:
     """Find what can take the focus on a page but has no name to be read aloud."""
     return lambda page: [

@@ -1,0 +1,388 @@
+"""The four charts, each in its card; the plot library is loaded when a card first draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QWidget
+
+from gui import theme
+from gui.pages.evaluate.drawn import Curve, Drawn
+from gui.pages.evaluate.words import percent
+from gui.widgets.cards import Card
+from gui.widgets.controls import Segmented
+from gui.widgets.sorted_table import Line as TableLine
+from gui.widgets.sorted_table import SortedTable
+from gui.widgets.words import Elide, ElidedLabel, label
+
+if TYPE_CHECKING:
+    from gui.charts import ConfusionChart, Line, LineChart
+
+MOST_PEOPLE = 60
+"""People up to which all confusions are drawn; of more, the most confused pairs are listed."""
+
+_HEIGHT = 262  # pixels before the text scale
+_PAIRS_LISTED = 200
+_ACCURACY, _SHARES = range(2)
+_ROC, _DET, _DIR = range(3)
+_LEAST_RATE = 1e-4
+
+
+class ChartCard(Card):
+    """A card with a chart, or with the reason why there is none."""
+
+    def __init__(self, title: str, note: str = "") -> None:
+        super().__init__(title)
+        self.set_padding(theme.CARD_PADDING, 10)
+        self._heading.addStrut(theme.pixels(32))  # as high as with a choice of curves
+        if note:
+            self.add_to_heading(ElidedLabel(note, "caption", Elide.ElideRight))
+        self.reason = label("", "secondary", wrap=True)
+        self.reason.hide()
+        self.body.addWidget(self.reason)
+        self.body.addStretch(0)
+        self._fit()
+
+    def say(self, reason: str) -> None:
+        """Show why there is nothing to draw; nothing where there is."""
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+
+    def begin(self) -> None:
+        """Show that there is nothing yet, but will be."""
+        self.say("The first fold is being searched.")
+        chart = self.drawing()
+        if chart is not None:
+            chart.hide()
+
+    def drawing(self) -> QWidget | None:
+        """Return the chart, where it has been made."""
+        return None
+
+    def make_ready(self) -> None:
+        """Make the chart before there is anything to draw: loading the plot library takes time."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
+
+
+def line_of(name: str, curve: Curve, *, faint: bool = False, band: bool = True) -> Line:
+    """Return a curve as the charts take it."""
+    from gui.charts import Line
+
+    if band:
+        return Line(name, curve.x, curve.y, curve.low, curve.high, faint=faint)
+    return Line(name, curve.x, curve.y, faint=faint)
+
+
+class ComponentsCard(ChartCard):
+    """Accuracy against the number of components, or what they leave out and keep."""
+
+    def __init__(self) -> None:
+        super().__init__("Accuracy against k")
+        self.chart: LineChart | None = None
+        self._shown: tuple[Drawn, str, int | None, Drawn | None] | None = None
+        self.kind = Segmented(("Accuracy", "Residual"), name="Drawn against k")
+        self.kind.changed.connect(self._draw)
+        self.add_to_heading(self.kind)
+
+    def show_drawn(
+        self, drawn: Drawn, distance: str, k: int | None, other: Drawn | None = None
+    ) -> None:
+        """Show a run, with the recipe's own distance in front; beside it another run's."""
+        self._shown = drawn, distance, k, other
+        self._draw()
+
+    def drawing(self) -> QWidget | None:
+        return self.chart
+
+    def make_ready(self) -> None:
+        self._made()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        drawn, distance, k, other = self._shown
+        reason = "" if drawn.kept is not None else "Curves for every k were not asked for."
+        self.say(reason)
+        self.kind.setVisible(not reason)
+        if reason:
+            if self.chart is not None:
+                self.chart.hide()
+            return
+        chart = self._made()
+        chart.show()
+        shares = self.kind.current == _SHARES
+        lines = self._shares(drawn, other) if shares else self._accuracies(drawn, distance, other)
+        self.set_title("Variance against k" if shares else "Accuracy against k")
+        y_title = "share" if shares else "rank-1"
+        if y_title != chart.frame.y.title:  # each call arranges anew, and this grows
+            chart.set_titles(chart.frame.x.title, y_title)
+        chart.show_lines(lines)
+        if k != chart.mark():
+            chart.set_mark(k, "" if k is None else f"k = {k}")
+
+    def _accuracies(self, drawn: Drawn, distance: str, other: Drawn | None) -> list[Line]:
+        if other is not None:
+            return [
+                line_of(words, next(iter(each.accuracy.values())))
+                for words, each in (("this run", drawn), ("the other", other))
+                if each.accuracy
+            ]
+        names = sorted(drawn.accuracy, key=lambda name: name != distance)
+        return [line_of(name, drawn.accuracy[name], band=name == distance) for name in names]
+
+    def _shares(self, drawn: Drawn, other: Drawn | None) -> list[Line]:
+        pairs = [("", drawn)] if other is None else [("this: ", drawn), ("other: ", other)]
+        lines = []
+        for words, each in pairs:
+            if each.kept is not None and each.left_out is not None:
+                lines.append(line_of(f"{words}variance kept", each.kept))
+                lines.append(line_of(f"{words}held-out residual", each.left_out))
+        return lines
+
+    def _made(self) -> LineChart:
+        if self.chart is None:
+            from gui.charts import LineChart
+
+            self.chart = LineChart("number of components (log scale)", "rank-1")
+            self.chart.set_scales("log", "linear")
+            self.chart.set_percent(False, True)
+            self.chart.set_range(None, (0.0, 1.0))
+            self.body.insertWidget(0, self.chart, 1)
+        return self.chart
+
+
+class MatchCard(ChartCard):
+    """The CMC; a point of it shows the searches found exactly at that rank."""
+
+    rank_chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__("Cumulative match (CMC)", "click for the photos")
+        self._last = 0
+        self.chart: LineChart | None = None
+
+    def show_drawn(self, drawn: Drawn, other: Drawn | None = None) -> None:
+        """Show a run, and beside it another one."""
+        self.say("" if drawn.match is not None else "Nobody who is enrolled was searched for.")
+        if drawn.match is None:
+            if self.chart is not None:
+                self.chart.hide()
+            return
+        chart = self._made()
+        chart.show()
+        lines = [line_of("this run", drawn.match)]
+        if other is not None and other.match is not None:
+            lines.append(line_of("the other", other.match))
+        chart.show_lines(lines)
+        last = _last_rank(lines)
+        if last != self._last:
+            self._last = last
+            chart.set_range((1.0, float(last)), None)
+
+    def drawing(self) -> QWidget | None:
+        return self.chart
+
+    def make_ready(self) -> None:
+        self._made()
+
+    def _made(self) -> LineChart:
+        if self.chart is None:
+            from gui.charts import LineChart
+
+            self.chart = LineChart("rank", "identified within rank", markers=True)
+            self.chart.set_percent(False, True)
+            self.chart.point_clicked.connect(lambda line, point: self._choose(line, point))
+            self.body.insertWidget(0, self.chart, 1)
+        return self.chart
+
+    def _choose(self, line: int, point: int) -> None:
+        if line == 0:
+            self.rank_chosen.emit(point + 1)
+
+
+def _last_rank(lines: list[Line]) -> int:
+    """Return the rank up to which something changes, and a little more; at most 20 are drawn."""
+    ends = [int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines]
+    most = max(len(line.x) for line in lines)
+    return max(2, min(most, max(20, 2 * max(ends))))
+
+
+class RatesCard(ChartCard):
+    """ROC and DET of verification; with strangers, DIR against FPIR as well."""
+
+    def __init__(self) -> None:
+        super().__init__("Verification")
+        self.chart: LineChart | None = None
+        self._shown: tuple[Drawn, Drawn | None] | None = None
+        self._drawn: int | None = None  # the kind of curve that the axes are set for
+        self.kind = Segmented(("ROC", "DET", "DIR"), name="Curve of errors")
+        self.kind.changed.connect(self._draw)
+        self.add_to_heading(self.kind)
+
+    def show_drawn(self, drawn: Drawn, other: Drawn | None = None) -> None:
+        """Show a run, and beside it another one."""
+        self._shown = drawn, other
+        strangers = drawn.detection is not None
+        self.kind.set_option_enabled(_DIR, strangers)
+        if not strangers and self.kind.current == _DIR:
+            self.kind.set_current(_ROC)
+        self._draw()
+
+    def drawing(self) -> QWidget | None:
+        return self.chart
+
+    def make_ready(self) -> None:
+        self._made()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        kind = self.kind.current
+        titles = ("ROC, verification", "DET, verification", "Open set: DIR against FPIR")
+        self.set_title(titles[kind])
+        lines = self._lines(kind)
+        self.say("" if lines else "There are no non-mated comparisons to draw a curve from.")
+        if not lines:
+            if self.chart is not None:
+                self.chart.hide()
+            return
+        chart = self._made()
+        chart.show()
+        if kind == self._drawn and kind != _DET:
+            chart.show_lines(lines)
+            return
+        self._drawn = kind
+        if kind == _DET:
+            chart.set_titles("FMR (log scale)", "FNMR (log scale)")
+            chart.set_scales("log", "log")
+            chart.set_range(*_logarithmic(lines))
+        else:
+            words = ("FMR: others accepted", "TAR: the right one accepted")
+            chart.set_titles(*(words if kind == _ROC else ("FPIR: strangers named", "DIR")))
+            chart.set_scales("linear", "linear")
+            chart.set_range((0.0, 1.0), (0.0, 1.0))
+        chart.show_lines(lines)
+
+    def _lines(self, kind: int) -> list[Line]:
+        from gui.charts import Line
+
+        if self._shown is None:
+            return []
+        lines = []
+        for words, each in zip(("this run", "the other"), self._shown, strict=True):
+            curve = None if each is None else each.detection if kind == _DIR else each.rates
+            if curve is None:
+                continue
+            keep = (curve.x > 0) & (curve.y > 0) if kind == _DET else np.ones(len(curve.x), bool)
+            if keep.any():
+                y = curve.y[keep] if kind == _DET else 1 - curve.y
+                lines.append(Line(words, curve.x[keep], y))
+        if lines and kind == _ROC:
+            ends = np.array([0.0, 1.0])
+            lines.append(Line("guessing", ends, ends, faint=True))
+        return lines
+
+    def _made(self) -> LineChart:
+        if self.chart is None:
+            from gui.charts import LineChart
+
+            self.chart = LineChart("FMR", "TAR", filled=True)
+            self.chart.set_percent(True, True)
+            self.body.insertWidget(0, self.chart, 1)
+        return self.chart
+
+
+def _logarithmic(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ranges of a DET: whole powers of ten that hold every point."""
+    limits = []
+    for values in ([line.x for line in lines], [line.y for line in lines]):
+        least = min(float(each.min()) for each in values)
+        limits.append((max(_LEAST_RATE, 10 ** np.floor(np.log10(least))), 1.0))
+    return limits[0], limits[1]
+
+
+class ConfusionCard(ChartCard):
+    """Who was taken for whom: a matrix, or of very many people the most confused pairs."""
+
+    pair_chosen = Signal(int, int)
+
+    def __init__(self) -> None:
+        super().__init__("Confusion matrix", "click for the photos")
+        self.chart: ConfusionChart | None = None
+        self._people: tuple[str, ...] = ()
+        self.pairs = SortedTable(
+            "Most confused pairs", ("Person", "Taken for", "Times"), 0, frozenset({2})
+        )
+        self.pairs.setMinimumHeight(theme.pixels(160))
+        self.pairs.chosen.connect(self._choose)
+        self.pairs.hide()
+        self.body.insertWidget(0, self.pairs, 1)
+
+    def show_drawn(self, drawn: Drawn) -> None:
+        """Show the confusions of a run."""
+        counts, self._people = drawn.confusion, drawn.people
+        reason = "Single pairs were compared: nobody was searched for among many."
+        self.say("" if counts is not None else reason)
+        few = counts is not None and len(self._people) <= MOST_PEOPLE
+        many = counts is not None and not few
+        if self.chart is not None:
+            self.chart.setVisible(few)
+        self.pairs.setVisible(many)
+        self.set_title("Most confused pairs" if many else "Confusion matrix")
+        if counts is None:
+            return
+        if few:
+            chart = self._made()
+            chart.show_matrix(counts, list(self._people))
+            chart.show()
+        else:
+            lines = confused_pairs(counts, self._people)
+            self.pairs.show_lines(lines)
+            self.pairs.sort_by(2, down=True)
+            self.say("" if lines else "Nobody was taken for anybody else.")
+
+    def drawing(self) -> QWidget | None:
+        return self.chart
+
+    def make_ready(self) -> None:
+        self._made()
+
+    def _made(self) -> ConfusionChart:
+        if self.chart is None:
+            from gui.charts import ConfusionChart
+
+            self.chart = ConfusionChart()
+            self.chart.cell_clicked.connect(self.pair_chosen)
+            self.body.insertWidget(0, self.chart, 1)
+        return self.chart
+
+    def _choose(self, key: str) -> None:
+        who, answered = map(int, key.split())
+        self.pair_chosen.emit(who, answered)
+
+
+def confused_pairs(counts: np.ndarray, people: tuple[str, ...]) -> list[TableLine]:
+    """Return who was taken for whom, and how often, the most frequent first."""
+    others = counts.copy()
+    np.fill_diagonal(others, 0)
+    order = np.argsort(-others, axis=None, kind="stable")[:_PAIRS_LISTED]
+    lines = []
+    for place in order.tolist():
+        who, answered = divmod(place, len(people))
+        times = int(others[who, answered])
+        if times == 0:
+            break
+        searched = max(1, int(counts[who].sum()))
+        words = (people[who], people[answered], f"{times} ({percent(times / searched, 0)})")
+        key = f"{who} {answered}"
+        lines.append(TableLine(key, words, (people[who], people[answered], float(times))))
+    return lines

@@ -1,0 +1,326 @@
+"""The protocol bar: how faces are split, and by which recipe they are compared in this run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFileDialog, QSpinBox, QWidget
+
+from eigenfaces.distances import DISTANCES
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.lists import Lists, Names, read_list
+from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+)
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.lighting import Lighting
+from eigenfaces.recipes import Recipe
+from gui.comparison import LIGHTINGS, formula
+from gui.session import Session
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.flow import Flow
+
+LARGEST_LEFT_OUT = 400
+"""Faces up to which each is left out in turn, unless something else is chosen."""
+
+LEAVE_ONE_OUT, K_FOLD, N_SHOT, FIRST, LEAVE_PERSON_OUT, OPEN_SET, LISTS = range(7)
+_PROTOCOLS = (
+    ("Leave one photo out", "Every photo once as the probe, all others enrolled."),
+    ("k-fold", "Photos are dealt into parts; each is searched for in the others."),
+    ("n photos at random", "So many photos of each person enrolled at random, the others probed."),
+    ("First n photos", "The first photos of each person enrolled, the others probed. No chance."),
+    (
+        "Leave one person out",
+        "A face space fitted to everybody else; each photo is searched for with the person "
+        "enrolled, and, as a stranger’s, without.",
+    ),
+    ("Open set", "Some people enrolled, the others strangers, drawn at random."),
+    ("From lists…", "Text files name the photos of the gallery, the probes, and what to fit to."),
+)
+_LIGHTINGS: tuple[Lighting, ...] = tuple(LIGHTINGS)
+_SHARE, _COUNT = range(2)
+
+
+class ProtocolBar(Card):
+    """Protocol and recipe of the next run; what is used rarely lies behind “More”."""
+
+    changed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._recipe = Recipe()  # what the controls do not show stays as it is here
+        self._base: Recipe | None = None
+        self._chosen = False
+        self._lists: dict[str, tuple[str, Names]] = {}
+        self.protocol = _combo("Protocol", [words for words, _ in _PROTOCOLS])
+        for at, (_, meaning) in enumerate(_PROTOCOLS):
+            self.protocol.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
+        self.parts = _spin("Number of parts", (2, 100), 10, suffix=" parts")
+        self.enrolled = _spin("Photos enrolled of each person", (1, 99), 5, suffix=" enrolled")
+        self.strangers = _spin("Share of strangers", (1, 99), 50, suffix=" % strangers")
+        self.repetitions = _spin("Repetitions", (1, 100), 10, suffix=" times")
+        self.seed = _spin("Seed of the random draws", (0, 999_999), 0, prefix="seed ")
+        self.files = {part: _file_button(part) for part in ("gallery", "probes", "train")}
+        self.distance = _combo("Distance in face space", list(DISTANCES))
+        self.kind = Segmented(("Share", "Count"), name="Components given as")
+        self.share, self.count = QDoubleSpinBox(), _spin("Number of components", (1, 9999), 100)
+        self.share.setRange(1, 100)
+        self.share.setDecimals(1)
+        self.share.setSuffix(" %")
+        _name(self.share, "Share of the variance to keep")
+        self.lighting = _combo("Lighting", [name.capitalize() for name in _LIGHTINGS])
+        self.lighting.setItemText(0, "No lighting")
+        self.dropped = _spin("Leading components to drop", (0, 999), 0, suffix=" dropped")
+        self.curves = QCheckBox("Curves for every k")
+        self.curves.setAccessibleName("Curves for every k")
+        self.curves.setToolTip("Accuracy for every number of components and five distances.")
+        self.curves.setChecked(True)
+        self.more = LinkButton("More…")
+        self.back = LinkButton("As the gallery’s recipe")
+        self._lay_out()
+        self._connect()
+
+    # What is chosen
+
+    def setting(self) -> Setting:
+        """Return what is chosen; raise `EigenfacesError`, in words, where that cannot be."""
+        return Setting(self._read_recipe(), self._protocol(), self.seed.value(), self.curves_wanted)
+
+    @property
+    def curves_wanted(self) -> bool:
+        """Whether accuracy is asked for every number of components."""
+        return self.curves.isChecked()
+
+    def show_gallery(self, recipe: Recipe, faces: int) -> None:
+        """Begin with the gallery's recipe and a protocol that fits; keep what was chosen since."""
+        if recipe != self._base:
+            self._base = recipe
+            self._show_recipe(recipe)
+        if not self._chosen:
+            blocked = QSignalBlocker(self.protocol)
+            small = faces <= LARGEST_LEFT_OUT
+            self.protocol.setCurrentIndex(LEAVE_ONE_OUT if small else K_FOLD)
+            del blocked
+        self._fit()
+
+    def choose(self, protocol: int) -> None:
+        """Choose a protocol, as somebody does from the list."""
+        self.protocol.setCurrentIndex(protocol)
+        self._choose()
+
+    def _protocol(self) -> Protocol:
+        seed, enrolled = self.seed.value(), self.enrolled.value()
+        match self.protocol.currentIndex():
+            case 1:
+                return KFold(self.parts.value(), seed)
+            case 2:
+                return NShot(enrolled, self.repetitions.value(), seed)
+            case 3:
+                return FirstPhotos(enrolled)
+            case 4:
+                return LeaveOnePersonOut()
+            case 5:
+                strangers = self.strangers.value() / 100
+                return OpenSet(enrolled, strangers, self.repetitions.value(), seed)
+            case 6:
+                return self._from_lists()
+        return LeaveOneOut()
+
+    def _from_lists(self) -> Lists:
+        for part in ("gallery", "probes"):
+            if part not in self._lists:
+                raise EigenfacesError(
+                    f"Choose the text file that names the photos of the {part} first, one a line."
+                )
+        names = {part: held[1] for part, held in self._lists.items()}
+        return Lists(names["gallery"], names["probes"], names.get("train", ()))
+
+    def _read_recipe(self) -> Recipe:
+        share = self.kind.current == _SHARE
+        return replace(
+            self._recipe,
+            distance=self.distance.currentText(),
+            components=round(self.share.value() / 100, 6) if share else self.count.value(),
+            dropped=self.dropped.value(),
+            lighting=_LIGHTINGS[self.lighting.currentIndex()],
+        )
+
+    def _show_recipe(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        every = (self.distance, self.kind, self.share, self.count, self.dropped, self.lighting)
+        blocked = [QSignalBlocker(widget) for widget in every]
+        self.distance.setCurrentText(recipe.distance)
+        self.distance.setToolTip(formula(recipe.distance))
+        wanted = recipe.components
+        self.kind.set_current(_SHARE if isinstance(wanted, float) else _COUNT)
+        if isinstance(wanted, float):
+            self.share.setValue(100 * wanted)
+        else:
+            self.count.setValue(wanted)
+        self.dropped.setValue(recipe.dropped)
+        self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
+        del blocked
+
+    # What happens
+
+    def _choose(self) -> None:
+        self._chosen = True
+        self._tell()
+
+    def _tell(self) -> None:
+        self._fit()
+        self.changed.emit()
+
+    def _go_back(self) -> None:
+        if self._base is not None:
+            self._show_recipe(self._base)
+            self._tell()
+
+    def _open(self, part: str) -> None:
+        """Ask for a text file of names."""
+        start = str(self._session.settings.last_folder)
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, f"Names of the {part}", start, "Lists (*.txt *.csv);;All files (*)"
+        )
+        if chosen:
+            self.read(part, Path(chosen))
+
+    def read(self, part: str, path: Path) -> None:
+        """Read the names of a part from a text file."""
+        try:
+            self._lists[part] = path.name, read_list(path)
+        except EigenfacesError as error:
+            self.refused.emit(str(error))
+            return
+        self._session.settings.last_folder = path.parent
+        self._tell()
+
+    def _fit(self) -> None:
+        """Show the numbers that the protocol has."""
+        at = self.protocol.currentIndex()
+        self.protocol.setToolTip(_PROTOCOLS[at][1])
+        self.parts.setVisible(at == K_FOLD)
+        self.enrolled.setVisible(at in (N_SHOT, FIRST, OPEN_SET))
+        self.strangers.setVisible(at == OPEN_SET)
+        self.repetitions.setVisible(at in (N_SHOT, OPEN_SET))
+        for part, button in self.files.items():
+            button.setVisible(at == LISTS)
+            name = self._lists.get(part, ("",))[0]
+            button.setText(name or _FILE_WORDS[part])
+        self.share.setVisible(self.kind.current == _SHARE)
+        self.count.setVisible(self.kind.current == _COUNT)
+        self.back.setVisible(self._base is not None and self._differs())
+        self.more.setText("Less" if self._extra.isVisibleTo(self) else self._more_words())
+        self.distance.setToolTip(formula(self.distance.currentText()))
+
+    def _differs(self) -> bool:
+        try:
+            return self._read_recipe() != self._base
+        except EigenfacesError:
+            return True
+
+    def _more_words(self) -> str:
+        """Say behind “More” what is not as usual there."""
+        said = []
+        if self.seed.value():
+            said.append(f"seed {self.seed.value()}")
+        if self.lighting.currentIndex():
+            said.append(self.lighting.currentText())
+        if self.dropped.value():
+            said.append(f"{self.dropped.value()} dropped")
+        if not self.curves.isChecked():
+            said.append("no curves")
+        return f"More ({', '.join(said)})…" if said else "More…"
+
+    def _toggle_more(self) -> None:
+        self._extra.setVisible(not self._extra.isVisibleTo(self))
+        self._fit()
+
+    def _connect(self) -> None:
+        self.protocol.activated.connect(lambda: self._choose())
+        self.kind.changed.connect(self._tell)
+        for combo in (self.distance, self.lighting):
+            combo.activated.connect(lambda: self._tell())
+        for box in (self.parts, self.enrolled, self.strangers, self.repetitions, self.seed):
+            box.valueChanged.connect(lambda: self._tell())
+        self.share.valueChanged.connect(lambda: self._tell())
+        for box in (self.count, self.dropped):
+            box.valueChanged.connect(lambda: self._tell())
+        self.curves.toggled.connect(lambda: self._tell())
+        self.more.clicked.connect(self._toggle_more)
+        self.back.clicked.connect(self._go_back)
+        for part, button in self.files.items():
+            button.clicked.connect(_opener(self._open, part))
+
+    # How it is laid out
+
+    def _lay_out(self) -> None:
+        line = QWidget()
+        flow = Flow(line)
+        numbers = (self.parts, self.enrolled, self.strangers, self.repetitions)
+        for widget in (self.protocol, *numbers, *self.files.values()):
+            flow.addWidget(widget)
+        for widget in (self.distance, self.kind, self.share, self.count, self.more):
+            flow.addWidget(widget)
+        self._extra = QWidget()
+        extra = Flow(self._extra)
+        for widget in (self.lighting, self.dropped, self.seed, self.curves, self.back):
+            extra.addWidget(widget)
+        self._extra.hide()
+        self.set_padding(12, 9)
+        self.body.addWidget(line)
+        self.body.addWidget(self._extra)
+
+
+_FILE_WORDS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
+
+
+def _opener(act: Callable[[str], None], part: str) -> Callable[[], None]:
+    return lambda: act(part)
+
+
+def _combo(name: str, words: list[str]) -> QComboBox:
+    box = QComboBox()
+    box.addItems(words)
+    box.setAccessibleName(name)
+    box.view().setAccessibleName(name)
+    return box
+
+
+def _spin(
+    name: str, limits: tuple[int, int], value: int, *, prefix: str = "", suffix: str = ""
+) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(*limits)
+    box.setValue(value)
+    box.setPrefix(prefix)
+    box.setSuffix(suffix)
+    _name(box, name)
+    return box
+
+
+def _name(box: QSpinBox | QDoubleSpinBox, name: str) -> None:
+    box.setAccessibleName(name)
+    box.lineEdit().setAccessibleName(name)
+    box.setKeyboardTracking(False)  # a number counts once it is typed to its end
+    box.setToolTip(name)
+
+
+def _file_button(part: str) -> Button:
+    button = Button(_FILE_WORDS[part], "open")
+    button.setToolTip(
+        "Nothing here: the gallery is fitted to." if part == "train" else "One photo a line."
+    )
+    return button

@@ -1,0 +1,237 @@
+"""What the charts draw of an evaluation: arrays, thinned to what can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
+from eigenfaces.evaluation.figures import (
+    ErrorRates,
+    cumulative_match,
+    detection_curve,
+    error_rates,
+)
+from eigenfaces.evaluation.results import Evaluation, Partial
+from eigenfaces.evaluation.searches import Searches
+from eigenfaces.facespace import fewest_components
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.intp]
+
+MOST_POINTS = 400
+"""Points of a curve that are drawn: more cannot be told apart."""
+
+_COMPARED_WHILE_GROWING = 40_000
+"""Comparisons put in order for a curve that grows: more would hold up the window."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One curve, with its 95 % band where it has one."""
+
+    x: Floats
+    y: Floats
+    low: Floats | None = None
+    high: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Everything that is drawn of an evaluation, done or under way.
+
+    ``accuracy`` is by distance, the recipe's own first; ``rates`` holds FMR over FNMR,
+    ``detection`` FPIR over 1 − DIR where there are strangers; ``confusion`` is (p, p).
+    """
+
+    people: tuple[str, ...]
+    accuracy: Mapping[str, Curve]
+    left_out: Curve | None
+    kept: Curve | None
+    match: Curve | None
+    rates: Curve | None
+    detection: Curve | None
+    confusion: Numbers | None
+
+    def components(self, wanted: int | float) -> int | None:
+        """Return the number of components in use, also where a share is asked for."""
+        if isinstance(wanted, int):
+            return wanted
+        if self.kept is None:
+            return None
+        at = int(np.searchsorted(self.kept.y, wanted - 1e-9))
+        return int(self.kept.x[min(at, len(self.kept.x) - 1)])
+
+
+def drawn(evaluation: Evaluation) -> Drawn:
+    """Make what is drawn of a finished evaluation; for a job, as large ones take a while."""
+    searches, by = evaluation.searches, evaluation.by_components
+    count = len(evaluation.people)
+    found = evaluation.comparisons
+    known = found.mated.any() and not found.mated.all()
+    return Drawn(
+        people=evaluation.people,
+        accuracy=_accuracy(by) if by is not None else {},
+        left_out=None if by is None else _over_components(by.left_out),
+        kept=None if by is None else _over_components(by.kept, every=True),
+        match=None if searches is None or not searches.mated.any() else _match(searches, count),
+        rates=_rates(error_rates(found.distances, found.mated)) if known else None,
+        detection=None if searches is None else _detection(searches),
+        confusion=None if searches is None else confused(searches, count),
+    )
+
+
+def components_in_use(evaluation: Evaluation) -> int | None:
+    """Return how many components a finished evaluation compared; of a share, about how many."""
+    wanted, by = evaluation.setting.recipe.components, evaluation.by_components
+    if isinstance(wanted, int):
+        return wanted
+    return None if by is None else fewest_components(by.kept, wanted)
+
+
+def confused(searches: Searches, count: int) -> Numbers:
+    """Return how often each person (line) was taken for each (column), mated searches, (p, p).
+
+    The core asks scikit-learn, which the window's thread should not have to wait for.
+    """
+    mated = searches.mated
+    pairs = searches.people[mated] * count + searches.answers[mated]
+    return np.bincount(pairs, minlength=count * count).reshape(count, count)
+
+
+def _accuracy(by: ByComponents) -> dict[str, Curve]:
+    return {
+        name: _over_components(by.accuracy[name], by.low[name], by.high[name])
+        for name in by.accuracy
+    }
+
+
+def _over_components(
+    y: Floats, low: Floats | None = None, high: Floats | None = None, *, every: bool = False
+) -> Curve:
+    """Take the values at numbers of components that lie evenly on a logarithmic axis."""
+    at = np.arange(len(y)) if every else spread(len(y))
+    limits = (None if each is None else each[at] for each in (low, high))
+    return Curve(at.astype(np.float64) + 1, y[at], *limits)
+
+
+def spread(length: int, most: int = 120) -> Numbers:
+    """Return places 0 … length − 1, all of the first, then further and further apart."""
+    if length <= most:
+        return np.arange(length)
+    return np.unique(np.rint(np.geomspace(1, length, most)).astype(np.intp)) - 1
+
+
+def _match(searches: Searches, count: int) -> Curve:
+    share, low, high = cumulative_match(searches, count)
+    ranks = np.arange(1.0, 1 + min(len(share), MOST_POINTS), dtype=np.float64)
+    most = len(ranks)
+    return Curve(ranks, share[:most], low[:most], high[:most])
+
+
+def _rates(rates: ErrorRates) -> Curve:
+    """Take the points of a curve of errors that can be told apart on both kinds of axes."""
+    x, y = rates.fmr, rates.fnmr
+    still_x, still_y = np.diff(x) == 0, np.diff(y) == 0
+    corner = np.ones(len(x), bool)
+    corner[1:-1] = (still_x[:-1] != still_x[1:]) | (still_y[:-1] != still_y[1:])
+    places = np.flatnonzero(corner)
+    if len(places) > MOST_POINTS:
+        # Evenly along the curve as both kinds of axes show it.
+        steps = sum(
+            np.abs(np.diff(each)) / max(float(np.ptp(each)), 1e-9)
+            for each in (x[places], y[places], _log(x[places]), _log(y[places]))
+        )
+        along = np.concatenate([[0.0], np.cumsum(steps)])
+        wanted = np.linspace(0, along[-1], MOST_POINTS)
+        places = places[np.unique(np.searchsorted(along, wanted).clip(0, len(places) - 1))]
+    return Curve(x[places], y[places])
+
+
+def _log(values: Floats) -> Floats:
+    least = values[values > 0].min(initial=1.0)
+    return np.log10(np.maximum(values, least))
+
+
+def _detection(searches: Searches) -> Curve | None:
+    mated = searches.mated
+    if not mated.any() or mated.all():
+        return None
+    return _rates(detection_curve(searches))
+
+
+class Growth:
+    """What there is of an evaluation under way; each fold is added once, so that it stays quick."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._right: dict[str, Floats] = {}
+        self._searched = 0
+        self._kept: list[Floats] = []
+        self._left_out: list[Floats] = []
+
+    def add(self, partial: Partial) -> Drawn:
+        """Take in what is new, and return what is drawn by now."""
+        for fold in partial.folds[self._seen :]:
+            self._add_fold(fold)
+        self._seen = len(partial.folds)
+        searches = partial.joined
+        count = len(partial.people)
+        none = searches is None or not searches.mated.any()
+        return Drawn(
+            people=partial.people,
+            accuracy=self._accuracy(),
+            left_out=self._mean(self._left_out),
+            kept=self._mean(self._kept),
+            match=None if searches is None or none else _match_so_far(searches),
+            rates=None if searches is None else _rates_so_far(searches),
+            detection=None if searches is None else _detection(searches),
+            confusion=None if searches is None else confused(searches, count),
+        )
+
+    def _add_fold(self, fold: FoldByComponents) -> None:
+        for name, right in fold.right.items():
+            new = right.sum(axis=1).astype(np.float64)
+            held = self._right.get(name)
+            if held is not None:
+                most = min(len(held), len(new))
+                new = held[:most] + new[:most]
+            self._right[name] = new
+        self._searched += len(fold.people)
+        self._kept.append(fold.kept)
+        self._left_out.append(fold.left_out)
+
+    def _accuracy(self) -> dict[str, Curve]:
+        searched = max(1, self._searched)
+        return {name: _over_components(right / searched) for name, right in self._right.items()}
+
+    def _mean(self, curves: list[Floats]) -> Curve | None:
+        if not curves:
+            return None
+        most = min(map(len, curves))
+        step = max(1, len(curves) // 50)  # of very many folds some are enough to see it grow
+        return _over_components(np.mean([curve[:most] for curve in curves[::step]], axis=0))
+
+
+def _match_so_far(searches: Searches) -> Curve:
+    ranks = searches.ranks[searches.mated]
+    most = int(np.isfinite(searches.distances[-1:]).sum(axis=1).max(initial=1))
+    counts = np.bincount(ranks, minlength=most + 1)[1:]
+    share = np.cumsum(counts) / max(1, len(ranks))
+    return Curve(np.arange(1.0, len(share) + 1), share)
+
+
+def _rates_so_far(searches: Searches) -> Curve | None:
+    distances, own = searches.distances, searches.people
+    lines, claimed = np.nonzero(np.isfinite(distances))
+    mated = own[lines] == claimed
+    step = 1 + len(lines) // _COMPARED_WHILE_GROWING
+    some = mated.copy()
+    some[::step] = True
+    lines, claimed, mated = lines[some], claimed[some], mated[some]
+    if not mated.any() or mated.all():
+        return None
+    return _rates(error_rates(distances[lines, claimed], mated))

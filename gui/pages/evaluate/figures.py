@@ -1,0 +1,186 @@
+"""The tiles: the figures that come first, each with its interval and what it was counted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from eigenfaces.evaluation.results import Evaluation
+from gui import theme
+from gui.pages.evaluate.drawn import Drawn
+from gui.pages.evaluate.words import counted_on, interval, missing_words, mistakes_made, percent
+from gui.widgets.flow import Columns
+from gui.widgets.words import Elide, ElidedLabel, label
+
+_TILES = 4
+
+
+@dataclass(frozen=True)
+class Words:
+    """What one tile says; ``value`` is empty where there is no figure, only a reason."""
+
+    name: str
+    value: str
+    interval: str
+    note: str
+
+
+class FigureTile(QFrame):
+    """One figure: its value, its interval, its name and what it was counted on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        pad = theme.CARD_PADDING
+        column = QVBoxLayout(self)
+        column.setContentsMargins(pad, pad - 5, pad, pad - 4)
+        column.setSpacing(1)
+        self.value = label("", "figure")
+        self.interval = label("", "caption", wrap=True)
+        self.name = label("", "strong", wrap=True)
+        self.note = ElidedLabel("", "caption", Elide.ElideRight)
+        for part in (self.value, self.name, self.interval, self.note):
+            column.addWidget(part)
+        column.addStretch(1)
+
+    def show_words(self, words: Words) -> None:
+        """Show another figure, or why there is none."""
+        self.value.setText(words.value)
+        self.value.setVisible(bool(words.value))
+        self.name.setText(words.name)
+        self.interval.setText(words.interval)
+        self.interval.setVisible(bool(words.interval))
+        self.note.set_full_text(words.note)
+        self.note.setVisible(bool(words.note))
+
+
+class Tiles(QWidget):
+    """Four tiles side by side, fewer where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        columns = Columns((4, 2, 1), 150, self)
+        self.tiles = [FigureTile() for _ in range(_TILES)]
+        for tile in self.tiles:
+            columns.addWidget(tile)
+
+    def show_run(self, evaluation: Evaluation, other: Evaluation | None = None) -> None:
+        """Show the figures of a run; beside another one, with both values and the difference."""
+        ours = tile_words(evaluation)
+        if other is not None:
+            ours = [_beside(name, evaluation, other) for name in tile_names(evaluation)]
+            ours.append(_mistakes_beside(evaluation, other))
+        for tile, words in zip(self.tiles, ours, strict=True):
+            tile.show_words(words)
+
+    def show_growing(self, drawn: Drawn, progress: tuple[int, int]) -> None:
+        """Show what there is of a run under way, without intervals."""
+        for tile, words in zip(self.tiles, growing_words(drawn, progress), strict=True):
+            tile.show_words(words)
+
+
+def tile_names(evaluation: Evaluation) -> tuple[str, str, str]:
+    """Return the figures that come first for this kind of protocol."""
+    if evaluation.pairs is not None:
+        return "pair accuracy", "EER", "TAR at FAR 1 %"
+    searches = evaluation.searches
+    strangers = searches is not None and not searches.mated.all()
+    return "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
+
+
+def tile_words(evaluation: Evaluation) -> list[Words]:
+    """Return what the four tiles say of a finished run."""
+    return [
+        *(_figure_words(name, evaluation) for name in tile_names(evaluation)),
+        _mistake_words(evaluation),
+    ]
+
+
+def _figure_words(name: str, evaluation: Evaluation) -> Words:
+    figure = evaluation.figure(name)
+    if figure is None:
+        return Words(_called(name), "", missing_words(name, evaluation), "")
+    return Words(_called(name), percent(figure.value), interval(figure), counted_on(figure))
+
+
+def _called(name: str) -> str:
+    return {"EER": "equal error rate (EER)"}.get(name, name)
+
+
+def _mistake_words(evaluation: Evaluation) -> Words:
+    made = mistakes_made(evaluation)
+    paired = evaluation.pairs is not None
+    if made is None:
+        return Words("mistakes", "", missing_words("pair accuracy", evaluation), "")
+    wrong, of = made
+    what = "pairs" if paired else "searches"
+    figure = evaluation.figure("pair accuracy" if paired else "rank-1")
+    limits = ""
+    if figure is not None:
+        low, high = ((1 - each) * of for each in (figure.high, figure.low))
+        limits = f"{low:.0f} to {high:.0f}, {interval(figure).partition(', ')[2]}"
+    return Words("mistakes", f"{wrong:,}", limits, f"of {of:,} {what}")
+
+
+def _beside(name: str, ours: Evaluation, theirs: Evaluation) -> Words:
+    first, second = ours.figure(name), theirs.figure(name)
+    if first is None or second is None:
+        which = "this run" if first is None else "the other"
+        reason = missing_words(name, ours if first is None else theirs)
+        known = first or second
+        value = "" if known is None else percent(known.value)
+        return Words(_called(name), value, f"Not in {which}: {reason}", "")
+    points = 100 * (first.value - second.value)
+    return Words(
+        f"{name}: {_signed(points)} points",
+        percent(first.value),
+        f"this: {interval(first)}",
+        f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
+    )
+
+
+def _mistakes_beside(ours: Evaluation, theirs: Evaluation) -> Words:
+    first, second = mistakes_made(ours), mistakes_made(theirs)
+    if first is None or second is None:
+        return _mistake_words(ours)
+    name = f"mistakes: {first[0] - second[0]:+d}".replace("-", "−")
+    return Words(
+        name,
+        f"{first[0]:,}",
+        f"this: of {first[1]:,}",
+        f"other: {second[0]:,} of {second[1]:,}",
+    )
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−").replace("+0.0", "±0.0").replace("−0.0", "±0.0")
+
+
+def growing_words(drawn: Drawn, progress: tuple[int, int]) -> list[Words]:
+    """Return what the tiles say while a run is under way."""
+    done, total = progress
+    so_far = f"so far, {done:,} of {total:,} folds"
+    wait = Words("", "", "The first fold is being searched.", "")
+    if drawn.match is None or drawn.confusion is None:
+        names = ("rank-1", "rank-5", "equal error rate (EER)", "mistakes")
+        return [Words(name, "", wait.interval, "") for name in names]
+    share, of = drawn.match.y, int(drawn.confusion.sum())
+    wrong = of - int(drawn.confusion.trace())
+    rank5 = percent(float(share[min(4, len(share) - 1)]))
+    middle = Words("rank-5", rank5, so_far, "")
+    if drawn.detection is not None:
+        near = drawn.detection.x <= 0.01
+        named = 1 - float(drawn.detection.y[near].min(initial=1.0))
+        middle = Words("DIR at FPIR 1 %", percent(named), so_far, "")
+    rate = Words("equal error rate (EER)", "", "Both kinds of comparisons are needed first.", "")
+    if drawn.rates is not None:
+        both = abs(drawn.rates.x - drawn.rates.y).argmin()
+        equal = (drawn.rates.x[both] + drawn.rates.y[both]) / 2
+        rate = Words("equal error rate (EER)", percent(float(equal)), so_far, "")
+    return [
+        Words("rank-1", percent(float(share[0])), so_far, ""),
+        middle,
+        rate,
+        Words("mistakes", f"{wrong:,}", so_far, f"of {of:,} searches"),
+    ]

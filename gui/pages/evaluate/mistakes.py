@@ -1,0 +1,347 @@
+"""The mistakes: three faces each, side by side; and what came of each person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from gui import theme
+from gui.pages.evaluate.cases import Case, Part
+from gui.theme import CAPTION, SMALL
+from gui.widgets.cards import Card, Chip
+from gui.widgets.controls import LinkButton
+from gui.widgets.face_delegate import PICTURES
+from gui.widgets.sorted_table import Line, SortedTable
+from gui.widgets.words import label
+
+Index = QModelIndex | QPersistentModelIndex
+FindFace = Callable[[str], NDArray[np.float32] | None]
+
+_PICTURE = QSize(64, 78)
+_PAD, _GAP = 7, 8
+_HEADS = ("probe", "taken for", "should have been")
+_CASE = int(Qt.ItemDataRole.UserRole) + 1
+_HEIGHT = 300  # of the card, pixels before the text scale
+
+
+class _Cases(QAbstractListModel):
+    """The cases of one list, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cases: list[Case] = []
+
+    def show(self, cases: Sequence[Case]) -> None:
+        self.beginResetModel()
+        self.cases = list(cases)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.cases)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        case = self.cases[index.row()]
+        if role == _CASE:
+            return case
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return case.spoken()
+        if role == Qt.ItemDataRole.ToolTipRole:
+            parts = [case.probe, case.taken, *([case.should] if case.should else [])]
+            return "\n".join(f"{part.person}: {part.file}" for part in parts)
+        return None
+
+
+class _Painter(QStyledItemDelegate):
+    """Paints a case: its faces, names and distances."""
+
+    def __init__(self, find: FindFace) -> None:
+        super().__init__()
+        self._find = find
+        self.face_width = 0
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        wide = 3 * self.width() + 2 * _GAP + 2 * _PAD
+        return QSize(wide, self.cell().height())
+
+    def cell(self) -> QSize:
+        """Return the size of a case; it grows with the text."""
+        lines = 2 * _line(SMALL) + _line(CAPTION)
+        wide = 3 * self.least() + 2 * _GAP + 2 * _PAD
+        return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
+
+    def least(self) -> int:
+        """Return the least width of one face with its words."""
+        return max(_PICTURE.width(), theme.pixels(82))
+
+    def width(self) -> int:
+        """Return the width of one face with its words, as the list gives it."""
+        return max(self.least(), self.face_width)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        case = index.data(_CASE)
+        if not isinstance(case, Case):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._background(painter, option)
+        parts = (case.probe, case.taken, case.should)
+        for at, (head, part) in enumerate(zip(self._heads(case), parts, strict=True)):
+            if part is not None:
+                left = option.rect.left() + _PAD + at * (self.width() + _GAP)
+                room = QRect(left, option.rect.top() + _PAD, self.width(), option.rect.height())
+                self._part(painter, room, part, head)
+        painter.restore()
+
+    def _heads(self, case: Case) -> tuple[str, str, str]:
+        second = case.verdict if case.should is None else _HEADS[1]
+        return _HEADS[0], second, _HEADS[2]
+
+    def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        t, state = theme.tokens(), option.state
+        inner = QRectF(option.rect).adjusted(2, 2, -2, -2)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        painter.setBrush(QColor(t.soft if selected else t.hover if hovered else t.surface))
+        focused = bool(state & QStyle.StateFlag.State_HasFocus)
+        painter.setPen(QPen(QColor(t.accent if focused or selected else t.border), 1))
+        painter.drawRoundedRect(inner, 7, 7)
+
+    def _part(self, painter: QPainter, room: QRect, part: Part, head: str) -> None:
+        t = theme.tokens()
+        top = room.top()
+        wrong, ok = head == _HEADS[1], head == _HEADS[2]
+        tone = t.bad if wrong else t.ok if ok else t.secondary
+        wider = QRect(room.left(), top, room.width(), _line(SMALL)).adjusted(
+            -_GAP - 6 * ok, 0, _GAP - 4 * ok, 0
+        )
+        _write(painter, wider, head, tone, SMALL)
+        top += _line(SMALL) + 2
+        self._face(painter, room, top, part)
+        top += _PICTURE.height() + 2
+        person = QRect(room.left(), top, room.width(), _line(CAPTION))
+        _write(painter, person, part.person, t.text, CAPTION)
+        top += _line(CAPTION)
+        below = part.file if part.distance is None else f"distance {part.distance:.4g}"
+        _write(painter, QRect(room.left(), top, room.width(), _line(SMALL)), below, t.secondary)
+
+    def _face(self, painter: QPainter, room: QRect, top: int, part: Part) -> None:
+        left = room.left() + (room.width() - _PICTURE.width()) // 2
+        image = self._find(part.key)
+        if image is None:
+            _placeholder(painter, QRect(left, top, _PICTURE.width(), _PICTURE.height()))
+            return
+        dpr = painter.device().devicePixelRatioF()
+        drawn = PICTURES.picture(image, _PICTURE, dpr, fill=False)
+        if drawn is not None:
+            size = drawn.deviceIndependentSize()
+            across = left + (_PICTURE.width() - size.width()) / 2
+            painter.drawImage(QRectF(across, top, size.width(), size.height()), drawn)
+
+
+def _placeholder(painter: QPainter, place: QRect) -> None:
+    """Stand in for a photograph that is no longer in the gallery."""
+    t = theme.tokens()
+    painter.setPen(QPen(QColor(t.border), 1, Qt.PenStyle.DashLine))
+    painter.setBrush(QColor(t.neutral_soft))
+    painter.drawRoundedRect(place, 6, 6)
+    painter.setPen(QColor(t.secondary))
+    painter.setFont(theme.font(SMALL))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(place.adjusted(2, 2, -2, -2), flags, "no longer in the gallery")
+
+
+def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL) -> None:
+    painter.setFont(theme.font(size, QFont.Weight.Normal))
+    painter.setPen(QColor(colour))
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+    painter.drawText(room, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _line(size: int) -> int:
+    return QFontMetrics(theme.font(size)).height() + 1
+
+
+class CaseList(QListView):
+    """Cases side by side, in as many columns as there is room for; a press chooses a face."""
+
+    chosen = Signal(str)
+
+    def __init__(self, find: FindFace) -> None:
+        super().__init__()
+        self.setAccessibleName("Searches with their photos")
+        self.cases = _Cases()
+        self._painter = _Painter(find)
+        self._column = 0
+        self.setModel(self.cases)
+        self.setItemDelegate(self._painter)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._fit()
+
+    def show_cases(self, cases: Sequence[Case]) -> None:
+        """Show other cases; the same ones are left as they are."""
+        if list(cases) != self.cases.cases:
+            self.cases.show(cases)
+
+    def choose(self, index: QModelIndex) -> None:
+        """Choose the face of a case that was pressed; by keys it is the probe."""
+        if index.isValid():
+            case = self.cases.cases[index.row()]
+            parts = (case.probe, case.taken, case.should)
+            part = parts[min(self._column, 2)] or case.probe
+            self.chosen.emit(part.key)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        if index.isValid():
+            across = place.x() - self.visualRect(index).left() - _PAD
+            self._column = max(0, min(2, across // (self._painter.width() + _GAP)))
+        again = index.isValid() and index in self.selectionModel().selectedIndexes()
+        super().mousePressEvent(event)
+        self._column = self._column if again else 0
+        if again:
+            self.choose(index)
+            self._column = 0
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        indexes = self.selectionModel().selectedIndexes()
+        if indexes:
+            self.choose(indexes[0])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        PICTURES.start_frame()
+        super().paintEvent(event)
+        if PICTURES.behind:
+            QTimer.singleShot(0, self.viewport(), self.viewport().update)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._spread()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        cell = self._painter.cell()
+        self.setMinimumHeight(cell.height() + 10)
+        self.setMinimumWidth(cell.width() + 18)
+        self._spread()
+
+    def _spread(self) -> None:
+        """Let the columns there are take all of the width."""
+        cell, bar = self._painter.cell(), self.verticalScrollBar()
+        extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
+        # Qt wraps as if the scroll bar were there, whether it is or not.
+        room = max(cell.width(), self.maximumViewportSize().width() - extent - 1)
+        wide = room // max(1, room // cell.width())
+        self._painter.face_width = (wide - 2 * _PAD - 2 * _GAP) // 3
+        size = QSize(wide, cell.height() + 6)
+        if size != self.gridSize():
+            self.setGridSize(size)
+
+
+class MistakesCard(Card):
+    """Mistakes, or the searches that were asked for by a chart or the table of people."""
+
+    all_asked = Signal()
+
+    def __init__(self, find: FindFace) -> None:
+        super().__init__("Mistakes")
+        self.count = Chip("0")
+        self.add_to_heading(self.count, beside_title=True)
+        self.back = LinkButton("All mistakes")
+        self.back.clicked.connect(self.all_asked)
+        self.add_to_heading(self.back)
+        self.none = label("", "secondary", wrap=True)
+        self.list = CaseList(find)
+        self.body.addWidget(self.none)
+        self.body.addWidget(self.list, 1)
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
+
+    def show_cases(self, title: str, cases: Sequence[Case], *, every: bool, none: str) -> None:
+        """Show some cases under a title; ``none`` says what it means that there are none."""
+        self.set_title(title)
+        self.count.setText(f"{len(cases):,}")
+        self.back.setVisible(not every)
+        self.none.setText(none)
+        self.none.setVisible(not cases)
+        self.list.setVisible(bool(cases))
+        self.list.show_cases(cases)
+
+
+class PeopleCard(Card):
+    """What came of each person: how often searched for, how often right, taken for whom."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Person by person", "press a heading to sort")
+        self.table = SortedTable(
+            "Person by person",
+            ("Person", "Searches", "Right", "Taken for"),
+            3,
+            frozenset({1, 2}),
+        )
+        self.table.chosen.connect(self.chosen)
+        self.table.set_width(0, 104)
+        self.table.set_width(1, 94)
+        self.table.set_width(2, 74)
+        self.none = label("Single pairs were compared, not people searched for.", "secondary")
+        self.none.setWordWrap(True)
+        self.body.addWidget(self.none)
+        self.body.addWidget(self.table, 1)
+        self.setMinimumHeight(theme.pixels(_HEIGHT))
+
+    def show_people(self, lines: Sequence[Line]) -> None:
+        """Show other people's lines, the least often right first."""
+        self.none.setVisible(not lines)
+        self.table.setVisible(bool(lines))
+        self.table.show_lines(lines)

@@ -1,0 +1,258 @@
+"""Evaluate: how good recognition is on this gallery, and how far that can be believed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.gallery import Gallery
+from eigenfaces.project import Project
+from gui.page import Page
+from gui.pages.evaluate.choice import ProtocolBar
+from gui.pages.evaluate.parts import Notices, RefusalCard, RunsBar
+from gui.pages.evaluate.report import export_menu, export_report
+from gui.pages.evaluate.results import Results
+from gui.pages.evaluate.running import KIND, Running
+from gui.pages.evaluate.sweep import SweepCard
+from gui.pages.evaluate.words import (
+    changed_since,
+    lacking,
+    named,
+    photos_each,
+    setting_line,
+    when,
+)
+from gui.session import Session
+from gui.widgets.cards import EmptyState, PageHeader
+from gui.widgets.controls import Button
+from gui.widgets.words import count
+
+_SUBTITLE = "Search the gallery’s own photos among the others, and count"
+_NOTHING = (
+    "Each photo is searched for among others that the face space was fitted to, never among "
+    "itself. The result comes with its intervals, beside what comparing pixels, guessing and the "
+    "background alone would give."
+)
+_LEAKS_SHOWN = 3
+
+
+class EvaluatePage(Page):
+    """A protocol and a recipe at the top; below, one run, or two beside one another."""
+
+    key, title, icon = "evaluate", "Evaluate", "evaluate"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.running = Running(session)
+        self._ready = False
+        self._opened: Project | None = None  # whose newest run was asked for
+        self._counted: tuple[Gallery, dict[str, int]] | None = None
+        self.bar = ProtocolBar(session)
+        self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
+        self.results = Results(session)
+        self.sweep = SweepCard(session, self.bar.setting)
+        self.empty = EmptyState(
+            "people",
+            "Too few photos to evaluate",
+            "",
+            ("Add photos…", self._add_photos),
+            ("Go to People", lambda: session.show_page("people")),
+        )
+        self.nothing = EmptyState(
+            "evaluate", "How good is it, and how sure is that?", _NOTHING, ("Run", self.run)
+        )
+        self._lay_out()
+        self._connect()
+
+    # What can be done
+
+    def run(self) -> None:
+        """Evaluate the gallery by what the bar says; while that goes on, stop it."""
+        if self.running.running:
+            self.cancel()
+            return
+        try:
+            setting = self.bar.setting()
+        except EigenfacesError as error:
+            self._refuse(str(error))
+            return
+        self.running.start(setting)
+
+    def cancel(self) -> None:
+        """Stop the run under way, or take it out of the queue; nothing of it is kept."""
+        jobs = self.session.jobs
+        now = jobs.current
+        if now is not None and now.kind == KIND:
+            jobs.cancel()
+        else:
+            jobs.drop(KIND)
+
+    def export(self) -> None:
+        """Write the report of the run that is shown."""
+        shown = self.running.shown
+        if shown is None:
+            self.session.say("There is no result to export yet: run an evaluation first.")
+        else:
+            export_report(self.session, self, shown.record)
+
+    def _open_menu(self) -> None:
+        shown = self.running.shown
+        if shown is not None:
+            menu = export_menu(self.session, self, shown.record)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self._export.mapToGlobal(self._export.rect().bottomLeft()))
+
+    def _refuse(self, sentence: str) -> None:
+        self.running.refusal = EigenfacesError(sentence)
+        self._mark_stale()
+
+    def _add_photos(self) -> None:
+        self.wanted = []
+        self.photos_wanted.emit()
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        gallery, running = self.session.gallery, self.running
+        kept = running.kept()
+        self._open_newest(kept)
+        photos = self._photos(gallery)
+        lack = lacking(photos)
+        self.bar.show_gallery(gallery.recipe, sum(photos.values()))
+        none = bool(lack) and not kept and running.shown is None and not running.running
+        self.empty.set_sentence(lack)
+        shown = running.running or running.shown is not None
+        waiting = not shown and bool(kept) and running.refusal is None
+        self._show_parts(none=none, shown=shown, waiting=waiting)
+        self.refusal.show_error(running.refusal)
+        if not none:
+            self._show_buttons(bool(lack))
+            self._show_result(gallery, lack)
+
+    def _show_parts(self, *, none: bool, shown: bool, waiting: bool) -> None:
+        self.empty.setVisible(none)
+        for part in (self.bar, self.runs, self.sweep):
+            part.setVisible(not none)
+        self.results.setVisible(shown and not none)
+        self.nothing.setVisible(not shown and not none and not waiting)
+        for button in (self._run, self._export):
+            button.setVisible(not none)
+
+    def _show_buttons(self, lacks: bool) -> None:
+        running = self.running
+        again = running.shown is not None
+        self._run.setText("Cancel" if running.running else "Run again" if again else "Run")
+        self._run.set_icon("cross" if running.running else "play")
+        self._run.set_primary(not running.running)
+        self._run.setEnabled(running.running or not lacks)
+        self.nothing.buttons[0].setEnabled(not lacks)
+        self._export.setEnabled(again and not running.running)
+
+    def _show_result(self, gallery: Gallery, lack: str) -> None:
+        running = self.running
+        shown, compared = running.shown, running.compared
+        other = None if compared is None else compared.other.number
+        self.runs.show_runs(running.kept(), None if shown is None else shown.number, other)
+        self.runs.setEnabled(not running.running)
+        texts = [lack] if lack else []
+        if running.running and running.asked is not None:
+            self._header.set_subtitle(setting_line(running.asked))
+            self.results.show_growing(running)
+        elif shown is not None:
+            evaluation = shown.record.evaluation
+            words = setting_line(evaluation.setting)
+            self._header.set_subtitle(f"{words} · {when(shown.made)}" if shown.made else words)
+            texts += notices(evaluation)
+            since = changed_since(shown.record, gallery)
+            texts += [since] if since else []
+            self.results.show_run(shown, compared)
+        else:
+            self._header.set_subtitle(_SUBTITLE)
+        self.notices.show_texts(texts)
+
+    def _open_newest(self, kept: list[tuple[int, str, str]]) -> None:
+        """Show the newest run that is kept, when a project is first looked at."""
+        project = self.session.project
+        if project is not self._opened:
+            self._opened = project
+            if kept and self.running.shown is None:
+                self.running.show(kept[0][0])
+
+    def _photos(self, gallery: Gallery) -> dict[str, int]:
+        if self._counted is None or self._counted[0] is not gallery:
+            self._counted = gallery, photos_each(gallery)
+        return self._counted[1]
+
+    def _grow(self) -> None:
+        if self.isVisible():
+            self.results.show_growing(self.running)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.running.watch(True)
+        if not self._ready:
+            self._ready = True
+            QTimer.singleShot(0, self, self.results.make_ready)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.running.watch(False)
+
+    def _see_mistakes(self) -> None:
+        """Bring the photographs that were asked for into sight."""
+        scroll = self._stack.widget(0)
+        if isinstance(scroll, QScrollArea):
+            scroll.ensureWidgetVisible(self.results.mistakes, 0, 0)
+
+    # How it is laid out
+
+    def _connect(self) -> None:
+        self.running.changed.connect(self._mark_stale)
+        self.running.changed.connect(lambda: self.running.watch(self.isVisible()))
+        self.running.grew.connect(self._grow)
+        self.bar.changed.connect(self._mark_stale)
+        self.bar.refused.connect(self._refuse)
+        self.runs.shown.connect(self.running.show)
+        self.runs.compared.connect(self.running.compare)
+        self.runs.forgotten.connect(self.running.forget)
+        self.refusal.anyway.connect(self.running.run_anyway)
+        self.refusal.dismissed.connect(self.running.dismiss)
+        self.results.reached.connect(self._see_mistakes)
+
+    def _lay_out(self) -> None:
+        self._header = PageHeader("Evaluate", _SUBTITLE)
+        self._export = Button("Export report…", "export")
+        self._export.clicked.connect(self._open_menu)
+        self._run = Button("Run", "play", primary=True)
+        self._run.clicked.connect(self.run)
+        self._header.add_action(self._export)
+        self._header.add_action(self._run)
+        column = QVBoxLayout(self.content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for part in (self._header, self.refusal, self.bar, self.runs, self.notices):
+            column.addWidget(part)
+        for state in (self.empty, self.nothing, self.results):
+            column.addWidget(state, 1)
+        column.addWidget(self.sweep)
+
+
+def notices(evaluation: Evaluation) -> list[str]:
+    """Return what has to be said in amber above a result."""
+    texts = []
+    if evaluation.leaks:
+        shown = " ".join(leak.sentence for leak in evaluation.leaks[:_LEAKS_SHOWN])
+        more = len(evaluation.leaks) - _LEAKS_SHOWN
+        texts.append(
+            f"This split leaks, and was allowed to: the figures are too good. {shown}"
+            + (f" And {more:,} more." if more > 0 else "")
+        )
+    if evaluation.left_out:
+        who = named(evaluation.left_out)
+        number = len(evaluation.left_out)
+        have = "has" if number == 1 else "have"
+        texts.append(f"{count(number, 'person')} {have} too few photos to be searched for: {who}.")
+    return texts

@@ -1,0 +1,197 @@
+"""One result from top to bottom: figures, charts, what keeps it honest, mistakes, people."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.faces import FaceSet
+from gui.pages.evaluate.cards import ComponentsCard, ConfusionCard, MatchCard, RatesCard
+from gui.pages.evaluate.cases import (
+    answered,
+    at_rank,
+    cases,
+    mistakes,
+    of_person,
+    person_lines,
+)
+from gui.pages.evaluate.drawn import Drawn, components_in_use
+from gui.pages.evaluate.figures import Tiles
+from gui.pages.evaluate.honesty import HonestyCard
+from gui.pages.evaluate.mistakes import MistakesCard, PeopleCard
+from gui.pages.evaluate.running import Compared, Running, Shown
+from gui.session import Session
+from gui.widgets.cards import Banner
+from gui.widgets.flow import Beside, Columns
+
+_HONESTY, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
+_CHART = 330  # the least width of a chart
+
+
+class Results(QWidget):
+    """What is shown of a run; clicks on it choose photographs for the whole window."""
+
+    reached = Signal()
+    """Photographs were asked for that may lie out of sight."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._faces: FaceSet | None = None
+        self._images: dict[str, NDArray[np.float32]] = {}
+        self._shown: Shown | None = None
+        self.tiles = Tiles()
+        self.comparison = Banner(tone="accent", dismissible=False)
+        self.components, self.match = ComponentsCard(), MatchCard()
+        self.rates, self.confusion = RatesCard(), ConfusionCard()
+        self.honesty = HonestyCard()
+        self.mistakes, self.people = MistakesCard(self.face), PeopleCard()
+        self._lay_out()
+        self._connect()
+
+    def face(self, key: str) -> NDArray[np.float32] | None:
+        """Return a face of the gallery, the same object each time; None where it is gone."""
+        gallery = self._session.gallery
+        if gallery.faces is not self._faces:
+            self._faces = gallery.faces
+            self._images.clear()
+        if key not in self._images:
+            row = gallery.row_of(key)
+            if row is None:
+                return None
+            self._images[key] = gallery.faces.image(row)
+        return self._images[key]
+
+    def show_run(self, shown: Shown, compared: Compared | None) -> None:
+        """Show a finished run, and another one beside it."""
+        evaluation, drawn = shown.record.evaluation, shown.drawn
+        beside = None if compared is None else compared.other
+        other = None if beside is None else beside.drawn
+        self.tiles.show_run(evaluation, None if beside is None else beside.record.evaluation)
+        self.comparison.setVisible(compared is not None)
+        if compared is not None:
+            self.comparison.show_text(compared.difference.sentence, "accent")
+        recipe = evaluation.setting.recipe
+        self.components.show_drawn(drawn, recipe.distance, components_in_use(evaluation), other)
+        self.match.show_drawn(drawn, other)
+        self.rates.show_drawn(drawn, other)
+        self.confusion.show_drawn(drawn)
+        self.honesty.show_run(evaluation)
+        for card in (self.mistakes, self.people):
+            card.show()
+        if self._shown is None or self._shown.record is not shown.record:
+            self._shown = shown
+            self.people.show_people(person_lines(evaluation))
+            self.people.table.sort_by(2, down=False)
+            self.show_mistakes()
+        self.mistakes.list.viewport().update()  # a face may have come or gone
+
+    def show_growing(self, running: Running) -> None:
+        """Show what there is of a run under way."""
+        drawn, asked = running.growing, running.asked
+        self.comparison.hide()
+        for card in (self.mistakes, self.people):
+            card.hide()
+        self.honesty.show_run(None)
+        nothing = Drawn((), {}, None, None, None, None, None, None)
+        self.tiles.show_growing(drawn or nothing, running.progress)
+        if drawn is None or asked is None:
+            for chart in (self.components, self.match, self.rates, self.confusion):
+                chart.begin()
+            return
+        distance, wanted = asked.recipe.distance, asked.recipe.components
+        if asked.curves:
+            self.components.show_drawn(drawn, distance, drawn.components(wanted))
+        self.match.show_drawn(drawn)
+        self.rates.show_drawn(drawn)
+        self.confusion.show_drawn(drawn)
+
+    def make_ready(self) -> None:
+        """Make the charts, so that a run under way need not wait for that."""
+        for card in (self.components, self.match, self.rates, self.confusion):
+            card.make_ready()
+
+    # Which photographs
+
+    def show_mistakes(self) -> None:
+        """Show every mistake."""
+        evaluation = self._evaluation()
+        if evaluation is not None:
+            self._show_cases("Mistakes", mistakes(evaluation), every=True)
+
+    def show_rank(self, rank: int) -> None:
+        """Show the searches whose right person came exactly at a rank."""
+        evaluation = self._evaluation()
+        if evaluation is not None:
+            self._show_cases(f"Found at rank {rank}", at_rank(evaluation, rank))
+
+    def show_pair(self, who: int, answer: int) -> None:
+        """Show the searches for one person that were answered by another."""
+        evaluation = self._evaluation()
+        if evaluation is None:
+            return
+        people = evaluation.people
+        title = f"{people[who]}, taken for {people[answer]}"
+        if who == answer:
+            title = f"{people[who]}, found as such"
+        self._show_cases(title, answered(evaluation, who, answer))
+
+    def show_person(self, who: int) -> None:
+        """Show the mistakes made with one person, who is chosen for the whole window."""
+        evaluation = self._evaluation()
+        if evaluation is None:
+            return
+        name = evaluation.people[who]
+        if name in self._session.gallery.people:
+            self._session.select_person(name)
+        self._show_cases(f"Mistakes with {name}", of_person(evaluation, who))
+
+    def _evaluation(self) -> Evaluation | None:
+        return None if self._shown is None else self._shown.record.evaluation
+
+    def _show_cases(self, title: str, numbers: NDArray[np.intp], *, every: bool = False) -> None:
+        evaluation = self._evaluation()
+        assert evaluation is not None
+        none = "There is no such search."
+        if every:
+            searched = 0 if evaluation.searches is None else int(evaluation.searches.mated.sum())
+            none = f"None: each of {searched:,} searches named the right person."
+            if evaluation.searches is None:
+                none = "No pair was decided wrongly."
+        self.mistakes.show_cases(title, cases(evaluation, numbers), every=every, none=none)
+        if not every:
+            self.reached.emit()
+
+    def _connect(self) -> None:
+        self.match.rank_chosen.connect(self.show_rank)
+        self.confusion.pair_chosen.connect(self.show_pair)
+        self.people.chosen.connect(lambda key: self.show_person(int(key)))
+        self.mistakes.all_asked.connect(self.show_mistakes)
+        self.mistakes.list.chosen.connect(self._select)
+
+    def _select(self, key: str) -> None:
+        if self._session.gallery.row_of(key) is not None:
+            self._session.select(key)
+
+    def _lay_out(self) -> None:
+        charts = QWidget()
+        grid = Columns((2, 1), _CHART, charts)
+        for card in (self.components, self.match, self.rates, self.confusion):
+            grid.addWidget(card)
+        above, below = QWidget(), QWidget()
+        first = Beside(_HONESTY, 2 * _CHART + _HONESTY + 24, above, side_first=True)
+        second = Beside(_PEOPLE, 800, below)
+        for layout, parts in (
+            (first, (charts, self.honesty)),
+            (second, (self.mistakes, self.people)),
+        ):
+            for part in parts:
+                layout.addWidget(part)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for part in (self.tiles, self.comparison, above, below):
+            column.addWidget(part)

@@ -1,0 +1,282 @@
+"""Runs under way and runs that are kept: what is started as a job, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.evaluation.comparing import Difference, difference
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.leaks import LeakError
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.gallery import Gallery
+from eigenfaces.project import Project
+from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION
+from gui.pages.evaluate.drawn import Drawn, Growth, drawn
+from gui.pages.evaluate.words import run_name
+from gui.session import Session
+
+_REDRAWN = 250  # ms between two looks at a run under way
+KIND, KEEPING = "evaluate", "write run"
+SAMPLE_FOLDER = "ORL_faces"
+
+Run = tuple[int, str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A finished run and what is drawn of it; ``number`` is None until it is kept."""
+
+    number: int | None
+    made: str
+    record: Record
+    drawn: Drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A second run, and whether the first differs from it by more than chance."""
+
+    other: Shown
+    difference: Difference
+
+
+class Running(QObject):
+    """The run under way, the one that is shown, and the one it is compared with."""
+
+    changed = Signal()
+    """Something has begun or ended; all is to be read anew."""
+
+    grew = Signal()
+    """There is more of the run under way."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._newest: Partial | None = None
+        self._growth = Growth()
+        self._project: Project | None = None
+        self._kept: list[Run] | None = None
+        self.running = False
+        self.growing: Drawn | None = None
+        self.progress = (0, 0)
+        self.asked: Setting | None = None
+        self.shown: Shown | None = None
+        self.compared: Compared | None = None
+        self.refusal: EigenfacesError | None = None
+        self._timer = QTimer(self, interval=_REDRAWN)
+        self._timer.timeout.connect(self.look)
+
+    def kept(self) -> list[Run]:
+        """Return the runs kept in the project, the newest first."""
+        project = self._session.project
+        if project is not self._project:
+            self._project, self._kept = project, None
+            self.shown = self.compared = self.refusal = None
+        if self._kept is None:
+            self._kept = [] if project is None else _listed(self._session, project)
+        return self._kept
+
+    def watch(self, visible: bool) -> None:
+        """Look at the run under way from time to time, but only while somebody sees it."""
+        if visible and self.running:
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def look(self) -> None:
+        """Take in what there is by now of the run under way."""
+        newest = self._newest
+        if newest is None or not self.running:
+            return
+        if (newest.done, newest.total) != self.progress:
+            self.growing = self._growth.add(newest)
+            self.progress = (newest.done, newest.total)
+            self.grew.emit()
+
+    def start(self, setting: Setting) -> None:
+        """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
+        session = self._session
+        gallery, project = session.gallery, session.project
+        self._newest, self._growth = None, Growth()
+        self.growing, self.progress, self.refusal = None, (0, 0), None
+        self.running, self.asked = True, setting
+        source = source_of(gallery, project)
+
+        def hear(partial: Partial) -> None:  # in the job's thread: only kept
+            self._newest = partial
+
+        def work(tick: Tick) -> Shown:
+            result = evaluate(gallery.faces, setting, tick, hear)
+            record = Record(result, gallery.preparation, source)
+            return Shown(None, now(), record, drawn(result))
+
+        def done(result: Shown) -> None:
+            self._end()
+            if session.project is project:
+                self._show(result)
+                self._keep(result)
+
+        session.jobs.start(
+            KIND,
+            f"Evaluating: {setting.protocol.words()}",
+            work,
+            done,
+            failed=self._refuse,
+            cancelled=self._cancel,
+        )
+        session.tell_what_comes_first(KIND)
+        self.changed.emit()
+
+    def run_anyway(self) -> None:
+        """Run what was refused because it leaks; the result says so."""
+        if self.asked is not None and isinstance(self.refusal, LeakError):
+            self.start(replace(self.asked, allow_leaks=True))
+
+    def dismiss(self) -> None:
+        """Take the refusal away."""
+        self.refusal = None
+        self.changed.emit()
+
+    def show(self, number: int) -> None:
+        """Show a kept run."""
+        if self.shown is None or self.shown.number != number:
+            self._load(number, self._show)
+
+    def compare(self, number: int | None) -> None:
+        """Set a second kept run beside the one that is shown, or take it away."""
+        if number is None or self.shown is None:
+            self.compared = None
+            self.changed.emit()
+            return
+        first = self.shown
+
+        def beside(loaded: tuple[Shown, Difference | None]) -> None:
+            other, found = loaded
+            if self.shown is first and found is not None:
+                self.compared = Compared(other, found)
+                self.changed.emit()
+
+        self._load_with(number, first, beside)
+
+    def forget(self) -> None:
+        """Throw the run that is shown away, and show the newest of the others."""
+        project, shown = self._session.project, self.shown
+        if project is None or shown is None or shown.number is None:
+            return
+        try:
+            project.forget_run(shown.number)
+        except EigenfacesError as error:
+            self._session.say(str(error), "error")
+            return
+        self.shown = self.compared = self._kept = None
+        rest = self.kept()
+        if rest:
+            self.show(rest[0][0])
+        self.changed.emit()
+
+    def _show(self, result: Shown) -> None:
+        self.shown, self.compared = result, None
+        self.changed.emit()
+
+    def _keep(self, result: Shown) -> None:
+        """Write a finished run into the project."""
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        name = run_name(result.record.evaluation)
+
+        def kept(number: int) -> None:
+            if session.project is project:
+                self._kept = None
+                if self.shown is result:
+                    self.shown = replace(result, number=number)
+                self.changed.emit()
+
+        session.jobs.start(
+            f"{KEEPING} {result.made}",
+            "Keeping the run",
+            lambda _tick: project.keep_run(result.made, name, result.record),
+            kept,
+            failed=lambda error: session.say(str(error), "error"),
+            first=True,
+            binding=True,
+        )
+
+    def _load(self, number: int, then: Callable[[Shown], None]) -> None:
+        self._load_with(number, None, lambda loaded: then(loaded[0]))
+
+    def _load_with(
+        self,
+        number: int,
+        first: Shown | None,
+        then: Callable[[tuple[Shown, Difference | None]], None],
+    ) -> None:
+        """Read a kept run in a job, and how another one differs from it."""
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        made = next((run[1] for run in self.kept() if run[0] == number), "")
+
+        def work(_tick: Tick) -> tuple[Shown, Difference | None]:
+            record = project.run(number)
+            other = Shown(number, made, record, drawn(record.evaluation))
+            if first is None:
+                return other, None
+            return other, difference(first.record.evaluation, record.evaluation)
+
+        def done(loaded: tuple[Shown, Difference | None]) -> None:
+            if session.project is project:
+                then(loaded)
+
+        def failed(error: EigenfacesError) -> None:
+            session.say(str(error), "error")
+            self.changed.emit()
+
+        session.jobs.start("read run", "Reading the run", work, done, failed=failed)
+
+    def _refuse(self, error: EigenfacesError) -> None:
+        self._end()
+        self.refusal = error
+        self.changed.emit()
+
+    def _cancel(self) -> None:
+        self._end()
+        self._session.say("The evaluation was cancelled. Nothing of it was kept.")
+        self.changed.emit()
+
+    def _end(self) -> None:
+        self.running, self.growing, self._newest = False, None, None
+        self._timer.stop()
+
+
+def source_of(gallery: Gallery, project: Project | None) -> Source:
+    """Say where the faces come from, so that somebody else can get them too."""
+    photos = gallery.faces.photos
+    of_sample = len(photos) == PEOPLE * PHOTOS_EACH and all(
+        photo.path.parent.parent.name == SAMPLE_FOLDER
+        and photo.person == f"Person {photo.path.parent.name[1:]:0>2}"
+        and not photo.excluded
+        for photo in photos
+    )
+    if of_sample and gallery.preparation == PREPARATION:
+        return Source("sample")
+    return Source("project", "" if project is None else str(project.path))
+
+
+def now() -> str:
+    """Return the time as it is kept with a run."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _listed(session: Session, project: Project) -> list[Run]:
+    try:
+        return project.runs()[::-1]
+    except EigenfacesError as error:
+        session.say(str(error), "error")
+        return []

@@ -1,0 +1,285 @@
+"""Many settings on the same folds, in one table that goes on where it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
+
+from eigenfaces.distances import DISTANCES
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.evaluation.evaluate import split_up
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.sweep import Cell, Grid, Size, folds_words, sweep, to_csv
+from eigenfaces.lighting import Lighting
+from gui import theme
+from gui.comparison import LIGHTINGS
+from gui.pages.evaluate.words import percent
+from gui.saving import save_in_thread
+from gui.session import Session
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button
+from gui.widgets.flow import Flow
+from gui.widgets.sorted_table import Line, SortedTable
+from gui.widgets.words import count, label
+
+KIND = "sweep"
+_GRID = Grid()
+_REDRAWN = 500  # ms between two looks at a sweep under way
+_ACCURACY = 6
+
+
+class SweepCard(Card):
+    """What to go through, and what came of it; what was measured is not measured again."""
+
+    def __init__(self, session: Session, setting: Callable[[], Setting]) -> None:
+        super().__init__("Sweep", "many settings on the same folds, rank-1 of each")
+        self._session, self._setting = session, setting
+        self._known: dict[str, tuple[Cell, ...]] = {}  # by faces and folds
+        self._folds = ""
+        self._newest: tuple[str, tuple[Cell, ...]] = ("", ())
+        self.distances = Choices("Distances", list(DISTANCES), list(_GRID.distances))
+        self.lightings = Choices("Lightings", list(LIGHTINGS), list(_GRID.lightings))
+        self.components = _field("Numbers of components", _GRID.components)
+        self.dropped = _field("Leading components to drop", _GRID.dropped)
+        self.sizes = _field("Sizes of the crops in per cent", (100,))
+        self.run = Button("Run the sweep", "play")
+        self.run.clicked.connect(self.start)
+        self.export = Button("Export CSV…", "export")
+        self.export.clicked.connect(self._export)
+        self.state = label("", "caption", wrap=True)
+        self.table = SortedTable(
+            "Sweep",
+            ("Distance", "k", "Dropped", "Lighting", "Size", "Recipe", "Rank-1", "95 %"),
+            5,
+            frozenset({1, 2, 6}),
+        )
+        self.table.setMinimumHeight(theme.pixels(220))
+        for column, wide in ((0, 150), (1, 62), (2, 86), (3, 120), (4, 96), (6, 92), (7, 124)):
+            self.table.set_width(column, wide)
+        self.table.hide()
+        self.export.hide()
+        self.state.hide()
+        self._timer = QTimer(self, interval=_REDRAWN)
+        self._timer.timeout.connect(self._look)
+        session.jobs.changed.connect(self._fit)
+        self._lay_out()
+
+    def start(self) -> None:
+        """Measure what is asked for and not known yet; pressed again, stop."""
+        jobs, gallery = self._session.jobs, self._session.gallery
+        if jobs.is_busy(KIND):
+            now = jobs.current
+            if now is not None and now.kind == KIND:
+                jobs.cancel()
+            else:
+                jobs.drop(KIND)
+            return
+        try:
+            setting, grid = self._setting(), self.grid()
+        except EigenfacesError as error:
+            self._say(str(error))
+            return
+        known, project = dict(self._known), self._session.project
+
+        def work(tick: Tick) -> tuple[str, tuple[Cell, ...]]:
+            folds = folds_words(split_up(gallery.faces, setting), setting.protocol)
+            so_far = known.get(folds, ())
+
+            def hear(cells: Sequence[Cell]) -> None:  # in the job's thread: only kept
+                self._newest = folds, tuple(cells)
+
+            hear(so_far)
+            found = sweep(gallery.faces, setting, grid, known=so_far, tick=tick, grown=hear)
+            return folds, tuple(found)
+
+        def done(result: tuple[str, tuple[Cell, ...]]) -> None:
+            self._newest = result
+            if self._session.project is project:
+                self._look()
+                self._say(
+                    f"{count(len(result[1]), 'setting')} measured: {result[0].partition(';')[0]}."
+                )
+
+        self._newest = ("", ())
+        jobs.start(
+            KIND, "Sweep", work, done, failed=lambda e: self._say(str(e)), cancelled=self._cancelled
+        )
+        self._session.tell_what_comes_first(KIND)
+        if self.isVisible():
+            self._timer.start()
+
+    def grid(self) -> Grid:
+        """Return what is asked for; raise `EigenfacesError`, in words, where that is nothing."""
+        distances, lightings = self.distances.chosen(), self.lightings.chosen()
+        if not distances or not lightings:
+            raise EigenfacesError("Choose at least one distance and one lighting for the sweep.")
+        recipe = replace(self._setting().recipe, components=1.0, dropped=0)
+        shape = self._session.gallery.faces.shape
+        return Grid(
+            recipes=(recipe,),
+            distances=tuple(distances),
+            components=numbers(self.components.text(), 1, "numbers of components"),
+            lightings=tuple(_lighting(name) for name in lightings),
+            sizes=tuple(
+                _size(shape, share) for share in numbers(self.sizes.text(), 1, "sizes", most=100)
+            ),
+            dropped=numbers(self.dropped.text(), 0, "leading components to drop"),
+        )
+
+    def lines(self) -> list[str]:
+        """Give what the table shows, line by line."""
+        return self.table.keys()
+
+    def _look(self) -> None:
+        """Show what there is by now."""
+        folds, cells = self._newest
+        if not self._session.jobs.is_busy(KIND):
+            self._timer.stop()
+        if not cells or (folds == self._folds and cells == self._known.get(folds)):
+            return
+        self._known[folds], self._folds = cells, folds
+        first = self.table.isHidden()
+        self.table.show()
+        self.export.show()
+        self.table.show_lines([_line(at, cell) for at, cell in enumerate(cells)])
+        if first:
+            self.table.sort_by(_ACCURACY, down=True)
+
+    def _cancelled(self) -> None:
+        self._look()
+        done = len(self._known.get(self._folds, ()))
+        rest = f" {count(done, 'setting')} stay; run it again to go on from there." if done else ""
+        self._say(f"The sweep was cancelled.{rest}")
+
+    def _say(self, text: str) -> None:
+        self.state.setText(text)
+        self.state.show()
+
+    def _fit(self) -> None:
+        busy = self._session.jobs.is_busy(KIND)
+        self.run.setText("Cancel the sweep" if busy else "Run the sweep")
+        self.run.set_icon("cross" if busy else "play")
+        if not busy:
+            self._timer.stop()
+
+    def _export(self) -> None:
+        folds, cells = self._folds, self._known.get(self._folds, ())
+
+        def write(path: Path) -> None:
+            path.write_text(to_csv(cells, folds), encoding="utf-8", newline="")
+
+        save_in_thread(self._session, self, "sweep.csv", write)
+
+    def _lay_out(self) -> None:
+        line = QWidget()
+        flow = Flow(line)
+        for widget in (self.distances, self.lightings):
+            flow.addWidget(widget)
+        for words, field in (
+            ("k", self.components),
+            ("dropped", self.dropped),
+            ("size, %", self.sizes),
+        ):
+            flow.addWidget(_labelled(words, field))
+        flow.addWidget(self.run)
+        flow.addWidget(self.export)
+        self.body.addWidget(line)
+        self.body.addWidget(self.state)
+        self.body.addWidget(self.table, 1)
+
+
+class Choices(Button):
+    """A button with a list of which any number can be ticked."""
+
+    def __init__(self, title: str, options: Sequence[str], ticked: Sequence[str]) -> None:
+        super().__init__(title)
+        self._title = title
+        menu = QMenu(title, self)
+        self.ticks = [menu.addAction(option) for option in options]
+        for tick in self.ticks:
+            tick.setCheckable(True)
+            tick.setChecked(tick.text() in ticked)
+            tick.toggled.connect(lambda _on: self._fit())
+        self.setMenu(menu)
+        self._fit()
+
+    def chosen(self) -> list[str]:
+        """Give what is ticked."""
+        return [tick.text() for tick in self.ticks if tick.isChecked()]
+
+    def _fit(self) -> None:
+        self.setText(f"{self._title}: {len(self.chosen())}")
+        self.setToolTip(", ".join(self.chosen()))
+
+
+def numbers(text: str, least: int, what: str, most: int = 100_000) -> tuple[int, ...]:
+    """Read whole numbers, with commas or spaces between them; refuse anything else, in words."""
+    try:
+        found = tuple(int(word) for word in text.replace(",", " ").split())
+    except ValueError:
+        found = ()
+    if not found or min(found) < least or max(found) > most:
+        raise EigenfacesError(
+            f"Give the {what} as whole numbers of at least {least}, with commas between them."
+        )
+    return found
+
+
+def _size(shape: Size, share: int) -> Size | None:
+    if share == 100:
+        return None
+    return max(1, round(shape[0] * share / 100)), max(1, round(shape[1] * share / 100))
+
+
+def _lighting(name: str) -> Lighting:
+    return next(each for each in LIGHTINGS if each == name)
+
+
+def _field(name: str, values: Sequence[int]) -> QLineEdit:
+    field = QLineEdit(", ".join(map(str, values)))
+    field.setAccessibleName(name)
+    field.setToolTip(f"{name}, with commas between them")
+    width = field.fontMetrics().horizontalAdvance(field.text()) + 34
+    field.setFixedWidth(max(theme.pixels(78), min(width, theme.pixels(250))))
+    field.setCursorPosition(0)
+    return field
+
+
+def _labelled(words: str, field: QLineEdit) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(5)
+    row.addWidget(label(words, "caption"))
+    row.addWidget(field)
+    return holder
+
+
+def _line(at: int, cell: Cell) -> Line:
+    size = f"{cell.width} × {cell.height}"
+    limits = f"{100 * cell.low:.1f} to {100 * cell.high:.1f} %"
+    words = (
+        cell.distance,
+        str(cell.components),
+        str(cell.dropped),
+        cell.lighting,
+        size,
+        cell.recipe,
+        percent(cell.accuracy),
+        limits,
+    )
+    order = (
+        cell.distance,
+        float(cell.components),
+        float(cell.dropped),
+        cell.lighting,
+        float(cell.width * cell.height),
+        cell.recipe,
+        cell.accuracy,
+        cell.low,
+    )
+    return Line(str(at), words, order)

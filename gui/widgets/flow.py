@@ -1,0 +1,199 @@
+"""Two layouts that give way: controls that wrap, and cells of equal width in fewer columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from gui import theme
+
+
+class _Layout(QLayout):
+    """What both have in common: the items, and a height that depends on the width."""
+
+    def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setSpacing(spacing)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        widest = max((item.minimumSize().width() for item in self._shown()), default=0)
+        return QSize(widest, 0)
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        """Give every item its place, if it is to move; return the height that they need."""
+        raise NotImplementedError
+
+
+class Flow(_Layout):
+    """Controls in a line, as wide as they wish to be; what has no room begins the next line."""
+
+    def minimumSize(self) -> QSize:
+        items = self._shown()
+        tallest = max((item.sizeHint().height() for item in items), default=0)
+        return QSize(super().minimumSize().width(), tallest)
+
+    def sizeHint(self) -> QSize:
+        items = self._shown()
+        wide = sum(item.sizeHint().width() for item in items) + self.spacing() * len(items[1:])
+        return QSize(wide, self.minimumSize().height())
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        y, height, gap = rect.y(), 0, self.spacing()
+        for line in self._lines(rect.width()):
+            tall = max(item.sizeHint().height() for item in line)
+            x = rect.x()
+            for item in line:
+                size = self._size(item, rect.width())
+                if move:
+                    item.setGeometry(QRect(QPoint(x, y + (tall - size.height()) // 2), size))
+                x += size.width() + gap
+            y += tall + gap
+            height += tall + gap
+        return max(0, height - gap)
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        taken = width + 1
+        for item in self._shown():
+            needed = self._size(item, width).width()
+            if taken + self.spacing() + needed > width:
+                lines.append([])
+                taken = -self.spacing()
+            lines[-1].append(item)
+            taken += self.spacing() + needed
+        return lines
+
+    def _size(self, item: QLayoutItem, width: int) -> QSize:
+        hint = item.sizeHint()
+        return QSize(max(min(hint.width(), width), item.minimumSize().width()), hint.height())
+
+
+class Columns(_Layout):
+    """Cells of equal width: as many columns, of those allowed, as leave each so much room.
+
+    ``cell`` is that room in pixels before the text scale.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[int],
+        cell: int,
+        parent: QWidget | None = None,
+        spacing: int = 12,
+    ) -> None:
+        super().__init__(parent, spacing)
+        self._choices, self._cell = sorted(columns, reverse=True), cell
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
+
+    def columns(self, width: int) -> int:
+        """Return how many columns there are at a width."""
+        room = theme.pixels(self._cell)
+        for count in self._choices:
+            if count * room + (count - 1) * self.spacing() <= width:
+                return count
+        return self._choices[-1]
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        items, gap = self._shown(), self.spacing()
+        if not items:
+            return 0
+        columns = min(self.columns(rect.width()), len(items))
+        rows = [items[start : start + columns] for start in range(0, len(items), columns)]
+        edges = [(rect.width() + gap) * at // columns for at in range(columns + 1)]
+        wide = edges[1] - edges[0] - gap
+        heights = [max(_height(item, wide) for item in row) for row in rows]
+        needed = sum(heights) + gap * (len(rows) - 1)
+        more = max(0, rect.height() - needed)
+        y = rect.y()
+        for number, (row, tall) in enumerate(zip(rows, heights, strict=True)):
+            tall += more * (number + 1) // len(rows) - more * number // len(rows)
+            for at, item in enumerate(row):
+                if move:
+                    left, right = edges[at], edges[at + 1] - gap
+                    item.setGeometry(QRect(rect.x() + left, y, right - left, tall))
+            y += tall + gap
+        return needed
+
+
+def _height(item: QLayoutItem, width: int) -> int:
+    least = item.minimumSize().height()
+    return max(least, item.heightForWidth(width)) if item.hasHeightForWidth() else least
+
+
+class Beside(_Layout):
+    """A main part and one at its right of fixed width; under one another where it is narrow.
+
+    ``side`` is the width of the right part, ``least`` the width from which the two stand side by
+    side, both in pixels before the text scale; with ``side_first`` the right part comes on top.
+    """
+
+    def __init__(
+        self,
+        side: int,
+        least: int,
+        parent: QWidget | None = None,
+        *,
+        side_first: bool = False,
+    ) -> None:
+        super().__init__(parent, 12)
+        self._side, self._least, self._side_first = side, least, side_first
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
+
+    def _arrange(self, rect: QRect, *, move: bool) -> int:
+        items, gap = self._shown(), self.spacing()
+        wide = rect.width() >= theme.pixels(self._least)
+        if len(items) == 2 and wide:
+            side = theme.pixels(self._side)
+            main = rect.width() - side - gap
+            tall = max(_height(items[0], main), _height(items[1], side))
+            whole = max(tall, rect.height())
+            if move:
+                items[0].setGeometry(QRect(rect.x(), rect.y(), main, whole))
+                items[1].setGeometry(QRect(rect.x() + main + gap, rect.y(), side, whole))
+            return tall
+        y = rect.y()
+        for item in reversed(items) if self._side_first else items:
+            tall = _height(item, rect.width())
+            if move:
+                item.setGeometry(QRect(rect.x(), y, rect.width(), tall))
+            y += tall + gap
+        return max(0, y - rect.y() - gap)

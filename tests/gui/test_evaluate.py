@@ -1,0 +1,263 @@
+"""The Evaluate page: a run from press to result, kept, compared, clicked on."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from eigenfaces import Project
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.records import Source
+from eigenfaces.evaluation.results import Setting
+from gui.pages.evaluate.choice import K_FOLD
+from gui.pages.evaluate.page import EvaluatePage
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def page(qtbot, hard_session):
+    made = EvaluatePage(hard_session)
+    qtbot.addWidget(made)
+    made.resize(1240, 900)
+    made.show()
+    yield made
+    made.hide()
+    qtbot.waitUntil(lambda: hard_session.jobs.current is None, timeout=20_000)
+
+
+@pytest.fixture
+def settled(qtbot, session):
+    """Wait until no job runs and the page has shown what there is."""
+
+    def wait(page):
+        def idle():
+            return session.jobs.current is None and not page._soon.isActive()
+
+        qtbot.waitUntil(idle, timeout=20_000)
+
+    return wait
+
+
+@pytest.fixture
+def done(page, settled):
+    """The page with a finished run."""
+    page.run()
+    settled(page)
+    return page
+
+
+def evaluation_of(page):
+    return page.running.shown.record.evaluation
+
+
+def tiles(page) -> dict[str, tuple[str, str, str]]:
+    shown = (tile for tile in page.results.tiles.tiles)
+    return {
+        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.full_text)
+        for tile in shown
+    }
+
+
+def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
+    settled(page)
+    assert page.nothing.isVisible()
+    assert not page.results.isVisible()
+    assert page._run.text() == "Run"
+    assert not page._export.isEnabled()
+    page.nothing.buttons[0].click()
+    settled(page)
+    assert page.results.isVisible()
+    assert page._run.text() == "Run again"
+
+
+def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
+    setting = Setting(hard_session.gallery.recipe, done.bar.setting().protocol)
+    expected = evaluate(hard_session.gallery.faces, setting)
+    assert evaluation_of(done).figures == expected.figures
+    rank_1 = expected.figure("rank-1")
+    value, interval, note = tiles(done)["rank-1"]
+    assert value == f"{100 * rank_1.value:.1f} %"
+    assert interval == f"{100 * rank_1.low:.1f} to {100 * rank_1.high:.1f} %, by person"
+    assert note == "24 searches of 6 people"
+    wrong = round(24 * (1 - rank_1.value))
+    assert tiles(done)["mistakes"][0] == str(wrong)
+    ((number, _made, name),) = hard_session.project.runs()
+    assert done.running.shown.number == number
+    assert name.startswith(f"rank-1 {100 * rank_1.value:.1f} % · Leave one photo out · L2, k = 8")
+    assert hard_session.project.run(number).evaluation.figures == expected.figures
+    assert hard_session.project.run(number).source == Source(
+        "project", str(hard_session.project.path)
+    )
+
+
+def test_the_charts_show_the_run(done):
+    evaluation, results = evaluation_of(done), done.results
+    by = evaluation.by_components
+    (own, *others) = results.components.chart.lines()
+    assert own.name == "L2"
+    np.testing.assert_array_equal(own.y, by.accuracy["L2"])
+    assert own.low is not None
+    assert all(line.low is None for line in others)
+    assert {line.name for line in others} == set(by.accuracy) - {"L2"}
+    assert results.components.chart.mark() == 8
+    counts = results.confusion.chart.counts()
+    assert counts.sum() == len(evaluation.searches)
+    assert counts.trace() == evaluation.searches.right.sum()
+    first = results.match.chart.lines()[0]
+    assert first.y[0] == pytest.approx(evaluation.figure("rank-1").value)
+    results.components.kind.set_current(1)
+    kept, left = results.components.chart.lines()
+    np.testing.assert_array_equal(kept.y, by.kept)
+    np.testing.assert_array_equal(left.y, by.left_out)
+
+
+def test_roc_and_det_are_the_same_rates(done):
+    rates = done.results.rates
+    roc = rates.chart.lines()[0]
+    assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
+    assert [line.name for line in rates.chart.lines() if line.faint] == ["guessing"]
+    rates.kind.set_current(1)
+    (det,) = rates.chart.lines()
+    assert (det.x > 0).all()
+    assert (det.y > 0).all()
+    assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= set(
+        zip(roc.x, np.round(roc.y, 9), strict=True)
+    )
+
+
+def test_what_keeps_it_honest_stands_beside(done):
+    rows = [row for row in done.results.honesty.rows if row.isVisible()]
+    controls = evaluation_of(done).controls
+    assert len(rows) == len(controls) == 6
+    assert [row.value.text() for row in rows] == [f"{100 * c.value:.1f} %" for c in controls]
+    assert all(row.sentence.text() for row in rows)
+
+
+def test_a_mistake_shows_its_three_photos_and_selects_them(done, hard_session):
+    evaluation = evaluation_of(done)
+    searches = evaluation.searches
+    wrong = np.flatnonzero(~searches.right)
+    shown = done.results.mistakes.list.cases.cases
+    assert [case.number for case in shown] == wrong.tolist()
+    case, number = shown[0], wrong[0]
+    photos = evaluation.photos
+    assert case.probe.key == photos[searches.probes[number]].key
+    assert case.taken.key == photos[searches.taken[number]].key
+    assert case.should.key == photos[searches.should[number]].key
+    assert case.taken.person != case.probe.person == case.should.person
+    assert case.taken.distance <= case.should.distance
+    view = done.results.mistakes.list
+    view.setCurrentIndex(view.cases.index(0))
+    assert hard_session.photo == case.probe.key
+
+
+def test_a_press_on_the_middle_face_selects_that_one(qtbot, done, hard_session):
+    view = done.results.mistakes.list
+    rect = view.visualRect(view.cases.index(0))
+    qtbot.mouseClick(view.viewport(), LEFT, pos=rect.center())
+    assert hard_session.photo == view.cases.cases[0].taken.key
+
+
+def test_cells_ranks_and_people_show_their_photos(done, hard_session):
+    searches, results = evaluation_of(done).searches, done.results
+    number = int(np.flatnonzero(~searches.right)[0])
+    who, answer = int(searches.people[number]), int(searches.answers[number])
+    results.confusion.chart.cell_clicked.emit(who, answer)
+    cases = results.mistakes.list.cases.cases
+    assert number in [case.number for case in cases]
+    assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
+    assert results.mistakes.back.isVisible()
+    results.match.chart.point_clicked.emit(0, 1)
+    assert [case.number for case in results.mistakes.list.cases.cases] == np.flatnonzero(
+        searches.ranks == 2
+    ).tolist()
+    results.people.table.selectRow(0)
+    name = results.people.table.model().index(0, 0).data()
+    assert hard_session.person == name
+    assert {case.probe.person for case in results.mistakes.list.cases.cases} <= {name}
+    results.mistakes.back.click()
+    assert len(results.mistakes.list.cases.cases) == int((~searches.right).sum())
+
+
+def test_the_table_of_people_adds_up(done):
+    searches, table = evaluation_of(done).searches, done.results.people.table
+    rows = [[table.model().index(r, c).data() for c in range(4)] for r in range(6)]
+    assert sum(int(row[1]) for row in rows) == len(searches)
+    shares = [int(row[2].split()[0]) for row in rows]
+    assert shares == sorted(shares)
+    for row in rows:
+        assert (row[3] == "nobody else") == (row[2] == "100 %")
+
+
+def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, settled):
+    case = done.results.mistakes.list.cases.cases[0]
+    hard_session.apply("removing", lambda gallery: gallery.remove([case.probe.key]))
+    settled(done)
+    assert done.results.face(case.probe.key) is None
+    before = hard_session.photo
+    done.results._select(case.probe.key)
+    assert hard_session.photo == before
+    (line,) = done.notices.texts()
+    assert "1 photo went" in line
+    hard_session.undo()
+    settled(done)
+    assert done.notices.texts() == []
+
+
+def test_two_runs_side_by_side(done, hard_session, settled):
+    done.bar.distance.setCurrentText("cosine")
+    done.bar.distance.activated.emit(0)
+    assert done.bar.setting().recipe.distance == "cosine"
+    assert hard_session.gallery.recipe.distance == "L2"
+    done.run()
+    settled(done)
+    runs = done.running.kept()
+    assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
+    done.runs.other.activated.emit(1)
+    settled(done)
+    assert "than chance (p" in done.results.comparison.text.text() or (
+        "no difference" in done.results.comparison.text.text()
+    )
+    ours, theirs = done.running.shown, done.running.compared.other
+    values = [100 * each.record.evaluation.figure("EER").value for each in (ours, theirs)]
+    name, words = next(tile for tile in tiles(done).items() if tile[0].startswith("EER"))
+    assert words[0] == f"{values[0]:.1f} %"
+    assert words[2].startswith(f"other: {values[1]:.1f} % (")
+    assert float(name.split()[1].replace("−", "-").replace("±", "")) == pytest.approx(
+        values[0] - values[1], abs=0.051
+    )
+    assert [line.name for line in done.results.match.chart.lines()] == ["this run", "the other"]
+    done.runs.other.activated.emit(0)
+    settled(done)
+    assert not done.results.comparison.isVisible()
+    assert len(done.results.match.chart.lines()) == 1
+
+
+def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_session, settled):
+    path, figures = hard_session.project.path, evaluation_of(done).figures
+    hard_session.let_go()
+    hard_session.switch(Project.open(path))
+    settled(done)
+    assert evaluation_of(done).figures == figures
+    done.runs.forget.click()
+    settled(done)
+    assert hard_session.project.runs() == []
+    assert done.nothing.isVisible()
+
+
+def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
+    first = done.running.shown.number
+    done.bar.choose(K_FOLD)
+    done.run()
+    settled(done)
+    second = done.running.shown.number
+    assert evaluation_of(done).setting.protocol.kind == "k-fold"
+    done.runs.choice.activated.emit(1)
+    settled(done)
+    assert done.running.shown.number == first
+    assert "Leave one photo out" in done._header._subtitle.full_text
+    done.runs.forget.click()
+    settled(done)
+    assert (
+        [run[0] for run in hard_session.project.runs()] == [second] == [done.running.shown.number]
+    )

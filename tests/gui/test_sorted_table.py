@@ -1,0 +1,45 @@
+"""A table that is put in order by its headings."""
+
+import pytest
+
+from gui.widgets.sorted_table import Line, SortedTable
+
+LINES = [
+    Line("a", ("Ada", "9 %"), ("Ada", 0.09)),
+    Line("b", ("Grace", "100 %"), ("Grace", 1.0)),
+    Line("c", ("Hedy", "20 %"), ("Hedy", 0.2)),
+]
+
+
+@pytest.fixture
+def table(qtbot):
+    made = SortedTable("People", ("Person", "Right"), 0, frozenset({1}))
+    qtbot.addWidget(made)
+    made.show_lines(LINES)
+    made.show()
+    return made
+
+
+def test_figures_are_sorted_as_figures_and_not_as_words(table):
+    table.sort_by(1, down=False)
+    assert table.keys() == ["a", "c", "b"]
+    table.sort_by(1, down=True)
+    assert table.keys() == ["b", "c", "a"]
+    shown = [table.model().index(row, 1).data() for row in range(3)]
+    assert shown == ["100 %", "20 %", "9 %"]
+
+
+def test_the_order_stays_when_other_lines_come(table):
+    table.sort_by(1, down=True)
+    table.show_lines([*LINES, Line("d", ("Mary", "50 %"), ("Mary", 0.5))])
+    assert table.keys() == ["b", "d", "c", "a"]
+
+
+def test_a_choice_tells_which_line_it_was(table):
+    chosen = []
+    table.chosen.connect(chosen.append)
+    table.sort_by(1, down=True)
+    table.selectRow(1)
+    assert chosen == ["c"]
+    table.show_lines(LINES)
+    assert chosen == ["c"]
