@@ -1,0 +1,89 @@
+"""Accuracy for every number of components at once, beside refitting for each: ten folds, AT&T.
+
+``uv run pytest -o addopts="" -s tests/benchmarks/test_all_k.py``
+
+Naively, for every k and every fold a face space is fitted to the fold and cut to k components, the
+faces are projected and the five distances taken. All of it would take ten minutes or more: every
+tenth k is measured, and stands for ten.
+"""
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from eigenfaces import DISTANCES, FaceSpace, Recipe, Setting, load_sample
+from eigenfaces.evaluation.dimensions import FIVE, ByComponents, of_fold, summed_up
+from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.spaces import Spaces
+
+WARM_RUNS = 5
+EVERY = 10
+
+RECIPE, PROTOCOL = Recipe(components=1.0), KFold(10, seed=0)
+
+
+@pytest.fixture(scope="module")
+def split() -> Split:
+    return split_up(load_sample(), Setting(RECIPE, PROTOCOL))
+
+
+def all_at_once(split: Split) -> ByComponents:
+    """Do what an evaluation does for its curves, from the pixels on."""
+    spaces = Spaces.of(split.faces, RECIPE)
+    folds = [of_fold(spaces.fit(f.train), f, split.people, RECIPE, FIVE) for f in split.folds]
+    return summed_up(folds, split.count)
+
+
+def refitted(split: Split, k: int) -> dict[str, float]:
+    """Return the accuracy by each distance in k components, all folds fitted anew."""
+    right = dict.fromkeys(FIVE, 0)
+    pixels = split.faces.pixels
+    for fold in split.folds:
+        space = FaceSpace.fit(pixels[fold.train], split.faces.shape).first(k)
+        gallery, probes = space.project(pixels[fold.gallery]), space.project(pixels[fold.probes])
+        for name in FIVE:
+            nearest = DISTANCES[name](probes, gallery, space.variances).argmin(axis=1)
+            answers = split.people[fold.gallery[nearest]]
+            right[name] += int((answers == split.people[fold.probes]).sum())
+    return {name: count / len(split.people) for name, count in right.items()}
+
+
+def timed_all_at_once(split: Split) -> tuple[ByComponents, NDArray[np.float64]]:
+    curves = all_at_once(split)  # the first run warms up
+    times = []
+    for _ in range(WARM_RUNS):
+        start = perf_counter()
+        curves = all_at_once(split)
+        times.append(perf_counter() - start)
+    return curves, np.array(times)
+
+
+def test_every_k_at_once(split: Split) -> None:
+    curves, times = timed_all_at_once(split)
+    ours = float(np.median(times))
+    some = range(EVERY, len(curves) + 1, EVERY)
+    refitted(split, some[0])  # warm
+    start = perf_counter()
+    naive = {k: refitted(split, k) for k in some}
+    measured = perf_counter() - start
+    scaled = measured * len(curves) / len(some)
+    print(
+        f"\nAT&T, {PROTOCOL.words()} (seed {PROTOCOL.seed}), k = 1 … {len(curves)}, five distances"
+    )
+    print(f"  all at once:   {ours:.2f} s, median of {WARM_RUNS} warm runs ", end="")
+    print(f"({times.min():.2f} to {times.max():.2f})")
+    print(
+        f"  refitted:      {measured:.1f} s for every {EVERY}th k ({len(some)} of them), ", end=""
+    )
+    print(f"{scaled:.0f} s for all")
+    print(f"  times faster:  {scaled / ours:.0f}")
+    for k, accuracy in naive.items():
+        for name, share in accuracy.items():
+            assert curves.accuracy[name][k - 1] == pytest.approx(share, abs=1e-12), (name, k)
+    for name, accuracy in curves.accuracy.items():
+        best = int(accuracy.argmax())
+        print(f"  {name:19} best {100 * accuracy[best]:.2f} % at k = {best + 1}")
+    assert scaled / ours >= 20
