@@ -51,7 +51,9 @@ summary { cursor: pointer; font-weight: 600; }
 @media print {
   body { max-width: none; padding: 0; font-size: 9.5pt; line-height: 1.4; }
   .result, .warning { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  h1 { font-size: 16pt; } h2 { font-size: 12pt; margin: 5mm 0 2mm; padding-top: 2.5mm; }
+  .result { font-size: 10.5pt; padding: 2.5mm 4mm; } .note, caption { font-size: 8pt; }
+  figcaption strong { font-size: 8.5pt; } h1 { font-size: 16pt; }
+  h2 { font-size: 12pt; margin: 5mm 0 2mm; padding-top: 2.5mm; }
   h2, h3, caption, figcaption strong { break-after: avoid; }
   p, dl, ul { max-width: none; orphans: 3; widows: 3; }
   .scroll { overflow: visible; margin: 1mm 0 3mm; } table { width: 100%; font-size: 8pt; }

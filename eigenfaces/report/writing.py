@@ -60,7 +60,7 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
 
 
 def _encoded(text: str) -> bytes:
-    """Write text as UTF-8; what is no text in a file's name as JSON writes it, “\\udcff”."""
+    """Write text as UTF-8; what is no text in a file's name as JSON escapes it."""
     return text.encode("utf-8", "backslashreplace")
 
 
