@@ -20,8 +20,8 @@ CORE = CHAIN.split()
 """The chain, from top to bottom: each file may import only those above it."""
 
 IN_EVALUATION = """
-intervals protocols lists named spaces searches dimensions figures leaks results controls comparing
-evaluate sweep records
+intervals protocols lists named spaces searches dimensions figures leaks results remarks controls
+comparing evaluate sweep records
 """
 EVALUATION = IN_EVALUATION.split()
 """The chain inside `eigenfaces/evaluation`, from top to bottom."""

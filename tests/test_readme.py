@@ -64,7 +64,7 @@ def plain(text: str) -> list[str]:
 
 
 def test_the_commands(home: Path) -> None:
-    assert len(commands()) == 7
+    assert len(commands()) == 8
     for command, shown in commands():
         program, *words = shlex.split(command)
         assert program == "eigenfaces"

@@ -8,10 +8,11 @@ from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown,
 from eigenfaces.evaluation.controls import LARGEST_PRECOMPUTED
 from eigenfaces.evaluation.dimensions import best_k
 from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces import FacePhoto
 from eigenfaces.preparation import Preparation
-from eigenfaces.recipes import Recipe
+from eigenfaces.report.words import capital, components_words, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""
@@ -58,13 +59,6 @@ def _heading(record: Record, usual: str) -> str:
     return "\n".join(lines)
 
 
-def components_words(recipe: Recipe) -> str:
-    """Say how many components are compared."""
-    if isinstance(recipe.components, float):
-        return f"components for {recipe.components:.4g} of the variance"
-    return counted(recipe.components, "component")
-
-
 def sizes_words(photos: Sequence[FacePhoto], preparation: Preparation) -> Iterable[str]:
     """Say that faces of several sizes were brought to one."""
     sizes = sorted({photo.size for photo in photos})
@@ -83,29 +77,13 @@ def _result_line(result: Evaluation) -> str:
     first = result.figures[0]
     counted_by = "fold" if first.name == "pair accuracy" else "person"
     return (
-        f"{_capital(first.name)}: {first.words()}; in brackets its 95 % interval, by {counted_by}."
+        f"{capital(first.name)}: {first.words()}; in brackets its 95 % interval, by {counted_by}."
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def per_cent(value: float) -> str:
-    """Write a share as a percentage with two decimals."""
-    return f"{100 * value:.2f} %"
-
-
-def limits(low: float | None, high: float | None) -> str:
-    """Write an interval; nothing where there is none."""
-    if low is None or high is None or not (np.isfinite(low) and np.isfinite(high)):
-        return ""
-    return f"{100 * low:.2f} to {100 * high:.2f}"
 
 
 def _figures_table(result: Evaluation, width: int) -> str:
     rows = [
-        (each.name, per_cent(each.value), limits(each.low, each.high), each.note)
+        (each.name, percent(each.value), limits(each.low, each.high), each.note)
         for each in result.figures
     ]
     return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
@@ -119,7 +97,7 @@ def _folds_table(result: Evaluation, width: int) -> str:
     rows = []
     for number, name in enumerate(result.folds):
         mated = searches.some(searches.mated & (searches.fold == number))
-        right = per_cent(float(mated.right.mean())) if len(mated) else "–"
+        right = percent(float(mated.right.mean())) if len(mated) else "–"
         rows.append((name, right, str(len(mated))))
     return table(("Fold", "Rank-1", "Mated searches"), rows, width)
 
@@ -129,12 +107,13 @@ def _controls_table(result: Evaluation, width: int) -> str:
     if not any(each.name.startswith("pixels") for each in result.controls):
         note = f"not measured: there are more than {LARGEST_PRECOMPUTED} photographs"
         rows.insert(0, ("pixels", "–", "", note))
-    return table(("To hold beside it", "Value", "95 % interval", ""), rows, width)
+    warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
+    heading = ("To hold beside it", "Value", "95 % interval", "")
+    return "\n".join([table(heading, rows, width), *warnings])
 
 
 def _control_row(control: Control) -> tuple[str, str, str, str]:
-    value = per_cent(control.value) if np.isfinite(control.value) else "–"
-    return control.name, value, limits(control.low, control.high), control.note
+    return control.name, percent(control.value), limits(control.low, control.high), control.note
 
 
 def _components_text(result: Evaluation, width: int) -> str:
@@ -146,7 +125,7 @@ def _components_text(result: Evaluation, width: int) -> str:
         if np.isfinite(curve).any():
             k = best_k(curve)
             interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
-            rows.append((name, f"{k} of {len(by)}", per_cent(float(curve[k - 1])), interval))
+            rows.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1])), interval))
     if not rows:
         return ""
     heading = ("The evidence for k", "k", "Rank-1", "95 % interval")

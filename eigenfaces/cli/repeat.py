@@ -9,7 +9,7 @@ import typer
 
 from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluate import measured
-from eigenfaces.cli.evaluation_text import components_words, limits, per_cent, source_words
+from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
 from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.repeating import Numbers, Repetition, read_report, repetition, same_photos
@@ -21,6 +21,7 @@ from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces import FaceSet
 from eigenfaces.photos import find_photos
+from eigenfaces.report.words import components_words, with_limits
 
 
 @command
@@ -144,8 +145,7 @@ def _words(numbers: Numbers) -> str:
     value, low, high = numbers
     if value is None:
         return "–"
-    interval = limits(low, high)
-    return per_cent(value) + (f" ({interval})" if interval else "")
+    return with_limits(value, low, high)
 
 
 def _described(path: Path, record: Record) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluate import leaks_refused
-from eigenfaces.cli.evaluation_text import limits, per_cent, source_words
+from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
@@ -25,6 +25,7 @@ from eigenfaces.evaluation.sweep import sweep as measure
 from eigenfaces.exports import written_whole
 from eigenfaces.lighting import Lighting
 from eigenfaces.recipes import Recipe
+from eigenfaces.report.words import limits, percent
 
 BEST = 10
 """Lines that are printed."""
@@ -153,7 +154,7 @@ def best_text(cells: Sequence[Cell], width: int) -> str:
     best = sorted(cells, key=lambda cell: (-cell.accuracy, cell.components))[:BEST]
     rows = [
         (
-            per_cent(each.accuracy),
+            percent(each.accuracy),
             limits(each.low, each.high),
             each.distance,
             str(each.components),

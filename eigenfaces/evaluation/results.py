@@ -147,6 +147,11 @@ class Evaluation:
         of = np.array([places[photo.person or ""] for photo in self.photos])
         return comparisons_of_pairs(self.pairs, of)
 
+    @property
+    def headline(self) -> Figure | None:
+        """The figure that comes first, and that controls are held beside; None without any."""
+        return self.figure("rank-1") or self.figure("pair accuracy")
+
     def figure(self, name: str) -> Figure | None:
         """Return the figure of this name, or None where it could not be had."""
         return next((figure for figure in self.figures if figure.name == name), None)

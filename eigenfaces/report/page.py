@@ -9,6 +9,7 @@ from html import escape
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.records import Record
+from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.drawings import drawings
 from eigenfaces.report.look import STYLE_SHEET
@@ -19,7 +20,6 @@ from eigenfaces.report.method import (
     protocol_sentences,
     settings,
 )
-from eigenfaces.report.remarks import in_table, remarks, warnings
 from eigenfaces.report.shared import with_relative_paths
 from eigenfaces.report.style import WIDE, Drawing, inline, rendered
 from eigenfaces.report.tables import (
@@ -28,8 +28,10 @@ from eigenfaces.report.tables import (
     duplicates_table,
     figures_table,
     folds_table,
+    in_table,
     mistakes_table,
     people_table,
+    warnings,
 )
 from eigenfaces.report.words import capital, counted, heading, result_sentence
 

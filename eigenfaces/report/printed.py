@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.records import Record
+from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.drawings import drawings
 from eigenfaces.report.method import (
@@ -17,7 +18,6 @@ from eigenfaces.report.method import (
     protocol_sentences,
     settings,
 )
-from eigenfaces.report.remarks import in_table, remarks, warnings
 from eigenfaces.report.shared import with_relative_paths
 from eigenfaces.report.sheets import A4, LEFT, RIGHT, Sheets, wrapped, writable
 from eigenfaces.report.style import SECONDARY, WIDE, Bounds, Drawing, laid_out, styled
@@ -26,8 +26,10 @@ from eigenfaces.report.tables import (
     duplicates_table,
     figures_table,
     folds_table,
+    in_table,
     mistakes_table,
     people_table,
+    warnings,
 )
 from eigenfaces.report.words import capital, heading, result_sentence
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from eigenfaces.evaluation.figures import confusion
+from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import Flags, Floats, Numbers, PairScores, Searches
-from eigenfaces.report.words import SEVERAL, capital, limits, percent
+from eigenfaces.report.words import SEVERAL, capital, limits, percent, with_limits
 
 Kind = Literal["text", "name", "number", "code"]
 Columns = tuple[tuple[str, Kind], ...]
@@ -229,3 +230,16 @@ def duplicates_table(evaluation: Evaluation) -> Table | None:
             for each in evaluation.duplicates
         ),
     )
+
+
+def warnings(found: Sequence[Remark]) -> list[str]:
+    """Return the warnings among some remarks."""
+    return [f"{remark.title}: {remark.sentence}" for remark in found if remark.warns]
+
+
+def in_table(remark: Remark) -> tuple[str, str, str, str]:
+    """Return a remark as a line of a table that stands below the warnings."""
+    control = remark.control
+    value = with_limits(control.value, control.low, control.high)
+    says = "See the warning above." if remark.warns else remark.sentence
+    return remark.title, value, control.note, says

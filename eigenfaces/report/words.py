@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.evaluation.dimensions import ByComponents
-from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
@@ -83,11 +82,6 @@ def in_use(recipe: Recipe, by: ByComponents) -> tuple[int, str]:
     if isinstance(recipe.components, float):
         return k, f"k ≈ {k} ({100 * recipe.components:g} % of the variance)"
     return k, f"k = {k}"
-
-
-def headline(evaluation: Evaluation) -> Figure | None:
-    """Return the figure that the controls are to be held beside."""
-    return evaluation.figure("rank-1") or evaluation.figure("pair accuracy")
 
 
 def protocol_in_short(evaluation: Evaluation) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from eigenfaces import EigenfacesError
-from eigenfaces.distances import DISTANCES, distance_named
+from eigenfaces.distances import DISTANCES, distance_named, over_components
 
 SCIPY = {
     "L1": "cityblock",
@@ -131,6 +131,26 @@ def test_single_precision_and_one_probe_are_taken() -> None:
         assert out.shape == (1, 2)
         assert out.dtype == np.float64
         assert compare(np.ones((0, 3)), np.ones((2, 3)), np.ones(3)).shape == (0, 2)
+
+
+@given(seeds, names, st.integers(0, 4), st.integers(1, 6), st.integers(0, 9))
+def test_over_components_is_each_number_of_them(
+    seed: int, name: str, m: int, n: int, k: int
+) -> None:
+    """Some points are nothing in their first coordinates, where there is no angle yet."""
+    a, b, variances = points(seed, m, n, k)
+    a[::2, : k // 2] = 0
+    b[::3, : k // 3] = 0
+    together = over_components(name, a, b, variances)
+    assert together.shape == (k, m, n)
+    for i in range(1, k + 1):
+        alone = DISTANCES[name](a[:, :i], b[:, :i], variances[:i])
+        np.testing.assert_allclose(together[i - 1], alone, rtol=1e-9, atol=1e-12)
+
+
+def test_over_components_of_no_distance() -> None:
+    with pytest.raises(EigenfacesError, match="There is no distance “l3”"):
+        over_components("l3", [[1]], [[2]], [1])
 
 
 def test_every_distance_states_its_formula() -> None:

@@ -22,6 +22,8 @@ from eigenfaces.lighting import Lighting, Window, even_light, through_window
         {"smoothing": float("inf")},
         {"smoothing": float("nan")},
         {"neighbours": 0},
+        {"dropped": -1},
+        {"components": 3, "dropped": 3},
         {"distance": "l2"},
         {"scaling": "corelation"},
         {"whitening": "PCA"},
@@ -78,7 +80,8 @@ def test_only_what_changes_the_face_space_refits() -> None:
     recipe = Recipe()
     for change in ({"lighting": "CLAHE"}, {"window": "oval"}, {"scaling": "correlation"}):
         assert recipe.refits(replace(recipe, **change))
-    for change in ({"components": 3}, {"whitening": "zca"}, {"distance": "L1"}, {"name": "x"}):
+    others = ({"components": 3}, {"whitening": "zca"}, {"distance": "L1"}, {"name": "x"})
+    for change in (*others, {"dropped": 2}, {"rule": "mean distance"}):
         assert not recipe.refits(replace(recipe, **change))
 
 

@@ -124,6 +124,82 @@ class TestClassMean:
         assert [m.person for m in identify(gallery, at(101)).ranking] == ["B", "C"]
 
 
+class TestMeanDistance:
+    def test_it_is_the_mean_of_the_distances(self) -> None:
+        """A's nearest photograph and A's mean are nearer, but B's photographs are on the whole."""
+        gallery = on_a_line([120, 180, 132, 132], ["A", "A", "B", "B"], rule="mean distance")
+        verdict = identify(gallery, at(124))
+        assert [match.person for match in verdict.ranking] == ["B", "A"]
+        assert verdict.closest.distance == pytest.approx(8 / 255 * 16, rel=1e-3)
+        assert verdict.ranking[1].distance == pytest.approx((4 + 56) / 2 / 255 * 16, rel=1e-3)
+        assert gallery.faces.photos[verdict.ranking[1].row].person == "A"
+        assert verdict.ranking[1].row == 0  # the nearest of them is shown
+        nearest = identify(gallery.with_recipe(Recipe(components=1)), at(124))
+        assert nearest.closest.person == "A"
+
+    def test_it_does_not_vote(self) -> None:
+        """Otherwise the many photographs of somebody would outvote the near ones."""
+        few = on_a_line(
+            [100, 130, 130, 130], ["A", "B", "B", "B"], rule="mean distance", neighbours=4
+        )
+        verdict = identify(few, at(105))
+        assert verdict.closest.person == "A"
+        assert {match.votes for match in verdict.ranking} == {0}
+
+
+class TestDropped:
+    def test_distances_are_between_the_components_left(self, gallery: Gallery) -> None:
+        probe = gallery.faces.image(3) * 0.5 + 0.2
+        for distance in DISTANCES:
+            recipe = Recipe(components=6, dropped=2, distance=distance)
+            dropped = gallery.with_recipe(recipe)
+            verdict = identify(dropped, probe)
+            coordinates = dropped.trained.coordinates[:, 2:6].astype(np.float64)
+            variances = dropped.trained.space.variances[2:6]
+            expected = DISTANCES[distance](verdict.coordinates[2:6], coordinates, variances)[0]
+            np.testing.assert_allclose(verdict.distances, np.sort(expected), rtol=1e-5, atol=1e-6)
+            assert (dropped.k, dropped.compared_components) == (6, slice(2, 6))
+
+    def test_what_distinguishes_the_light_is_left_out(self) -> None:
+        """A lamp on half of the photographs is the first component: without it, people show."""
+        rng = np.random.default_rng(0)
+        people_apart = 0.1 * rng.standard_normal((3, 1, 16, 16))
+        lamp = np.linspace(-0.35, 0.35, 16)[None, None, None, :] * np.array([1, -1])[:, None, None]
+        faces = FaceSet.from_arrays(
+            np.clip(0.5 + people_apart + lamp, 0, 1).reshape(6, 16, 16), list("aabbcc")
+        )
+        enrolled = faces.select([0, 3, 4])  # lit from the left, the right, the left
+        recipe = Recipe(components=2)
+        gallery = Gallery(faces, Preparation(16, 16, already_cropped=True), recipe).train()
+        gallery = gallery.remove([faces.photos[row].key for row in (1, 2, 5)])
+        assert gallery.faces.photos == enrolled.photos
+        without = gallery.with_recipe(Recipe(components=3, dropped=1))
+        for row, person in ((1, "a"), (2, "b"), (5, "c")):
+            assert identify(without, faces.image(row)).closest.person == person
+        wrong = [identify(gallery, faces.image(row)).closest.person for row in (1, 2, 5)]
+        assert wrong != ["a", "b", "c"]
+
+    def test_at_least_one_component_is_left(self, gallery: Gallery) -> None:
+        """Of a share of the variance nobody knows how many that are."""
+        few = gallery.with_recipe(Recipe(components=1e-6, dropped=5))
+        assert (few.k, few.compared_components) == (1, slice(0, 1))
+        assert len(identify(few, gallery.faces.image(0)).ranking) == 4
+        with pytest.raises(EigenfacesError, match="at least one must be left"):
+            Recipe(components=3, dropped=3)
+
+    @pytest.mark.parametrize("whitening", ["pca", "zca"])
+    def test_whitened_ones_too(self, gallery: Gallery, whitening: str) -> None:
+        """ZCA turns back what is left of the whitened coordinates: the same distances."""
+        plain = gallery.with_recipe(Recipe(components=5, dropped=2, distance="Mahalanobis L2"))
+        recipe = Recipe(components=5, dropped=2, whitening=whitening)  # type: ignore[arg-type]
+        probe = np.random.default_rng(2).random((16, 16))
+        np.testing.assert_allclose(
+            identify(gallery.with_recipe(recipe), probe).distances,
+            identify(plain, probe).distances,
+            rtol=1e-4,
+        )
+
+
 def test_distance_from_face_space(gallery: Gallery) -> None:
     assert identify(gallery, gallery.faces.image(0)).distance_from < 1e-4
     far = identify(gallery, np.random.default_rng(9).random((16, 16)))

@@ -21,7 +21,7 @@ from gui.pages.evaluate.figures import growing_words, tile_words
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
 from gui.pages.evaluate.sweep import numbers
-from gui.pages.evaluate.words import control_sentence, lacking, recipe_line, run_name, when
+from gui.pages.evaluate.words import lacking, recipe_line, run_name, when
 from tests.synthetic import people
 
 
@@ -133,29 +133,6 @@ def test_numbers_of_components_are_spread_from_the_first_to_the_last(length):
     assert (places[0], places[-1]) == (0, length - 1)
     assert len(set(places.tolist())) == len(places) <= 120
     assert (np.diff(places) > 0).all()
-
-
-def test_the_right_words_beside_the_result(closed):
-    figure = closed.figure("rank-1")
-    high, low = min(1.0, figure.high + 0.01), figure.low - 0.01
-    assert "As good as" in control_sentence(control("pixels L2", figure.value), closed)[0]
-    assert "does better" in control_sentence(control("pixels L1", low), closed)[0]
-    if high > figure.high:
-        assert "Better than" in control_sentence(control("pixels L1", high), closed)[0]
-    chance = next(each.value for each in closed.controls if each.name == "chance")
-    words, warns = control_sentence(control("face covered", 0.9, 0.8, 0.95), closed)
-    assert warns
-    assert "background alone recognises people" in words
-    words, warns = control_sentence(control("face covered", chance, 0.05, 0.4), closed)
-    assert not warns
-    assert "tells nothing" in words
-    words, warns = control_sentence(control("face covered", 0.8, chance - 0.01, 0.99), closed)
-    assert not warns
-    assert "luck" in words
-    assert control_sentence(control("duplicates", 0.1), closed) == ("a note.", True)
-    assert control_sentence(control("face covered", float("nan")), closed)[0] == (
-        "It could not be measured."
-    )
 
 
 def test_lines_of_people_count_every_search(closed):

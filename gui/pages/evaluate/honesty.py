@@ -6,9 +6,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from eigenfaces.evaluation.results import Control, Evaluation
+from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.remarks import Remark, remarks
+from eigenfaces.evaluation.results import Evaluation
 from gui import theme
-from gui.pages.evaluate.words import control_sentence, control_title, main_figure, percent
+from gui.pages.evaluate.words import percent
 from gui.widgets.cards import Card
 from gui.widgets.flow import Columns
 from gui.widgets.words import label, restyle
@@ -85,14 +87,13 @@ class ControlRow(QWidget):
         column.addWidget(self.sentence)
         column.addStretch(1)
 
-    def show_control(self, control: Control, evaluation: Evaluation) -> None:
+    def show_remark(self, remark: Remark, result: Figure | None) -> None:
         """Show another control, held against the result."""
-        sentence, warns = control_sentence(control, evaluation)
-        result = main_figure(evaluation)
+        control, warns = remark.control, remark.warns
         known = control.value == control.value
-        self.title.setText(control_title(control))
+        self.title.setText(remark.title)
         self.value.setText(percent(control.value) if known else "not measured")
-        self.sentence.setText(sentence)
+        self.sentence.setText(remark.sentence)
         self.setToolTip(control.note)
         for words in (self.value, self.sentence):
             restyle(words, "warn" if warns else "")
@@ -124,13 +125,13 @@ class HonestyCard(Card):
 
     def show_run(self, evaluation: Evaluation | None) -> None:
         """Show the controls of a run; of one under way there are none yet."""
-        controls = () if evaluation is None else evaluation.controls[:_MOST]
-        result = None if evaluation is None else main_figure(evaluation)
+        found = () if evaluation is None else remarks(evaluation)[:_MOST]
+        result = None if evaluation is None else evaluation.headline
         if evaluation is None:
             self.intro.setText("Pixels, chance and the covered face are measured at the end.")
         elif result is not None:
             self.intro.setText(f"The mark: {result.name} of this run, {percent(result.value)}.")
         for at, row in enumerate(self.rows):
-            row.setVisible(at < len(controls))
-            if at < len(controls) and evaluation is not None:
-                row.show_control(controls[at], evaluation)
+            row.setVisible(at < len(found))
+            if at < len(found):
+                row.show_remark(found[at], result)

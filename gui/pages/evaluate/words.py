@@ -8,7 +8,7 @@ from datetime import datetime
 
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record
-from eigenfaces.evaluation.results import Control, Evaluation, Setting
+from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.sweep import recipe_words
 from eigenfaces.gallery import Gallery
 from eigenfaces.recipes import Recipe
@@ -53,7 +53,7 @@ def setting_line(setting: Setting) -> str:
 
 def run_name(evaluation: Evaluation) -> str:
     """Return what a run is called among those that are kept."""
-    first = main_figure(evaluation)
+    first = evaluation.headline
     result = "" if first is None else f"{first.name} {percent(first.value)} · "
     return f"{result}{setting_line(evaluation.setting)}"
 
@@ -70,11 +70,6 @@ def when(made: str) -> str:
     except ValueError:
         return made
     return f"{time.day} {time:%b %Y, %H:%M}"
-
-
-def main_figure(evaluation: Evaluation) -> Figure | None:
-    """Return the figure that comes first: rank-1, or the accuracy of pairs."""
-    return evaluation.figure("rank-1") or evaluation.figure("pair accuracy")
 
 
 def counted_on(figure: Figure) -> str:
@@ -108,62 +103,6 @@ def missing_words(name: str, evaluation: Evaluation) -> str:
     if name == "pair accuracy":
         return "No threshold could be chosen: the pairs to tune on are all alike."
     return "There are no non-mated comparisons to hold the mated ones against."
-
-
-# What keeps a result honest
-
-
-def control_title(control: Control) -> str:
-    """Return the heading of a control."""
-    names = {
-        "pixels L2": "Pixels, L2",
-        "pixels L1": "Pixels, L1",
-        "chance": "Chance",
-        "majority": "Majority",
-        "face covered": "Face covered",
-        "duplicates": "Near-duplicates",
-    }
-    return names.get(control.name, control.name)
-
-
-def control_sentence(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
-    """Return what a control means in one plain sentence, and whether it is a warning."""
-    result = main_figure(evaluation)
-    if control.value != control.value:
-        return "It could not be measured.", False
-    if control.name.startswith("pixels"):
-        if result is not None and control.value >= result.low:
-            verb = "Better than" if control.value > result.high else "As good as"
-            return f"{verb} the face space, without PCA.", False
-        return "Without PCA; the face space does better.", False
-    if control.name == "face covered":
-        return _covered(control, evaluation)
-    if control.name == "duplicates":
-        if not control.value:
-            return "No photo has a near-copy.", False
-        return f"{control.note}.", control.value > 0
-    if control.name == "chance" and evaluation.pairs is not None:
-        return "One of two answers at random.", False
-    words = {
-        "chance": "An enrolled person at random.",
-        "majority": "Always whoever has most photos.",
-    }
-    return words.get(control.name, f"{control.note}."), False
-
-
-def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
-    chance = next((each.value for each in evaluation.controls if each.name == "chance"), 0.0)
-    low = control.value if control.low is None else control.low
-    if low > max(2 * chance, chance + 0.1) or (chance >= 0.5 and low > chance + 0.05):
-        return (
-            "The background alone recognises people: part of the result is not the face.",
-            True,
-        )
-    if low > chance:
-        return "What surrounds the face tells a little.", False
-    if control.value > chance + 0.1:
-        return "Above chance, but by so few people that it may be luck.", False
-    return "Near chance: the background tells nothing.", False
 
 
 # Who takes part, and what has changed

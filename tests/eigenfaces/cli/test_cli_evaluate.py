@@ -39,7 +39,7 @@ def test_it_says_what_was_measured_and_what_stands_beside_it(people: Path) -> No
     for each in (
         "20 photographs of 4 people",
         "Leave one photo out, which is usual up to 400 photos; 20 folds, seed 0.",
-        "Eigenfaces, L2, 1 nearest, covariance; components for 0.95 of the variance",
+        "Eigenfaces, L2, 1 nearest, covariance; components for 95 % of the variance",
         "Rank-1: 100.00 % (",
         "20 searches of 4 people among 4 enrolled",
         "To hold beside it",

@@ -1,0 +1,109 @@
+"""What each control means for the result, in one plain sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from eigenfaces.evaluation.results import Control, Evaluation
+
+FAR_ABOVE = 0.05
+"""How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
+
+_TITLES = {
+    "pixels L2": "Pixels, L2",
+    "pixels L1": "Pixels, L1",
+    "chance": "Chance",
+    "majority": "Majority",
+    "face covered": "Face covered",
+    "duplicates": "Near-duplicates",
+}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A control, its title, what it means, and whether that is a warning about the result."""
+
+    control: Control
+    title: str
+    sentence: str
+    warns: bool
+
+
+def remark(control: Control, evaluation: Evaluation) -> Remark:
+    """Say what a control means for the result of an evaluation."""
+    sentence, warns = "It could not be measured.", False
+    if math.isfinite(control.value):
+        sentence, warns = _SAYERS[control.name](control, evaluation)
+    return Remark(control, _TITLES[control.name], sentence, warns)
+
+
+def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
+    """Say what each control of an evaluation means for its result."""
+    return tuple(remark(control, evaluation) for control in evaluation.controls)
+
+
+def _pixels(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    ours = evaluation.headline
+    if ours is None:
+        return "There is no result to hold it beside.", False
+    if control.value > ours.high:
+        words = "Better than face space: here PCA makes comparing faster, not more accurate."
+    elif control.value >= ours.value:
+        words = "As good as face space: here PCA makes comparing faster, not more accurate."
+    elif control.value >= ours.low:
+        words = "Close to face space: within its interval."
+    else:
+        words = "Worse: here face space helps."
+    return words, False
+
+
+def _chance(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    in_pairs = evaluation.pairs is not None
+    what = "One of two answers at random." if in_pairs else "An enrolled person at random."
+    return _held_beside(what, control, evaluation)
+
+
+def _majority(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    return _held_beside("Always whoever has most photos enrolled.", control, evaluation)
+
+
+def _held_beside(what: str, control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    ours = evaluation.headline
+    if ours is not None and ours.low <= control.value:
+        return f"{what} The result is not clearly above it.", True
+    return what, False
+
+
+def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    guesses = [each.value for each in evaluation.controls if each.name in ("chance", "majority")]
+    guess = max(guesses, default=0.0)
+    low = control.value if control.low is None else control.low
+    if low > guess + FAR_ABOVE:
+        return (
+            "Far above guessing: part of the result is hair, clothes, background or light, not "
+            "the face.",
+            True,
+        )
+    if low > guess:
+        return "A little above guessing: what surrounds the face gives something away.", False
+    if control.value > guess + FAR_ABOVE:
+        return "Above guessing, but by so few people that it may be luck.", False
+    return "Near guessing: the background tells nothing.", False
+
+
+def _duplicates(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+    if not control.value:
+        return "No two photos are nearly the same.", False
+    return f"{control.note}: too good a figure, where they lie on both sides.", True
+
+
+_SAYERS: dict[str, Callable[[Control, Evaluation], tuple[str, bool]]] = {
+    "pixels L2": _pixels,
+    "pixels L1": _pixels,
+    "chance": _chance,
+    "majority": _majority,
+    "face covered": _covered,
+    "duplicates": _duplicates,
+}

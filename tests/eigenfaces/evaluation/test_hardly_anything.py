@@ -1,0 +1,163 @@
+"""Evaluations of hardly anything: a figure where there is one, else a sentence."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
+from eigenfaces.evaluation import figures
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.lists import Lists, Pairs
+from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+)
+from eigenfaces.evaluation.records import Record, Source, to_json
+from eigenfaces.evaluation.results import Evaluation, Setting
+from evaluation.drawn import faces_of, numbers_of
+
+EVERY: list[Protocol] = [
+    LeaveOneOut(),
+    KFold(3),
+    NShot(1, 2),
+    FirstPhotos(1),
+    LeaveOnePersonOut(),
+    OpenSet(1, 0.4, 2),
+]
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resample 20 times; nothing here asks how wide the intervals are."""
+    whole = figures.Drawn
+    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
+
+
+@pytest.fixture
+def faces(rng: np.random.Generator) -> FaceSet:
+    return faces_of(rng, [4, 5, 3, 4], spread=0.3)
+
+
+def value(result: Evaluation, name: str) -> float:
+    figure = result.figure(name)
+    assert figure is not None
+    return figure.value
+
+
+class TestRefusals:
+    def refused(self, faces: FaceSet, protocol: Protocol, words: str) -> None:
+        with pytest.raises(EigenfacesError, match=words) as caught:
+            evaluate(faces, Setting(Recipe(), protocol))
+        assert str(caught.value).endswith(".")
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_one_person_or_nobody(self, rng: np.random.Generator, protocol: Protocol) -> None:
+        one = faces_of(rng, [5])
+        self.refused(one, protocol, "at least two people, and there is only “Person 1”")
+        photos = tuple(replace(photo, person=None) for photo in one.photos)
+        self.refused(replace(one, photos=photos), protocol, "nobody is named")
+        self.refused(one.select([]), protocol, "nobody is named")
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_one_photo_a_person(self, rng: np.random.Generator, protocol: Protocol) -> None:
+        words = "needs people with at least 2 photos each. Too few have that many: Person"
+        self.refused(faces_of(rng, [1] * 12), protocol, words)
+
+    def test_few_are_named_and_the_rest_counted(self, rng: np.random.Generator) -> None:
+        self.refused(faces_of(rng, [1] * 12), LeaveOneOut(), r"\(1\) and 4 more\. Add photos")
+        self.refused(faces_of(rng, [6, 3]), NShot(5), r"many: Person 2 \(3\)\. Add photos")
+        self.refused(faces_of(rng, [6, 6]), OpenSet(5), "with so many strangers, fewer than two")
+
+    def test_not_numbers(self, faces: FaceSet) -> None:
+        pixels = faces.pixels.copy()
+        pixels[3, 2] = np.nan
+        self.refused(replace(faces, pixels=pixels), LeaveOneOut(), "values that are not numbers")
+
+    def test_empty_folds(self, faces: FaceSet) -> None:
+        self.refused(faces, Lists((), ("1",)), r"Fold 1 is empty: it needs faces to enrol")
+        self.refused(faces, Lists(("1", "2"), ()), "Fold 1 is empty")
+        self.refused(faces, Lists(("1",), ("2",)), "fewer than two photos to fit")
+        self.refused(faces, Pairs((((("1", "2")),), ())), "Fold [12] ")
+
+    def test_only_the_probe_itself_is_enrolled(self, faces: FaceSet) -> None:
+        setting = Setting(Recipe(), Lists(("1",), ("1", "2"), ("3", "4")), allow_leaks=True)
+        with pytest.raises(EigenfacesError, match="Fold 1 is empty"):
+            evaluate(faces, setting)
+
+    def test_nobody_to_find(self, rng: np.random.Generator) -> None:
+        faces = faces_of(rng, [3, 3, 3])
+        of = numbers_of(faces)
+        enrolled = tuple(str(row + 1) for row in np.flatnonzero(of < 2))
+        asked = tuple(str(row + 1) for row in np.flatnonzero(of == 2))
+        self.refused(faces, Lists(enrolled, asked), "Nobody who is searched for is enrolled")
+
+    def test_missing_photos_are_named(self, faces: FaceSet) -> None:
+        self.refused(faces, Lists(("1", "2", "nobody/7.png"), ("3",)), "nobody/7.png")
+
+    @pytest.mark.parametrize("seed", [-1, -(2**70)])
+    def test_seeds(self, seed: int) -> None:
+        makers: list[Callable[[], object]] = [
+            lambda: Setting(Recipe(), LeaveOneOut(), seed=seed),
+            lambda: KFold(seed=seed),
+            lambda: NShot(seed=seed),
+            lambda: OpenSet(seed=seed),
+        ]
+        for make in makers:
+            with pytest.raises(EigenfacesError, match="whole number of 0 or more"):
+                make()
+
+
+class TestHardlyAnything:
+    """The least that can be measured, and faces that tell nothing."""
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    @pytest.mark.parametrize(
+        "recipe",
+        [
+            Recipe(),
+            Recipe(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
+            Recipe(scaling="correlation", neighbours=3, dropped=2),
+            Recipe(whitening="zca", distance="L1", smoothing=0.1, rule="mean distance"),
+        ],
+        ids=["plain", "means", "votes", "zca"],
+    )
+    def test_two_people_with_two_photos(
+        self, rng: np.random.Generator, protocol: Protocol, recipe: Recipe
+    ) -> None:
+        faces = faces_of(rng, [2, 2, 2] if isinstance(protocol, OpenSet) else [2, 2])
+        result = evaluate(faces, Setting(recipe, protocol))
+        assert 0 <= value(result, "rank-1") <= 1
+        assert result.figure("rank-5") is None
+        for figure in result.figures:
+            assert 0 <= figure.low <= figure.value <= figure.high <= 1
+        assert to_json(Record(result, Preparation(16, 16), Source("sample")))
+
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    @pytest.mark.parametrize("distance", ["L2", "cosine", "Mahalanobis L2"])
+    def test_faces_that_are_all_the_same(self, protocol: Protocol, distance: str) -> None:
+        """Nobody can be told from anybody: the first of those enrolled is named."""
+        names = [f"Person {i}" for i in range(4) for _ in range(3)]
+        faces = FaceSet.from_arrays(np.full((12, 16, 16), 0.5), names)
+        for scaling in ("covariance", "correlation"):
+            recipe = Recipe(distance=distance, scaling=scaling)  # type: ignore[arg-type]
+            result = evaluate(faces, Setting(recipe, protocol))
+            assert value(result, "rank-1") <= 0.75
+            assert value(result, "EER") == 0.5
+            assert result.by_components is not None
+            assert len(result.by_components) == 0
+
+    def test_a_person_with_hundreds_of_photos_and_one_with_two(
+        self, rng: np.random.Generator
+    ) -> None:
+        faces = faces_of(rng, [60, 2, 2], spread=0.5)
+        result = evaluate(faces, Setting(Recipe(), KFold(5)))
+        assert value(result, "balanced accuracy") != value(result, "rank-1")
+        majority = next(each for each in result.controls if each.name == "majority")
+        assert majority.value == 60 / 64
