@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from page_shown import evaluation_of, tiles
 from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
@@ -20,50 +21,6 @@ from tests.synthetic import people
 def opened(session, path: Path, faces: FaceSet) -> None:
     preparation = Preparation(*faces.shape, already_cropped=True)
     session.switch(Project.create(path, Gallery(faces, preparation, Recipe(components=8))))
-
-
-@pytest.fixture
-def page(qtbot, hard_session):
-    made = EvaluatePage(hard_session)
-    qtbot.addWidget(made)
-    made.resize(1240, 900)
-    made.show()
-    yield made
-    made.hide()
-    qtbot.waitUntil(lambda: hard_session.jobs.current is None, timeout=20_000)
-
-
-@pytest.fixture
-def settled(qtbot, session):
-    """Wait until no job runs and the page has shown what there is."""
-
-    def wait(page):
-        def idle():
-            return session.jobs.current is None and not page._soon.isActive()
-
-        qtbot.waitUntil(idle, timeout=20_000)
-
-    return wait
-
-
-@pytest.fixture
-def done(page, settled):
-    """The page with a finished run."""
-    page.run()
-    settled(page)
-    return page
-
-
-def evaluation_of(page):
-    return page.running.shown.record.evaluation
-
-
-def tiles(page) -> dict[str, tuple[str, str, str]]:
-    shown = (tile for tile in page.results.tiles.tiles)
-    return {
-        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.full_text)
-        for tile in shown
-    }
 
 
 def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled):

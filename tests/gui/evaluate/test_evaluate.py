@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from page_shown import evaluation_of, tiles
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
@@ -9,53 +10,8 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.choice import K_FOLD
-from gui.pages.evaluate.page import EvaluatePage
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def page(qtbot, hard_session):
-    made = EvaluatePage(hard_session)
-    qtbot.addWidget(made)
-    made.resize(1240, 900)
-    made.show()
-    yield made
-    made.hide()
-    qtbot.waitUntil(lambda: hard_session.jobs.current is None, timeout=20_000)
-
-
-@pytest.fixture
-def settled(qtbot, session):
-    """Wait until no job runs and the page has shown what there is."""
-
-    def wait(page):
-        def idle():
-            return session.jobs.current is None and not page._soon.isActive()
-
-        qtbot.waitUntil(idle, timeout=20_000)
-
-    return wait
-
-
-@pytest.fixture
-def done(page, settled):
-    """The page with a finished run."""
-    page.run()
-    settled(page)
-    return page
-
-
-def evaluation_of(page):
-    return page.running.shown.record.evaluation
-
-
-def tiles(page) -> dict[str, tuple[str, str, str]]:
-    shown = (tile for tile in page.results.tiles.tiles)
-    return {
-        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.full_text)
-        for tile in shown
-    }
 
 
 def test_before_the_first_run_there_is_one_thing_to_do(page, settled):

@@ -1,0 +1,16 @@
+"""What the Evaluate page shows."""
+
+from eigenfaces.evaluation.results import Evaluation
+from gui.pages.evaluate.page import EvaluatePage
+
+
+def evaluation_of(page: EvaluatePage) -> Evaluation:
+    return page.running.shown.record.evaluation
+
+
+def tiles(page: EvaluatePage) -> dict[str, tuple[str, str, str]]:
+    shown = (tile for tile in page.results.tiles.tiles)
+    return {
+        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.full_text)
+        for tile in shown
+    }
