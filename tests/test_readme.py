@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import math
 import re
 import shlex
 from pathlib import Path
@@ -13,8 +12,14 @@ from PIL import Image
 from skimage import data
 from typer.testing import CliRunner
 
-from eigenfaces import load_sample
+from eigenfaces import Recipe, Setting, load_sample
 from eigenfaces.cli import app
+from eigenfaces.evaluation.evaluate import split_up
+from eigenfaces.evaluation.figures import identification
+from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.searches import InSpace, search
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.published import ATT_FIGURES
 from gui.pages.help.words import GLOSSARY
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,22 +85,32 @@ def test_the_example() -> None:
     assert said.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
 
 
-def wilson(right: int, n: int) -> tuple[str, str]:
-    """Return the 95 % interval of ``right`` of ``n`` in per cent (Wilson 1927)."""
-    p, z = right / n, 1.96
-    centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    return f"{100 * (centre - half):.1f}", f"{100 * (centre + half):.1f}"
+def test_the_published_figures() -> None:
+    """They are measured in tests/eigenfaces/test_published_figures.py."""
+    table = README.split("`eigenfaces published` measures")[1].split("| LFW")[0]
+    numbers = set(re.findall(r"\d+(?:\.\d+)?", table))
+    for row, _ in ATT_FIGURES:
+        assert set(re.findall(r"\d+(?:\.\d+)?", row.expected)) <= numbers, row.figure
 
 
-def test_shares_and_intervals() -> None:
-    """The shares themselves are computed in tests/eigenfaces/test_published.py."""
-    row = r"^\| images .*? \((\d+)\) \|.*?\| (\d+) \| ([\d.]+) % \| ([\d.]+)–([\d.]+) \|$"
-    rows = re.findall(row, README, re.MULTILINE)
-    assert len(rows) == 9
-    for n, right, share, low, high in rows:
-        assert float(share) == 100 * int(right) / int(n)
-        assert (low, high) == wilson(int(right), int(n))
+PEERS = {
+    "eigenfaces, 95 % of the variance, L2": Recipe(),
+    "eigenfaces, 95 %, cosine": Recipe(distance="cosine"),
+    "eigenfaces, all components, cosine": Recipe(components=1.0, distance="cosine"),
+}
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_first_five_and_last_five(name: str) -> None:
+    """Of the table with peers, what is ours and drawn by no chance."""
+    (said,) = re.findall(rf"^\| {name} \| ([^|]+) \|", README, re.MULTILINE)
+    split = split_up(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
+    space = Spaces.of(split.faces, PEERS[name]).fit(split.folds[0].train)
+    compared = InSpace(space, PEERS[name])
+    found = search(compared, split.folds[0], 0, split.people, PEERS[name])
+    rank_1 = identification(found, split.count)[0]
+    low, high = 100 * rank_1.low, 100 * rank_1.high
+    assert said == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"
 
 
 def test_the_glossary_has_the_words_of_the_help() -> None:

@@ -22,6 +22,7 @@ from eigenfaces.evaluation.protocols import (
     LeaveOnePersonOut,
     NShot,
     OpenSet,
+    development,
 )
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Evaluation, Partial, Setting
@@ -187,6 +188,27 @@ class TestHonesty:
         )
         np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
         assert not np.allclose(one.searches.distances[0], other.searches.distances[0])
+
+    @pytest.mark.parametrize("protocol", [KFold(2), LeaveOnePersonOut()])
+    def test_thresholds_come_from_galleries_without_what_is_held_out(
+        self, rng: np.random.Generator, protocol: Protocol
+    ) -> None:
+        """Fitted anew, pixel by pixel, to what is left of each fold's gallery."""
+        faces = faces_of(rng, [6, 7, 5, 6], (16, 16), spread=0.4)
+        recipe = Recipe(components=6)
+        result = evaluate(faces, Setting(recipe, protocol, seed=3))
+        for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
+            held = development(fold, numbers_of(faces), 3)
+            assert held is not None
+            asked = [faces.photos[row].person for row in held.probes]
+            found = [
+                (match.distance, match.person == person)
+                for person, verdict in zip(asked, verdicts(faces, held, recipe), strict=True)
+                for match in verdict.ranking
+            ]
+            distances, mated = (np.array(each) for each in zip(*found, strict=True))
+            rates = figures.error_rates(distances, mated.astype(bool))
+            assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
     def test_a_leak_is_refused_and_printed_where_it_is_allowed(self, faces: FaceSet) -> None:
         lists = Lists(("1", "2", "3", "4"), tuple(str(i) for i in range(4, 17)))

@@ -142,6 +142,11 @@ class TestKnownPhotos:
             kinds = {leak.kind for leak in leaks(faces, *protocol.folds(faces))}
             assert kinds == {"near-duplicate"}, protocol
 
+    def test_of_a_photo_on_both_sides_its_copy_is_not_named_too(self, att: FaceSet) -> None:
+        faces = with_copy(att.select(range(6)), 1, saved_anew)
+        found = leaks(faces, split([0, 1, 2], [1, 3, 6]))
+        assert [leak.kind for leak in found] == ["same photo"]
+
     def test_each_is_named_once(self, att: FaceSet) -> None:
         faces = with_copy(att.select(range(20)), 1, brighter)
         folds = LeaveOneOut().folds(faces)
