@@ -249,8 +249,8 @@ def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, tmp_pat
     written, go_on = threading.Event(), threading.Event()
     create = Project.create
 
-    def slow(path, gallery):
-        project = create(path, gallery)
+    def slow(*given):
+        project = create(*given)
         written.set()
         go_on.wait(10)
         return project
@@ -269,8 +269,8 @@ def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, tmp_pa
     written, go_on = threading.Event(), threading.Event()
     create = Project.create
 
-    def slow(path, gallery):
-        project = create(path, gallery)
+    def slow(*given):
+        project = create(*given)
         written.set()
         go_on.wait(10)
         return project
