@@ -11,7 +11,12 @@ from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluation_text import evaluation_text
 from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import found_text, shown
-from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
+from eigenfaces.cli.protocols import (
+    ProtocolOptions,
+    lfw_view_said,
+    protocol_said,
+    usual_words,
+)
 from eigenfaces.cli.reading import PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, progress
@@ -54,16 +59,17 @@ def evaluate(
     eigenfaces evaluate --sample -o report.html
     eigenfaces evaluate people/ --protocol 10-fold --distance cosine -k 60 -o report.html
     eigenfaces evaluate people.eigenfaces --protocol open-set --strangers 0.3 --json
-    eigenfaces evaluate lfw/ --protocol pairs --pairs pairs.txt -o lfw.html
+    eigenfaces evaluate lfw/ --protocol lfw-view-2 --already-cropped -o lfw.html
     ```
 
     `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
     """
     _check_places(output, figures, overwrite)
-    read = read_named(source, sample=sample, photos=photos)
+    view = lfw_view_said(split, source)
+    read = read_named(source, sample=sample, photos=photos, named_by=view)
     with listed_on_failure(read.faces.skipped):
         faces = taking_part(read.faces)
-        protocol = protocol_said(split, len(faces))
+        protocol = view or protocol_said(split, len(faces))
         by = recipe_of(read.recipe, comparison, recipe)
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks)
         _refuse_too_many(faces, setting)

@@ -101,8 +101,8 @@ ProtocolName = Annotated[
         metavar="NAME",
         show_default="leave-one-out; 10-fold for more than 400 photographs",
         help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
-        "leave-one-person-out, open-set, lists, pairs; idiap for the AT&T faces, yale-b for the "
-        "Extended Yale B.",
+        "leave-one-person-out, open-set, lists, pairs; idiap for the AT&T faces, yale-b for "
+        "Extended Yale B, lfw-view-1 and lfw-view-2 for LFW.",
     ),
 ]
 Repetitions = Annotated[

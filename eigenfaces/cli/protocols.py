@@ -11,7 +11,7 @@ import typer
 
 from eigenfaces.cli import evaluation_options as say
 from eigenfaces.evaluation.lists import Lists, Pairs, read_list, read_pairs
-from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.named import PROTOCOLS, Protocol, lfw_view
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, NShot, OpenSet
 
 USUAL_UP_TO = 400
@@ -24,7 +24,7 @@ FIXED = {
 
 KNOWN = (
     f"{', '.join(FIXED)}, N-fold (as in 10-fold), N-shot (5-shot), first-N (first-5), open-set, "
-    "lists or pairs"
+    "lists, pairs, lfw-view-1 or lfw-view-2"
 )
 
 _NUMBERED = re.compile(r"(\d{1,6})-(fold|shot)|(first)-(\d{1,6})")
@@ -51,6 +51,17 @@ class ProtocolOptions:
         return {name: value for name, value in given.items() if value not in (None, [])}
 
 
+def lfw_view_said(options: ProtocolOptions, place: Path | None) -> Pairs | None:
+    """Return the view of LFW that options state, its pairs from the folder of LFW; else None."""
+    name = _plain(options.protocol or "")
+    if name not in ("lfw-view-1", "lfw-view-2"):
+        return None
+    _only(name, options.said(), ())
+    if place is None or not place.is_dir():
+        raise typer.BadParameter(f"“{name}” needs the folder of LFW as SOURCE.")
+    return lfw_view(place, 1 if name.endswith("1") else 2)
+
+
 def protocol_said(options: ProtocolOptions, faces: int) -> Protocol:
     """Return the protocol that options state, for so many faces.
 
@@ -59,8 +70,7 @@ def protocol_said(options: ProtocolOptions, faces: int) -> Protocol:
     >>> protocol_said(ProtocolOptions(), 1000)
     KFold(parts=10, seed=0)
     """
-    name = options.protocol or ("leave-one-out" if faces <= USUAL_UP_TO else "10-fold")
-    name = name.strip().casefold().replace(" ", "-").replace("_", "-")
+    name = _plain(options.protocol or ("leave-one-out" if faces <= USUAL_UP_TO else "10-fold"))
     said = options.said()
     numbered = _NUMBERED.fullmatch(name)
     if numbered and numbered[2] == "fold":
@@ -91,6 +101,10 @@ def usual_words(options: ProtocolOptions, protocol: Protocol) -> str:
         return ""
     few = "up to" if isinstance(protocol, LeaveOneOut) else "for more than"
     return f", which is usual {few} {USUAL_UP_TO} photos"
+
+
+def _plain(name: str) -> str:
+    return name.strip().casefold().replace(" ", "-").replace("_", "-")
 
 
 def _only(name: str, said: Mapping[str, object], wanted: tuple[str, ...]) -> None:

@@ -12,6 +12,8 @@ from eigenfaces.cli.looking import Noticed, look_over
 from eigenfaces.cli.plaintext import counted, skipped_text
 from eigenfaces.cli.running import columns, note, progress
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.lists import Pairs
+from eigenfaces.evaluation.named import lfw_photos
 from eigenfaces.evaluation.records import Source
 from eigenfaces.faces import FaceSet, load_faces
 from eigenfaces.gallery import Gallery
@@ -41,8 +43,13 @@ class PhotoOptions:
         """How faces are cut."""
         return Preparation(self.height, self.width, self.fit, self.already_cropped)
 
-    def find(self, place: Path) -> FoundPhotos:
-        """Find the photographs of a folder or a list; say where nobody is named."""
+    def find(self, place: Path, named_by: Pairs | None = None) -> FoundPhotos:
+        """Find the photographs of a folder or a list; say where nobody is named.
+
+        ``named_by``: only those of LFW that its pairs name.
+        """
+        if named_by is not None:
+            return lfw_photos(place.resolve(), named_by)
         found = find_photos(place.resolve(), self.pattern, self.eyes)
         _mention_nameless(found)
         return found
@@ -66,7 +73,9 @@ class Named:
     noticed: tuple[Noticed, ...] = ()
 
 
-def read_named(place: Path | None, *, sample: bool, photos: PhotoOptions) -> Named:
+def read_named(
+    place: Path | None, *, sample: bool, photos: PhotoOptions, named_by: Pairs | None = None
+) -> Named:
     """Read the sample, a project file, or a folder (or list) of photographs."""
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
@@ -80,7 +89,7 @@ def read_named(place: Path | None, *, sample: bool, photos: PhotoOptions) -> Nam
         return Named(gallery.faces, gallery.preparation, source, gallery.recipe)
     eyes = None if photos.eyes is None else str(photos.eyes)
     source = Source("folder", str(place), photos.pattern, eyes)
-    faces, noticed = read_photos(photos.find(place), photos.preparation)
+    faces, noticed = read_photos(photos.find(place, named_by), photos.preparation)
     return Named(faces, photos.preparation, source, Recipe(), tuple(noticed))
 
 

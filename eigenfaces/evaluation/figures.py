@@ -61,7 +61,7 @@ class Comparisons:
 class ErrorRates:
     """FMR and FNMR at every threshold that makes a difference, from the strictest on.
 
-    The first threshold is −∞: nothing is accepted there.
+    The first threshold lies just below the smallest distance: nothing is accepted there.
     """
 
     thresholds: Floats
@@ -120,7 +120,7 @@ def _rates(distances: Floats, mated: Flags, weights: Floats) -> ErrorRates:
         right, wrong = np.cumsum(weights * mated), np.cumsum(weights * ~mated)
         last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
         return ErrorRates(
-            np.concatenate([[-np.inf], distances[last]]),
+            np.concatenate([[np.nextafter(distances[0], -np.inf)], distances[last]]),
             np.concatenate([[0.0], wrong[last] / wrong[-1]]),
             np.concatenate([[1.0], 1 - right[last] / right[-1]]),
         )
@@ -296,7 +296,7 @@ def _detection(best: Floats, right: Flags, strange: Flags, weights: Floats) -> E
         found = np.cumsum(weights * (right & ~strange)) / (weights * ~strange).sum()
     last = np.append(best[1:] != best[:-1], True)
     return ErrorRates(
-        np.concatenate([[-np.inf], best[last]]),
+        np.concatenate([[np.nextafter(best[0], -np.inf)], best[last]]),
         np.concatenate([[0.0], np.nan_to_num(named[last])]),
         np.concatenate([[1.0], 1 - np.nan_to_num(found[last])]),
     )

@@ -1,10 +1,14 @@
 """How a protocol is said: each becomes what it names, and nothing is said in vain."""
 
+import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 import typer
+from PIL import Image
 
+from cli.command_line import eigenfaces
 from eigenfaces.cli.protocols import FIXED, USUAL_UP_TO, ProtocolOptions, protocol_said, usual_words
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.lists import Lists, Pairs
@@ -113,3 +117,40 @@ def test_numbers_that_make_no_split_are_refused_in_a_sentence(name: str) -> None
 def test_the_share_of_strangers_lies_between_none_and_all(share: float) -> None:
     with pytest.raises(EigenfacesError, match="between 0 and 1"):
         protocol_said(ProtocolOptions("open-set", strangers=share), 10)
+
+
+def tree_of_lfw(folder: Path) -> Path:
+    """Four people with three photos each, of which two are in pairs; one is not a picture."""
+    rng = np.random.default_rng(0)
+    for person, number in itertools.product("ABCD", (1, 2, 3)):
+        file = folder / "lfw" / person / f"{person}_{number:04}.jpg"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        levels = rng.integers(0, 256, (16, 16), np.uint8)
+        Image.fromarray(levels).save(file) if number < 3 else file.write_text("nothing")
+    (folder / "pairs.txt").write_text("2 1\nA 1 2\nA 1 B 2\nC 1 2\nC 1 D 2\n")
+    return folder
+
+
+def test_a_view_of_lfw_reads_only_what_its_pairs_name(tmp_path: Path) -> None:
+    place = tree_of_lfw(tmp_path)
+    said = ("--protocol", "LFW view 2", "--already-cropped", "--height", "16", "--width", "16")
+    answer = eigenfaces("evaluate", place, *said)
+    assert answer.exit_code == 0, answer.output
+    assert "4 pairs in 2 sets" in answer.stdout
+    assert "pair accuracy" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--protocol", "lfw-view-1"), "View 1 of LFW needs"),
+        (("--protocol", "lfw-view-2", "--pairs", "x"), "cannot be said"),
+        (("--protocol", "lfw-view-3"), "There is no protocol"),
+    ],
+)
+def test_a_view_that_cannot_be_had(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
+    answer = eigenfaces("evaluate", tree_of_lfw(tmp_path), "--already-cropped", *words)
+    assert answer.exit_code in (1, 2)
+    assert sentence in " ".join(answer.output.split())
+    sample = eigenfaces("evaluate", "--sample", "--protocol", "lfw-view-2")
+    assert sample.exit_code == 2
