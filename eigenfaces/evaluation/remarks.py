@@ -59,21 +59,13 @@ def _pixels(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
     return words, False
 
 
-def _chance(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
-    in_pairs = evaluation.pairs is not None
-    what = "One of two answers at random." if in_pairs else "An enrolled person at random."
-    return _held_beside(what, control, evaluation)
-
-
-def _majority(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
-    return _held_beside("Always whoever has most photos enrolled.", control, evaluation)
-
-
-def _held_beside(what: str, control: Control, evaluation: Evaluation) -> tuple[str, bool]:
+def _guess(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
     ours = evaluation.headline
-    if ours is not None and ours.low <= control.value:
-        return f"{what} The result is not clearly above it.", True
-    return what, False
+    if ours is None:
+        return "There is no result to hold it beside.", False
+    if ours.low <= control.value:
+        return "The result is not clearly above it.", True
+    return "The result is clearly above it.", False
 
 
 def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
@@ -102,8 +94,8 @@ def _duplicates(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
 _SAYERS: dict[str, Callable[[Control, Evaluation], tuple[str, bool]]] = {
     "pixels L2": _pixels,
     "pixels L1": _pixels,
-    "chance": _chance,
-    "majority": _majority,
+    "chance": _guess,
+    "majority": _guess,
     "face covered": _covered,
     "duplicates": _duplicates,
 }

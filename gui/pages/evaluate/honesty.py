@@ -93,7 +93,7 @@ class ControlRow(QWidget):
         known = control.value == control.value
         self.title.setText(remark.title)
         self.value.setText(percent(control.value) if known else "not measured")
-        self.sentence.setText(remark.sentence)
+        self.sentence.setText(_words(remark))
         self.setToolTip(control.note)
         for words in (self.value, self.sentence):
             restyle(words, "warn" if warns else "")
@@ -106,6 +106,14 @@ class ControlRow(QWidget):
         mark = None if result is None or control.name == "duplicates" else result.value
         ends = (low or 0.0, high or 0.0)
         self.bar.show_share(control.value if known else 0.0, ends, mark, warns=warns)
+
+
+def _words(remark: Remark) -> str:
+    """Return what a control means; of a guess, what it is as well."""
+    if remark.control.name not in ("chance", "majority"):
+        return remark.sentence
+    note = remark.control.note
+    return f"{note[:1].upper()}{note[1:]}. {remark.sentence}"
 
 
 class HonestyCard(Card):
