@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
-from eigenfaces.evaluation.controls import LARGEST_PRECOMPUTED
 from eigenfaces.evaluation.dimensions import best_k
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
@@ -75,10 +74,7 @@ def _result_line(result: Evaluation) -> str:
     if not result.figures:
         return "There is no figure: nobody who is enrolled was searched for."
     first = result.figures[0]
-    counted_by = "fold" if first.name == "pair accuracy" else "person"
-    return (
-        f"{capital(first.name)}: {first.words()}; in brackets its 95 % interval, by {counted_by}."
-    )
+    return f"{capital(first.name)}: {first.words()}; in brackets its 95 % interval, {first.by}."
 
 
 def _figures_table(result: Evaluation, width: int) -> str:
@@ -104,9 +100,6 @@ def _folds_table(result: Evaluation, width: int) -> str:
 
 def _controls_table(result: Evaluation, width: int) -> str:
     rows = [_control_row(each) for each in result.controls]
-    if not any(each.name.startswith("pixels") for each in result.controls):
-        note = f"not measured: there are more than {LARGEST_PRECOMPUTED} photographs"
-        rows.insert(0, ("pixels", "–", "", note))
     warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
     heading = ("To hold beside it", "Value", "95 % interval", "")
     return "\n".join([table(heading, rows, width), *warnings])

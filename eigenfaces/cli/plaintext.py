@@ -61,7 +61,10 @@ def overview_text(summary: Overview, width: int) -> str:
     if summary.excluded:
         lines.append(("Left out", f"{counted(summary.excluded, 'photograph')}, by hand"))
     if summary.trained:
-        lines.append(("Components", f"{summary.components}, of which {summary.compared} compared"))
+        compared = f"{summary.components}, of which {summary.compared} compared"
+        if summary.recipe.dropped:
+            compared += f", the first {summary.recipe.dropped} dropped"
+        lines.append(("Components", compared))
         lines.append(("Variance", _variance_text(summary)))
         lines.append(("Needed for", _needed_text(summary)))
         lines.append(("Since training", f"{counted(summary.changed_since_training, 'change')}"))
@@ -88,8 +91,6 @@ def recipe_text(recipe: Recipe) -> str:
     """Say how faces are compared."""
     rule = f"{recipe.neighbours} nearest" if recipe.rule == "nearest" else recipe.rule
     parts = [recipe.name, recipe.distance, rule, recipe.scaling]
-    if recipe.dropped:
-        parts.append(f"without the first {counted(recipe.dropped, 'component')}")
     if recipe.whitening != "none":
         parts.append(f"{recipe.whitening.upper()} whitening, ε = {recipe.smoothing:g}")
     return shown(", ".join(parts))

@@ -29,7 +29,7 @@ class Guess:
     """What guessing gives in the same folds: accuracies 0…1 of the mated searches.
 
     ``chance`` names one of the enrolled people at random, ``majority`` always the one with the most
-    enrolled photographs (of several, the first).
+    photographs, searched for or not (of several, the first).
     """
 
     chance: float
@@ -64,15 +64,15 @@ def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArr
 
 def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
     """Return what guessing gives."""
-    chances, hits = [], []
+    chances, hits, often = [], [], np.bincount(people)
     for fold in folds:
         for probes, gallery in parts(fold, people):
             if not len(gallery):  # a fold of pairs
                 continue
-            enrolled, counts = np.unique(people[gallery], return_counts=True)
+            enrolled = np.unique(people[gallery])
             mated = people[probes][np.isin(people[probes], enrolled)]
             chances += [1 / len(enrolled)] * len(mated)
-            hits += (mated == enrolled[counts.argmax()]).tolist()
+            hits += (mated == enrolled[often[enrolled].argmax()]).tolist()
     return Guess(float(np.mean(chances)), float(np.mean(hits))) if hits else Guess(0.0, 0.0)
 
 

@@ -98,7 +98,7 @@ def evaluate(
     setting
         Recipe and protocol.
     tick
-        Called after every fold of every stage, and after every draw of the resampling.
+        Called before every fold of every stage, and before every draw of the resampling.
     watch
         Called after every fold of the main stage with what there is by then.
 
@@ -142,6 +142,7 @@ def _evaluate(faces: FaceSet, setting: Setting, tick: Tick, watch: Watch | None)
         leaks=split.leaks,
         left_out=_left_out(split, setting.protocol),
         folds=tuple(fold.name for fold in split.folds),
+        unused=split.faces.skipped,
     )
 
 
@@ -275,7 +276,10 @@ def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
 
 
 def _pair_threshold(compared: Compared, fold: Fold, split: Split) -> float:
-    """Return the distance at which most of the pairs for tuning are decided rightly."""
+    """Return the distance at which most of the pairs for tuning are decided rightly.
+
+    As in the protocol of LFW, these are the photographs that the face space is fitted to.
+    """
     found = compare_pairs(compared, fold.tuning, 0, split.people)
     if not found.mated.any() or found.mated.all():
         return float("nan")
@@ -295,12 +299,15 @@ def _controls(split: Split, setting: Setting, tick: Tick) -> Iterator[Control]:
     for distance in ("L2", "L1"):
         if len(split.faces) <= LARGEST_PRECOMPUTED:
             yield _by_pixels(split, distance, tick)
+        else:
+            note = f"there are more than {LARGEST_PRECOMPUTED} photos"
+            yield _control(f"pixels {distance}", None, note)
     guess = guessing(split.folds, split.people)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
     else:
         yield Control("chance", guess.chance, None, None, "an enrolled person at random")
-        note = "always the person with the most photos enrolled"
+        note = "always the enrolled person with the most photos"
         yield Control("majority", guess.majority, None, None, note)
     hidden = replace(split, faces=covered(split.faces))
     without = _measure(hidden, replace(setting, curves=False), tick, thresholds_too=False)

@@ -30,13 +30,17 @@ STRANGERS_NAMED = (0.01, 0.1)
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of a result, a share 0…1, with its 95 % interval and what it was counted on."""
+    """One figure of a result, a share 0…1, with its 95 % interval and what it was counted on.
+
+    ``by`` says what the interval takes for independent.
+    """
 
     name: str
     value: float
     low: float
     high: float
     note: str
+    by: str = "by person"
 
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
@@ -80,6 +84,10 @@ class ErrorRates:
         both = (self.fmr + self.fnmr) / 2
         at = int(np.argmin(both))
         return float(both[at]), float(self.thresholds[at])
+
+    def threshold_at(self, far: float) -> float:
+        """Return the largest threshold at which the FAR is at most so much."""
+        return float(self.thresholds[self.fmr <= far + 1e-12].max())
 
     def accepted_at(self, far: float) -> float:
         """Return the largest TAR at a FAR of at most so much."""
@@ -171,7 +179,7 @@ def verification(
     seed
         Of the resampling.
     tick
-        Called after every draw of it.
+        Called before every draw of it.
     """
     mated = comparisons.mated
     if not mated.any() or mated.all():
@@ -182,7 +190,8 @@ def verification(
     rates = error_rates(comparisons.distances, mated)
     values = _verified(rates, mated, accepted, np.ones(len(mated)))
     drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)
-    low, high = resampled(_weighted(comparisons, accepted), values, drawn, tick)
+    erring = _erring(comparisons, rates, accepted)
+    low, high = resampled(_weighted(comparisons, accepted), values, erring, drawn, tick)
     right, wrong = int(mated.sum()), int((~mated).sum())
     note = f"{right} mated and {wrong} non-mated comparisons"
     notes = {
@@ -218,6 +227,15 @@ def _verified(
         matched = weights[~mated & accepted].sum() / weights[~mated].sum()
         values.append(float(missed + matched) / 2)
     return values
+
+
+def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None) -> list[int]:
+    """Return how many people have a mated comparison refused, in the order of `_names`."""
+    at = [rates.equal[1], *(rates.threshold_at(far) for far in FALSE_ACCEPTS), rates.least[1]]
+    decisions = [comparisons.distances <= threshold for threshold in at]
+    decisions += [] if accepted is None else [accepted]
+    refused = (comparisons.mated & ~each for each in decisions)
+    return [len(np.unique(comparisons.asked[each])) for each in refused]
 
 
 def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Floats], Floats]:
@@ -267,8 +285,11 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
         return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED])
 
     values = figures(np.ones(count))
+    rates = _detection(best, right, strange, np.ones(len(best)))
+    missed = [~strange & ~(right & (best <= rates.threshold_at(f))) for f in STRANGERS_NAMED]
+    erring = [len(np.unique(people[each])) for each in missed]
     fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
-    low, high = resampled(figures, values, Drawn(count, fewer, seed), tick)
+    low, high = resampled(figures, values, erring, Drawn(count, fewer, seed), tick)
     members = int((~strange).sum())
     note = f"{members} mated searches and {int(strange.sum())} of strangers"
     return [
@@ -330,7 +351,8 @@ def pair_accuracy(scores: PairScores, thresholds: Floats, people: Numbers) -> Fi
     """Return the share of pairs decided rightly; None where a threshold is missing.
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the
-    protocol of LFW asks; of a single fold, it is by the person on the first photograph.
+    protocol of LFW asks; of a single fold, or where folds do not differ, it is by the person on the
+    first photograph.
 
     Parameters
     ----------
@@ -347,15 +369,17 @@ def pair_accuracy(scores: PairScores, thresholds: Floats, people: Numbers) -> Fi
         return None
     right = (scores.distances <= thresholds[scores.fold]) == scores.mated
     each = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
-    value, note = float(each.mean()), f"{len(right)} pairs in {len(each)} folds"
-    if len(each) < 2:
+    folds = "1 fold" if len(each) == 1 else f"{len(each)} folds"
+    value, note = float(each.mean()), f"{len(right)} pairs in {folds}"
+    error = float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else 0.0
+    if error == 0:
         first = people[scores.pairs[:, 0]]
-        low, high = share_intervals(np.bincount(first, right), np.bincount(first))
-        return Figure("pair accuracy", value, float(low), float(high), f"{len(right)} pairs")
-    error = float(each.std(ddof=1) / np.sqrt(len(each)))
+        lower, upper = share_intervals(np.bincount(first, right), np.bincount(first))
+        return Figure("pair accuracy", value, float(lower), float(upper), note)
     half = error * float(stdtrit(len(each) - 1, 0.5 + LEVEL / 2))
     note += f"; standard error {100 * error:.2f} %"
-    return Figure("pair accuracy", value, max(0.0, value - half), min(1.0, value + half), note)
+    low, high = max(0.0, value - half), min(1.0, value + half)
+    return Figure("pair accuracy", value, low, high, note, by="over the folds")
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:

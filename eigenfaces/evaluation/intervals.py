@@ -69,7 +69,17 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Floats, Floats]:
     telling = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
     with np.errstate(divide="ignore", invalid="ignore"):
         each = np.where(telling > 0, np.maximum(spread / inside, 1 / total), 0)
-    return _wilson(share, (telling + 1) / (telling * each + 1 / people), people)
+    return _wilson(share, _effective(each, telling, people), people)
+
+
+def _effective(each: Floats, telling: ArrayLike, people: int) -> Floats:
+    """Return the effective sample size where so many people tell of the spread between them.
+
+    ``each``: what one independent search would add to the precision, as those people show it; one
+    more is counted for whom photographs say no more than a single one would.
+    """
+    count = np.asarray(telling, np.float64)
+    return (count + 1) / (count * each + 1 / people)
 
 
 def _wilson(share: Floats, effective: Floats, people: int) -> tuple[Floats, Floats]:
@@ -86,6 +96,7 @@ def _wilson(share: Floats, effective: Floats, people: int) -> tuple[Floats, Floa
 def resampled(
     figures: Callable[[Floats], Floats],
     values: ArrayLike,
+    erring: ArrayLike,
     drawn: Drawn,
     tick: Tick = no_tick,
 ) -> tuple[Floats, Floats]:
@@ -98,10 +109,12 @@ def resampled(
         number (nobody with such a search was drawn) does not count.
     values
         (q,) the figures themselves.
+    erring
+        (q,) how many people each of them errs on: they tell of the spread between people.
     drawn
         From how many people, and how.
     tick
-        Called after every draw.
+        Called before every draw.
     """
     if drawn.telling < 2:
         return np.zeros(np.shape(values)), np.ones(np.shape(values))
@@ -114,9 +127,10 @@ def resampled(
     shares = np.asarray(values, np.float64)
     inside = shares * (1 - shares)
     spread = np.array([_variance(column) for column in np.array(found).T])
-    known = (inside > 0) & (spread > 0)
-    effective = np.where(known, inside / np.where(known, spread, 1), drawn.telling)
-    return _wilson(shares, effective, drawn.telling)
+    known = (inside > 0) & (spread > 1e-9 * inside)  # less is rounding
+    each = np.where(known, spread / np.where(known, inside, 1), 0)
+    telling = np.where(known, erring, 0)
+    return _wilson(shares, _effective(each, telling, drawn.telling), drawn.telling)
 
 
 def _variance(values: Floats) -> float:

@@ -141,7 +141,7 @@ class NShot:
 
     def words(self) -> str:
         """Say what is done, for a heading."""
-        return f"{self.enrolled} photos enrolled at random, {_times(self.repetitions)}"
+        return f"{_photos(self.enrolled)} enrolled at random, {_times(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
@@ -176,7 +176,7 @@ class FirstPhotos:
 
     def words(self) -> str:
         """Say what is done, for a heading."""
-        return f"The first {self.enrolled} photos enrolled, the others searched for"
+        return f"The first {_photos(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the one fold."""
@@ -243,7 +243,7 @@ class OpenSet:
     def words(self) -> str:
         """Say what is done, for a heading."""
         return (
-            f"Open set: {self.strangers:.0%} strangers, {self.enrolled} photos enrolled, "
+            f"Open set: {self.strangers:.0%} strangers, {_photos(self.enrolled)} enrolled, "
             f"{_times(self.repetitions)}"
         )
 
@@ -285,6 +285,10 @@ def check_seed(seed: int) -> None:
     """Raise `EigenfacesError` where nothing can be drawn with a seed."""
     if seed < 0:
         raise EigenfacesError("The seed must be a whole number of 0 or more.")
+
+
+def _photos(count: int) -> str:
+    return "1 photo" if count == 1 else f"{count} photos"
 
 
 def _times(repetitions: int) -> str:

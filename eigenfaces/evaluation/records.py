@@ -26,6 +26,7 @@ from eigenfaces.evaluation.named import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces import FacePhoto
+from eigenfaces.photos import Skipped
 from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 
@@ -84,6 +85,10 @@ def to_json(record: Record) -> str:
         ],
         "people": list(result.people),
         "left_out": list(result.left_out),
+        "unused": [
+            {"file": each.path.as_posix(), "reason": each.reason, "person": each.person}
+            for each in result.unused
+        ],
         "folds": list(result.folds),
         "thresholds": _numbers(result.thresholds),
         "figures": [asdict(each) for each in result.figures],
@@ -187,7 +192,13 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
         leaks=tuple(_made(Leak, each) for each in content["leaks"]),
         left_out=left_out,
         folds=folds,
+        unused=tuple(_unused(each) for each in content["unused"]),
     )
+
+
+def _unused(content: Mapping[str, Any]) -> Skipped:
+    values = {"path": Path(content["file"]), "reason": content["reason"]}
+    return _made(Skipped, values | {"person": content["person"]})
 
 
 def _photo(content: Mapping[str, Any]) -> FacePhoto:

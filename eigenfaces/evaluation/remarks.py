@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from eigenfaces.evaluation.results import Control, Evaluation
 
-FAR_ABOVE = 0.05
+CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
 
 _TITLES = {
@@ -72,7 +72,7 @@ def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
     guesses = [each.value for each in evaluation.controls if each.name in ("chance", "majority")]
     guess = max(guesses, default=0.0)
     low = control.value if control.low is None else control.low
-    if low > guess + FAR_ABOVE:
+    if low > guess + CLEARLY_ABOVE:
         return (
             "Far above guessing: part of the result is hair, clothes, background or light, not "
             "the face.",
@@ -80,7 +80,7 @@ def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
         )
     if low > guess:
         return "A little above guessing: what surrounds the face gives something away.", False
-    if control.value > guess + FAR_ABOVE:
+    if control.value > guess + CLEARLY_ABOVE:
         return "Above guessing, but by so few people that it may be luck.", False
     return "Near guessing: the background tells nothing.", False
 

@@ -21,6 +21,7 @@ from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces import FacePhoto
+from eigenfaces.photos import Skipped
 from eigenfaces.recipes import Recipe
 
 Floats = NDArray[np.float64]
@@ -121,6 +122,8 @@ class Evaluation:
         People whose photographs were too few to search for them.
     folds
         Name of each fold, mostly empty.
+    unused
+        Photographs that could not be used, with the reasons.
     """
 
     setting: Setting
@@ -136,6 +139,7 @@ class Evaluation:
     leaks: tuple[Leak, ...]
     left_out: tuple[str, ...]
     folds: tuple[str, ...]
+    unused: tuple[Skipped, ...] = ()
 
     @cached_property
     def comparisons(self) -> Comparisons:

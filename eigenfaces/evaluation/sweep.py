@@ -106,7 +106,7 @@ def sweep(
     known
         Cells of an earlier run on the same faces and folds: they are not measured again.
     tick
-        Called after every fold of every block.
+        Called before every fold of every block.
     grown
         Called with the whole table as it grows.
     """

@@ -30,6 +30,9 @@ PROTOCOLS = {
     "for. That is repeated {repetitions} times.",
     "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
     "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
+    "yale-b": "Extended Yale B by the angle of the light: subset 1 (up to 12 degrees from the "
+    "camera’s axis) is fitted to and enrolled, and each other subset is searched for in a fold of "
+    "its own. The subsets are of very different difficulty: look at each.",
     "lists": "Lists name the photos that are enrolled and those that are searched for; where none "
     "names photos to fit to, the enrolled ones are fitted to. Nothing is drawn at random.",
     "pairs": "Two photos are compared and found to show one person if their distance is at most a "

@@ -31,6 +31,7 @@ from eigenfaces.report.tables import (
     in_table,
     mistakes_table,
     people_table,
+    unused_table,
     warnings,
 )
 from eigenfaces.report.words import capital, counted, heading, result_sentence
@@ -131,12 +132,13 @@ def _several(warned: list[str]) -> str:
 
 def _left_out(evaluation: Evaluation) -> Iterator[str]:
     yield "<h2>Left out</h2>"
-    if not evaluation.left_out:
+    if evaluation.left_out:
+        names = ", ".join(f"<bdi>{escape(name)}</bdi>" for name in evaluation.left_out)
+        who = counted(len(evaluation.left_out), "person", "people")
+        yield f"<p>{who} had too few photos to be searched for as members: {names}.</p>"
+    else:
         yield "<p>Nobody was left out for having too few photos.</p>"
-        return
-    names = ", ".join(f"<bdi>{escape(name)}</bdi>" for name in evaluation.left_out)
-    who = counted(len(evaluation.left_out), "person", "people")
-    yield f"<p>{who} had too few photos to be searched for as members: {names}.</p>"
+    yield from _optional("", unused_table(evaluation))
 
 
 def _drawings(evaluation: Evaluation, tick: Tick) -> Iterator[str]:

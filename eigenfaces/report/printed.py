@@ -29,6 +29,7 @@ from eigenfaces.report.tables import (
     in_table,
     mistakes_table,
     people_table,
+    unused_table,
     warnings,
 )
 from eigenfaces.report.words import capital, heading, result_sentence
@@ -106,6 +107,9 @@ def _result(sheets: Sheets, record: Record) -> None:
         if names
         else "Nobody was left out for having too few photos."
     )
+    unused = unused_table(evaluation)
+    if unused is not None:
+        _table(sheets, unused)
 
 
 def _controls(sheets: Sheets, evaluation: Evaluation) -> None:

@@ -26,7 +26,15 @@ def with_relative_paths(record: Record) -> Record:
     if folder is None:
         return record
     short = tuple(replace(each, path=each.path.relative_to(folder)) for each in photos)
-    return replace(record, evaluation=replace(record.evaluation, photos=short))
+    unused = tuple(
+        replace(each, path=_below(folder, each.path)) for each in record.evaluation.unused
+    )
+    return replace(record, evaluation=replace(record.evaluation, photos=short, unused=unused))
+
+
+def _below(folder: Path, path: Path) -> Path:
+    """Return a path as it is below a folder; of one that is elsewhere, the name alone."""
+    return path.relative_to(folder) if path.is_relative_to(folder) else Path(path.name)
 
 
 def _folder_of(paths: Sequence[Path], record: Record) -> Path | None:

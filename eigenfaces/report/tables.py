@@ -51,6 +51,17 @@ def figures_table(evaluation: Evaluation) -> Table:
     )
 
 
+def unused_table(evaluation: Evaluation) -> Table | None:
+    """Return the photographs that could not be used, with the reasons; None where all could."""
+    if not evaluation.unused:
+        return None
+    return Table(
+        caption=f"Photos that could not be used: {len(evaluation.unused)}",
+        columns=(("photo", "name"), ("reason", "text")),
+        rows=tuple((each.path.as_posix(), each.reason) for each in evaluation.unused),
+    )
+
+
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
     names = evaluation.folds

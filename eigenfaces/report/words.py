@@ -98,7 +98,6 @@ def result_sentence(evaluation: Evaluation) -> str:
     figure = next(iter(evaluation.figures), None)
     if figure is None:
         return f"No figure could be had, as nobody enrolled was searched for: {by}."
-    how = "over the folds" if figure.name == "pair accuracy" else "by person"
     if figure.name == "rank-1":
         what = f"The right person came first in {figure.words()} of {figure.note}"
     elif figure.name == "pair accuracy":
@@ -106,7 +105,7 @@ def result_sentence(evaluation: Evaluation) -> str:
         what += figure.note
     else:
         what = f"{figure.name} {figure.words()}, {figure.note}"
-    return f"{what}: {by}; in brackets the 95 % interval, {how}."
+    return f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
 
 
 def capital(text: str) -> str:

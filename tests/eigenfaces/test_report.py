@@ -16,10 +16,12 @@ from reports import AWKWARD, record_of, similar
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.leaks import Leak
 from eigenfaces.evaluation.lists import Pairs
+from eigenfaces.evaluation.named import PROTOCOLS
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, LeaveOnePersonOut, NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
-from eigenfaces.report import to_html
+from eigenfaces.photos import Skipped
+from eigenfaces.report import method, to_html
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 
@@ -269,6 +271,19 @@ def test_leaks_that_were_allowed_stand_above_the_figures(closed: Record) -> None
     assert "leaks" in page.text.split("Figures")[0]
     assert leak.sentence in page.text.split("Figures")[0]
     assert not page.tags["i"]
+
+
+def test_photos_that_could_not_be_used_are_listed(closed: Record) -> None:
+    unused = (Skipped(Path("p1/<dark>.png"), "No face was found in it."),)
+    with_it = replace(closed, evaluation=replace(closed.evaluation, unused=unused))
+    page = Page(to_html(with_it))
+    assert "p1/<dark>.png" in page.text
+    assert "No face was found in it." in page.text
+    assert from_json(to_json(with_it)).evaluation.unused == unused
+
+
+def test_every_protocol_is_explained() -> None:
+    assert method.PROTOCOLS.keys() == PROTOCOLS.keys()
 
 
 def with_control(record: Record, name: str, value: float, low: float, high: float) -> Record:

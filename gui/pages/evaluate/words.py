@@ -24,8 +24,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 def interval(figure: Figure) -> str:
     """Return the 95 % interval as “94.6 to 98.9 %, by person”."""
-    by = "over the sets" if figure.name == "pair accuracy" else "by person"
-    return f"{100 * figure.low:.1f} to {100 * figure.high:.1f} %, {by}"
+    return f"{100 * figure.low:.1f} to {100 * figure.high:.1f} %, {figure.by}"
 
 
 def components(recipe: Recipe) -> str:

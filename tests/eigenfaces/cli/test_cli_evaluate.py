@@ -351,7 +351,8 @@ def test_build_takes_the_mean_distance_and_the_dropped_components_too(
     assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
     assert (opened(file).recipe.rule, opened(file).recipe.dropped) == ("mean distance", 3)
     told = eigenfaces("info", file).stdout
-    assert "Eigenfaces, L2, mean distance, covariance, without the first 3 components" in told
+    assert "Eigenfaces, L2, mean distance, covariance" in told
+    assert "compared, the first 3 dropped" in told
     wrong = eigenfaces("build", people, "-o", file, "--class-mean", "--mean-distance")
     assert wrong.exit_code == 2
 

@@ -110,7 +110,7 @@ class TestGuesses:
         folds = KFold(3, seed).folds(faces)
         hits, chances = [], []
         for fold in folds:
-            guess = DummyClassifier().fit(of[fold.gallery][:, None], of[fold.gallery])
+            guess = DummyClassifier().fit(of[:, None], of)  # everybody is enrolled in every fold
             hits += (guess.predict(of[fold.probes][:, None]) == of[fold.probes]).tolist()
             chances += [1 / len(np.unique(of[fold.gallery]))] * len(fold.probes)
         found = guessing(folds, of)

@@ -1,6 +1,7 @@
 """Figures beside scikit-learn's, and beside cases worked out by hand."""
 
 from dataclasses import fields, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -329,6 +330,30 @@ class TestOpenSet:
         assert open_set(searches_of([[1, INF], [2, INF]], [1, 1]), 2, 0) == []
 
 
+class TestFewMistakes:
+    """Forty people, five searches each, of which the first of some people go wrong."""
+
+    def limits(self, wrong: int) -> dict[str, tuple[float, float]]:
+        own = np.repeat(np.arange(40), 5)
+        rng = np.random.default_rng(0)
+        distances = 10 + rng.random((200, 40))
+        distances[np.arange(200), own] = 1 + rng.random(200)
+        bad = np.arange(wrong) * 7
+        distances[bad, own[bad]] = 20
+        comparisons = comparisons_of(searches_of(distances.tolist(), own.tolist()))
+        figures = verification(comparisons, None, 40, 0)
+        return {figure.name: (figure.low, figure.high) for figure in figures}
+
+    def test_one_is_hardly_surer_than_none(self) -> None:
+        none, one = self.limits(0), self.limits(1)
+        assert one["EER"][1] > 0.6 * none["EER"][1]
+        assert 1 - one["TAR at FAR 1 %"][0] > 0.6 * (1 - none["TAR at FAR 1 %"][0])
+
+    def test_more_are_never_much_better(self) -> None:
+        highs = [self.limits(wrong)["EER"][1] for wrong in (1, 2, 5, 10)]
+        assert all(more > 0.9 * fewer for fewer, more in pairwise(highs))
+
+
 class TestPairs:
     def scores(self) -> PairScores:
         """Three folds of four pairs: 4, 3 and 2 of them on the right side of 1."""
@@ -355,6 +380,15 @@ class TestPairs:
         assert figure is not None
         low, high = share_intervals([2, 0], [2, 2])
         assert (figure.value, figure.low, figure.high) == (0.5, low, high)
+
+    def test_folds_that_do_not_differ_are_not_certain(self) -> None:
+        scores = self.scores()
+        all_right = PairScores(
+            scores.fold, scores.pairs, np.where(scores.mated, 0, 2.0), scores.mated
+        )
+        figure = pair_accuracy(all_right, np.ones(3), np.zeros(1, np.intp))
+        assert figure is not None
+        assert figure.low < figure.value == 1
 
     def test_without_a_threshold(self) -> None:
         assert pair_accuracy(self.scores(), np.array([1, np.nan, 1]), np.zeros(1, np.intp)) is None

@@ -164,6 +164,7 @@ class TestResampling:
         low, high = resampled(
             lambda weights: np.array([(weights * right).sum() / (weights * of).sum()]),
             [right.sum() / of.sum()],
+            [min((right < of).sum(), (right > 0).sum())],
             Drawn(80, 80, 0),
         )
         expected = share_intervals(right, of)
@@ -171,7 +172,9 @@ class TestResampling:
         assert high[0] == pytest.approx(expected[1], abs=0.01)
 
     def test_nothing_wrong_leaves_room_for_what_was_not_seen(self) -> None:
-        low, high = resampled(lambda weights: np.array([0.0, 1.0]), [0.0, 1.0], Drawn(20, 20, 0))
+        low, high = resampled(
+            lambda weights: np.array([0.0, 1.0]), [0.0, 1.0], [20, 20], Drawn(20, 20, 0)
+        )
         unseen = share_intervals(np.zeros(20), np.ones(20))[1]
         assert low.tolist() == [0, pytest.approx(1 - unseen)]
         assert high.tolist() == [pytest.approx(unseen), 1]
@@ -180,30 +183,30 @@ class TestResampling:
         def figure(weights: Floats) -> Floats:
             return np.array([np.nan if weights[0] == 0 else weights[0] / weights.sum(), np.nan])
 
-        low, high = resampled(figure, [0.25, 0.5], Drawn(4, 4, 0, 50))
+        low, high = resampled(figure, [0.25, 0.5], [4, 4], Drawn(4, 4, 0, 50))
         assert 0 < low[0] < 0.25 < high[0] < 1
         assert 0 < low[1] < 0.5 < high[1] < 1  # nothing is known but how many people there are
 
     def test_one_person_says_nothing(self) -> None:
-        low, high = resampled(lambda weights: np.array([0.3]), [0.3], Drawn(9, 1, 0))
+        low, high = resampled(lambda weights: np.array([0.3]), [0.3], [9], Drawn(9, 1, 0))
         assert (low, high) == (0, 1)
 
     def test_seeds_and_ticks(self) -> None:
         def figure(weights: Floats) -> Floats:
             return np.array([weights[:3].sum() / weights.sum()])
 
-        first = resampled(figure, [0.3], Drawn(10, 10, 5, 40))
-        assert first == resampled(figure, [0.3], Drawn(10, 10, 5, 40))
-        assert first != resampled(figure, [0.3], Drawn(10, 10, 6, 40))
+        first = resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40))
+        assert first == resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40))
+        assert first != resampled(figure, [0.3], [10], Drawn(10, 10, 6, 40))
         ticks: list[tuple[int, int]] = []
-        resampled(figure, [0.3], Drawn(10, 10, 5, 40), lambda *at: ticks.append(at))
+        resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40), lambda *at: ticks.append(at))
         assert ticks == [(number, 40) for number in range(40)]
 
         def stop(done: int, total: int) -> None:
             raise Cancelled
 
         with pytest.raises(Cancelled):
-            resampled(figure, [0.3], Drawn(10, 10, 5, 40), stop)
+            resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40), stop)
 
 
 class TestPaired:

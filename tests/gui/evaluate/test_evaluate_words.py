@@ -60,7 +60,7 @@ def test_pairs_have_figures_curves_and_mistakes_of_their_own(qtbot, trained_sess
     names = [words.name for words in tile_words(paired)]
     assert names == ["pair accuracy", "equal error rate (EER)", "TAR at FAR 1 %", "mistakes"]
     accuracy, _, accepted, wrong = tile_words(paired)
-    assert accuracy.interval.endswith("over the sets")
+    assert accuracy.interval.endswith("over the folds")
     assert accepted.value == ""
     assert "at least 100" in accepted.interval
     assert wrong.note == "of 9 pairs"
