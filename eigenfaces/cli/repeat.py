@@ -134,7 +134,7 @@ def _verdict(found: Repetition) -> Iterator[str]:
     else:
         yield "Every figure came out the same, but not every score and curve."
     if found.largest_difference is None:
-        yield "The scores are not of the same searches."
+        yield "The scores are not of the same searches, or these have other answers."
     elif not found.same:
         yield f"Largest difference of any score: {found.largest_difference:.3g}."
     if not found.versions:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -148,16 +148,20 @@ def _curves(of: Evaluation) -> object:
 
 
 def _largest_difference(before: Evaluation, after: Evaluation) -> float | None:
-    """Return the largest difference of two scores; None where they are not of the same searches."""
-    if before.searches is not None and after.searches is not None:
-        a, b = before.searches.distances, after.searches.distances
-        alike = np.array_equal(before.searches.probes, after.searches.probes)
-    elif before.pairs is not None and after.pairs is not None:
-        a, b = before.pairs.distances, after.pairs.distances
-        alike = np.array_equal(before.pairs.pairs, after.pairs.pairs)
-    else:
+    """Return the largest difference of two scores.
+
+    None where they are not of the same searches, or these have other answers or thresholds.
+    """
+    first = before.searches if before.searches is not None else before.pairs
+    second = after.searches if after.searches is not None else after.pairs
+    if first is None or second is None or type(first) is not type(second):
         return None
-    if not alike or a.shape != b.shape or not np.array_equal(np.isfinite(a), np.isfinite(b)):
-        return None
+    others = [each.name for each in fields(first) if each.name != "distances"]
+    alike = all(np.array_equal(getattr(first, name), getattr(second, name)) for name in others)
+    a, b = first.distances, second.distances
     some = np.isfinite(a)
+    if not alike or a.shape != b.shape or not np.array_equal(some, np.isfinite(b)):
+        return None
+    if not np.array_equal(before.thresholds, after.thresholds, equal_nan=True):
+        return None
     return float(np.abs(a[some] - b[some]).max(initial=0))
