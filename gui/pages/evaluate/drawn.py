@@ -185,7 +185,7 @@ class Growth:
             people=partial.people,
             accuracy=self._accuracy(),
             left_out=self._mean(self._left_out),
-            kept=self._mean(self._kept),
+            kept=self._mean(self._kept, every=True),
             match=None if searches is None or none else _match_so_far(searches),
             rates=None if searches is None else _rates_so_far(searches),
             detection=None if searches is None else _detection(searches),
@@ -208,12 +208,13 @@ class Growth:
         searched = max(1, self._searched)
         return {name: _over_components(right / searched) for name, right in self._right.items()}
 
-    def _mean(self, curves: list[Floats]) -> Curve | None:
+    def _mean(self, curves: list[Floats], *, every: bool = False) -> Curve | None:
         if not curves:
             return None
         most = min(map(len, curves))
         step = max(1, len(curves) // 50)  # of very many folds some are enough to see it grow
-        return _over_components(np.mean([curve[:most] for curve in curves[::step]], axis=0))
+        mean = np.mean([curve[:most] for curve in curves[::step]], axis=0)
+        return _over_components(mean, every=every)
 
 
 def _match_so_far(searches: Searches) -> Curve:

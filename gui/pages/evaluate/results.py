@@ -92,6 +92,7 @@ class Results(QWidget):
     def show_growing(self, running: Running) -> None:
         """Show what there is of a run under way."""
         drawn, asked = running.growing, running.asked
+        self._shown = None  # what is clicked on now belongs to no finished run
         self.comparison.hide()
         for card in (self.mistakes, self.people):
             card.hide()

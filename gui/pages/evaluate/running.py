@@ -121,6 +121,9 @@ class Running(QObject):
             if session.project is project:
                 self._show(result)
                 self._keep(result)
+            else:
+                session.say("The evaluation was of the project before, and was not kept.")
+                self.changed.emit()
 
         session.jobs.start(
             KIND,
@@ -174,6 +177,7 @@ class Running(QObject):
         except EigenfacesError as error:
             self._session.say(str(error), "error")
             return
+        self._session.say("The run was forgotten. Running it again gives the same.")
         self.shown = self.compared = self._kept = None
         rest = self.kept()
         if rest:

@@ -273,3 +273,23 @@ def test_a_record_that_cannot_be_read_is_said(page, hard_session, settled):
     page.running.show(number + 1)
     settled(page)
     assert hard_session.message.tone == "error"
+
+
+def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
+    page, hard_session, settled, tmp_path
+):
+    page.run()
+    other = people(np.random.default_rng(2), 3, 4)
+    opened(hard_session, tmp_path / "other.eigenfaces", other)
+    settled(page)
+    assert not page.running.running
+    assert not page.results.isVisible()
+    assert page._run.text() == "Run"
+    assert "not kept" in hard_session.message.text
+
+
+def test_clicks_while_it_grows_show_no_photographs_of_an_earlier_run(done):
+    done.running.running = True
+    done.results.show_growing(done.running)
+    done.results.show_pair(999, 999)
+    assert not done.results.mistakes.isVisible()
