@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from eigenfaces.distances import distance_named
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import Numbers, Searches, parts
+from eigenfaces.evaluation.searches import Numbers, parts
 from eigenfaces.faces import FaceSet
 from eigenfaces.lighting import window_weights
 
@@ -74,10 +74,3 @@ def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
             chances += [1 / len(enrolled)] * len(mated)
             hits += (mated == enrolled[often[enrolled].argmax()]).tolist()
     return Guess(float(np.mean(chances)), float(np.mean(hits))) if hits else Guess(0.0, 0.0)
-
-
-def correct(searches: Searches, count: int) -> tuple[Numbers, Numbers]:
-    """Return by person how many mated searches named the right one first, and of how many."""
-    mated = searches.some(searches.mated)
-    of = np.bincount(mated.people, minlength=count)
-    return np.bincount(mated.people[mated.right], minlength=count), of

@@ -10,8 +10,8 @@ right, or all wrong, people count, not photographs.
 Everything else gets the same interval, its effective sample size from the variance over people
 drawn with replacement, who bring along all their searches and, as enrolled, all claims of being
 them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would lie too near to
-the middle where few people go wrong: among 20 people, they held an EER of 4 % in 81 of 100 cases,
-these in 91.
+the middle where few people go wrong: among 20 people, they held an EER of 4 % in 81 of 100 cases.
+These rather hold too often: `tests/benchmarks/test_coverage.py` says how often.
 """
 
 from __future__ import annotations

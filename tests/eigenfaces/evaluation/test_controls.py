@@ -9,12 +9,12 @@ from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import controls
-from eigenfaces.evaluation.controls import between_pixels, correct, covered, guessing
+from eigenfaces.evaluation.controls import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.lighting import window_weights
-from evaluation.drawn import faces_of, numbers_of, searches_of
+from evaluation.drawn import faces_of, numbers_of
 
 SHAPE = (24, 20)
 
@@ -131,12 +131,3 @@ class TestGuesses:
         enrolled = np.arange(0, 100, 2)
         fold = Fold(enrolled, enrolled, np.arange(1, 100, 2))
         assert guessing([fold], of).majority == pytest.approx((of[1::2] == 0).mean())
-
-
-def test_right_answers_by_person() -> None:
-    searches = searches_of(
-        [[1, 2, np.inf], [2, 1, np.inf], [1, 2, np.inf], [1, 2, np.inf]], [0, 0, 1, 2]
-    )
-    right, of = correct(searches, 4)
-    assert right.tolist() == [1, 0, 0, 0]
-    assert of.tolist() == [2, 1, 0, 0]

@@ -25,35 +25,11 @@ from eigenfaces.evaluation.protocols import (
     development,
 )
 from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.results import Evaluation, Partial, Setting
+from eigenfaces.evaluation.results import Partial, Setting
+from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts
 
-EVERY: list[Protocol] = [
-    LeaveOneOut(),
-    KFold(3),
-    NShot(1, 2),
-    FirstPhotos(1),
-    LeaveOnePersonOut(),
-    OpenSet(1, 0.4, 2),
-]
-
-
-@pytest.fixture(autouse=True)
-def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Resample 20 times; nothing here asks how wide the intervals are."""
-    whole = figures.Drawn
-    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
-
-
-@pytest.fixture
-def faces(rng: np.random.Generator) -> FaceSet:
-    return faces_of(rng, [4, 5, 3, 4], spread=0.3)
-
-
-def value(result: Evaluation, name: str) -> float:
-    figure = result.figure(name)
-    assert figure is not None
-    return figure.value
+pytestmark = pytest.mark.usefixtures("few_draws")
 
 
 def described(faces: FaceSet, row: int, **changed: object) -> FaceSet:

@@ -7,48 +7,21 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
-from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.lists import Lists, Pairs
 from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.protocols import (
-    FirstPhotos,
     KFold,
     LeaveOneOut,
-    LeaveOnePersonOut,
     NShot,
     OpenSet,
 )
 from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.results import Setting
+from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 
-EVERY: list[Protocol] = [
-    LeaveOneOut(),
-    KFold(3),
-    NShot(1, 2),
-    FirstPhotos(1),
-    LeaveOnePersonOut(),
-    OpenSet(1, 0.4, 2),
-]
-
-
-@pytest.fixture(autouse=True)
-def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Resample 20 times; nothing here asks how wide the intervals are."""
-    whole = figures.Drawn
-    monkeypatch.setattr(figures, "Drawn", lambda *three: whole(*three, times=20))
-
-
-@pytest.fixture
-def faces(rng: np.random.Generator) -> FaceSet:
-    return faces_of(rng, [4, 5, 3, 4], spread=0.3)
-
-
-def value(result: Evaluation, name: str) -> float:
-    figure = result.figure(name)
-    assert figure is not None
-    return figure.value
+pytestmark = pytest.mark.usefixtures("few_draws")
 
 
 class TestRefusals:
