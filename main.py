@@ -63,6 +63,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
+    from eigenfaces.writing import clear_unfinished
     from gui import actions, theme
     from gui.main_window import MainWindow
     from gui.messages import install_crash_handler
@@ -78,6 +79,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     session = Session(settings)
     window = MainWindow(session)
     window.show()
+    QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
     if sample:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))
     elif path is not None:

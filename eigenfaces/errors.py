@@ -18,6 +18,10 @@ class ProjectError(EigenfacesError):
     """A project file cannot be opened or written."""
 
 
+class MovedAwayError(ProjectError):
+    """The file of an open project was moved, deleted or replaced by another program."""
+
+
 class NotTrainedError(EigenfacesError):
     """Something needs a face space and there is none yet."""
 

@@ -1,10 +1,6 @@
-"""Pictures and tables for other programs, written whole or not at all."""
+"""Pictures and tables for other programs."""
 
-import contextlib
 import csv
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +9,7 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.gallery import Gallery
+from eigenfaces.writing import written_whole
 
 COLUMNS = (
     "component",
@@ -30,30 +27,6 @@ def check_empty(folder: Path) -> None:
     """Refuse, before any work is done, a folder that holds something already."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
-
-
-@contextlib.contextmanager
-def written_whole(target: Path) -> Iterator[Path]:
-    """Give out a place beside ``target`` for a file or folder; move it there when all is well.
-
-    Whatever interrupts the work, ``target`` is as it was. An existing folder must be empty.
-    """
-    target = target.resolve()
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        yield part
-        if part.is_dir() and target.is_dir():
-            for file in sorted(part.iterdir()):
-                file.replace(target / file.name)
-        else:
-            part.replace(target)
-    except OSError as error:
-        raise EigenfacesError(f"“{target}” cannot be written: {error.strerror}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            if part.is_dir():
-                shutil.rmtree(part)
-            part.unlink(missing_ok=True)
 
 
 def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:

@@ -29,8 +29,8 @@ class FacePhoto:
     """The photograph behind one face: where it is, who is on it, what identifies it.
 
     ``key`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as shown upright,
-    ``placement`` where the face lies in it; an excluded photograph neither trains nor is matched,
-    but stays in the gallery.
+    ``placement`` where the face lies in it, ``crop`` the `crop_hash` of the face as it was cut; an
+    excluded photograph neither trains nor is matched, but stays in the gallery.
     """
 
     path: Path
@@ -39,6 +39,7 @@ class FacePhoto:
     size: tuple[int, int]
     excluded: bool = False
     placement: Placement = WHOLE
+    crop: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +90,11 @@ class FaceSet:
         height, width = stack.shape[1:]
         photos = tuple(
             FacePhoto(
-                Path(f"{i + 1}"), person, content_hash(image.tobytes() + b"%d" % i), (height, width)
+                Path(f"{i + 1}"),
+                person,
+                content_hash(image.tobytes() + b"%d" % i),
+                (height, width),
+                crop=crop_hash(image),
             )
             for i, (image, person) in enumerate(zip(stack, people, strict=True))
         )
@@ -128,16 +133,27 @@ class FaceSet:
         chosen = tuple(self.photos[row] for row in rows)
         return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], photos=chosen)
 
-    def join(self, other: FaceSet) -> FaceSet:
-        """Return these faces and then the other ones; of photographs in both, keep the first."""
+    def join(self, other: FaceSet, replacing: Mapping[str, str] | None = None) -> FaceSet:
+        """Return these faces and then the other ones; of photographs in both, keep the first.
+
+        ``replacing``: by the key of one of the others, that of the face here whose place it takes.
+        """
         if other.shape != self.shape:
             raise EigenfacesError(
                 f"Faces of {_size(self.shape)} and of {_size(other.shape)} pixels cannot be mixed."
             )
-        held = {photo.key for photo in self.photos}
-        new = other.select([r for r, photo in enumerate(other.photos) if photo.key not in held])
-        pixels = np.concatenate([self.pixels, new.pixels])
-        return FaceSet(pixels, self.shape, self.photos + new.photos, self.skipped + new.skipped)
+        places = {photo.key: row for row, photo in enumerate(self.photos)}
+        photos, pixels, new = list(self.photos), self.pixels, []
+        for row, photo in enumerate(other.photos):
+            place = places.get((replacing or {}).get(photo.key, ""))
+            if place is not None:
+                pixels = pixels.copy() if pixels is self.pixels else pixels
+                photos[place], pixels[place] = photo, other.pixels[row]
+            elif photo.key not in places:
+                new.append(row)
+        photos += [other.photos[row] for row in new]
+        pixels = np.concatenate([pixels, other.pixels[new]])
+        return FaceSet(pixels, self.shape, tuple(photos), self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
         """Return the set with some photographs, named by key, described anew."""
@@ -148,12 +164,27 @@ def _size(shape: tuple[int, int]) -> str:
     return f"{shape[1]} × {shape[0]}"
 
 
+def crop_bytes(crop: NDArray[np.float32]) -> bytes:
+    """Return a crop, grey 0…1, as its whole 8-bit grey levels, a byte a pixel."""
+    return np.rint(crop * 255).astype(np.uint8).tobytes()
+
+
+def crop_hash(crop: NDArray[np.float32]) -> str:
+    """Return what identifies a crop, in hexadecimal: the SHA-256 of its grey levels."""
+    return content_hash(crop_bytes(crop))
+
+
 def face_of(sighting: Sighting) -> tuple[FacePhoto, NDArray[np.float32]]:
     """Return the face that a photograph is of, (h, w); raise `PhotoError` where there is none."""
     crop, photo = sighting.face, sighting.photo
     assert photo.placement is not None  # there is a crop
     described = FacePhoto(
-        photo.path, photo.person, sighting.key, sighting.size, placement=photo.placement
+        photo.path,
+        photo.person,
+        sighting.key,
+        sighting.size,
+        placement=photo.placement,
+        crop=crop_hash(crop),
     )
     return described, crop
 
@@ -208,7 +239,7 @@ def load_faces(
     for photo, loaded in zip(found.photos, each_of(load, found.photos, tick), strict=True):
         try:
             described, crop = loaded()
-            seen.refuse_repeated(described, crop)
+            seen.refuse_repeated(described)
         except PhotoError as error:
             skipped.append(Skipped(photo.path, str(error), photo.person))
             continue
@@ -241,10 +272,15 @@ def cut_again(
         except PhotoError as error:
             skipped.append(Skipped(face.path, str(error), face.person))
             continue
-        kept.append(replace(face, placement=described.placement, size=described.size))
+        kept.append(described_anew(face, described))
         crops.append(crop.ravel())
     pixels = np.array(crops, np.float32).reshape(len(kept), preparation.height * preparation.width)
     return FaceSet(pixels, preparation.shape, tuple(kept), tuple(skipped))
+
+
+def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
+    """Return a photograph whose face was cut again: what it is called stays, the rest is new."""
+    return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop)
 
 
 def each_of(
@@ -273,18 +309,18 @@ class _Seen:
     def __init__(self, known: FaceSet | None) -> None:
         self._first: dict[str, FacePhoto] = {}
         self._known: set[str] = set()
-        for photo, face in zip(known.photos, known.pixels, strict=True) if known else ():
-            self._remember(photo, face)
+        for photo in known.photos if known else ():
+            self._remember(photo)
             self._known.add(photo.key)
 
-    def _remember(self, photo: FacePhoto, face: NDArray[np.float32]) -> None:
-        self._first[photo.key] = self._first[content_hash(face.tobytes())] = photo
+    def _remember(self, photo: FacePhoto) -> None:
+        self._first[photo.key] = self._first[photo.crop] = photo
 
-    def refuse_repeated(self, photo: FacePhoto, face: NDArray[np.float32]) -> None:
+    def refuse_repeated(self, photo: FacePhoto) -> None:
         """Remember a photograph; refuse the second of its content, and of its pixels."""
-        first = self._first.get(photo.key) or self._first.get(content_hash(face.tobytes()))
+        first = self._first.get(photo.key) or self._first.get(photo.crop)
         if first is None:
-            self._remember(photo, face)
+            self._remember(photo)
             return
         if photo.key in self._known and photo.person in (None, first.person):
             self._known.remove(photo.key)  # nothing new, once

@@ -6,7 +6,7 @@ the list of names. Photographs are identified by the hash of their content.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.decoding import is_there
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
-from eigenfaces.faces import FacePhoto, FaceSet
+from eigenfaces.faces import FacePhoto, FaceSet, described_anew
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.photos import as_name
 from eigenfaces.preparation import Preparation
@@ -34,8 +34,8 @@ class Training:
         How the faces were cut.
     recipe
         The recipe whose features it was fitted to.
-    keys
-        Keys of the photographs it was fitted to.
+    fitted
+        What it was fitted to: the key of each photograph, and the `crop_hash` of its face.
     coordinates
         (n, k) float32 coordinates of *all* faces of the gallery, row by row.
     """
@@ -43,11 +43,16 @@ class Training:
     space: FaceSpace
     preparation: Preparation
     recipe: Recipe
-    keys: frozenset[str]
+    fitted: frozenset[tuple[str, str]]
     coordinates: NDArray[np.float32]
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of the photographs it was fitted to."""
+        return frozenset(key for key, _ in self.fitted)
 
     def features(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return crops (n, d) as the face space sees them: their light evened out."""
@@ -117,11 +122,18 @@ class Gallery:
 
     @cached_property
     def changes(self) -> int:
-        """How many photographs came or went since training; a changed recipe counts as one."""
+        """How many photographs came, went or were cut anew since training.
+
+        A changed recipe counts as one.
+        """
         if self.training is None:
             return 0
-        now = {self.faces.photos[row].key for row in self.included}
-        return len(now ^ self.training.keys) + self.recipe.refits(self.training.recipe)
+        changed = {key for key, _ in self._crops(self.included) ^ self.training.fitted}
+        return len(changed) + self.recipe.refits(self.training.recipe)
+
+    def _crops(self, rows: Iterable[int]) -> frozenset[tuple[str, str]]:
+        photos = (self.faces.photos[row] for row in rows)
+        return frozenset((photo.key, photo.crop) for photo in photos)
 
     def train(self, tick: Tick = no_tick) -> Gallery:
         """Fit the face space to every photograph that is not excluded."""
@@ -135,10 +147,10 @@ class Gallery:
             correlation=self.recipe.scaling == "correlation",
             tick=tick,
         )
-        keys = frozenset(self.faces.photos[row].key for row in rows)
         coordinates = space.project(features)
+        fitted = self._crops(rows)
         return replace(
-            self, training=Training(space, self.preparation, self.recipe, keys, coordinates)
+            self, training=Training(space, self.preparation, self.recipe, fitted, coordinates)
         )
 
     def adopt(self, training: Training) -> Gallery:
@@ -150,13 +162,19 @@ class Gallery:
         coordinates = training.project(self.faces.pixels)
         return replace(self, training=replace(training, coordinates=coordinates))
 
-    def enrol(self, faces: FaceSet) -> Gallery:
-        """Add faces. A trained gallery knows them at once, without being fitted again."""
-        joined = replace(self.faces.join(faces), skipped=())
+    def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
+        """Add faces. A trained gallery knows them at once, without being fitted again.
+
+        ``replacing``: by the key of a new face, that of the face whose place it takes.
+        """
+        joined = replace(self.faces.join(faces, replacing), skipped=())
         if self.training is None:
             return replace(self, faces=joined)
-        added = self.training.project(joined.pixels[len(self.faces) :])
-        coordinates = np.concatenate([self.training.coordinates, added])
+        before = self.faces.photos
+        new = [r for r, p in enumerate(joined.photos) if r >= len(before) or p is not before[r]]
+        coordinates = np.empty((len(joined), len(self.training.space)), np.float32)
+        coordinates[: len(before)] = self.training.coordinates
+        coordinates[new] = self.training.project(joined.pixels[new])
         return replace(self, faces=joined, training=replace(self.training, coordinates=coordinates))
 
     def rename(self, person: str, name: str) -> Gallery:
@@ -217,7 +235,7 @@ class Gallery:
             )
         cut = faces.select([rows[photo.key] for photo in self.faces.photos])
         photos = tuple(
-            replace(photo, placement=new.placement, size=new.size)
+            described_anew(photo, new)
             for photo, new in zip(self.faces.photos, cut.photos, strict=True)
         )
         return Gallery(replace(cut, photos=photos, skipped=()), preparation, self.recipe)

@@ -1,101 +1,59 @@
-"""The tables of a project file: a gallery as rows, and back.
-
-Schema, version 3 (``application_id`` 0x45464143, ``user_version`` 3). Arrays are little-endian;
-every row ends with ``seal``, the CRC-32 of its other values, so that damage is noticed.
-
-========== =====================================================================================
-setting    ``preparation`` and ``recipe``, as JSON
-person     id, name
-photo      key (SHA-256 of the file), position in the gallery, path, person, excluded, height, width
-face       of a photo: the crop, h · w bytes, 8-bit grey levels
-placement  of a photo that is more than its face: turned, source, and the eyes or nothing
-space      at most one row: the face space without its components, and the recipe it was fitted with
-component  of the face space: number and d float32 values
-fitted     keys of the photos that the face space was fitted to
-coordinate of a photo: its k float32 coordinates
-run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
-========== =====================================================================================
-
-Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``.
-"""
+"""A gallery as rows of the `tables` of a project file, and back."""
 
 from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import sqlite3
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.alignment import WHOLE, Eyes, Placement
-from eigenfaces.errors import ProjectError
-from eigenfaces.faces import FacePhoto, FaceSet
+from eigenfaces.decoding import content_hash
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces import FacePhoto, FaceSet, crop_bytes
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Gallery, Training
 from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
-
-APPLICATION_ID = 0x45464143
-VERSION = 3
-
-_SCHEMA = """
-CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER);
-CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, seal INTEGER);
-CREATE TABLE photo (
-    key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
-    person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
-    height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
-CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    crop BLOB NOT NULL, seal INTEGER);
-CREATE TABLE placement (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    turned INTEGER NOT NULL, source TEXT NOT NULL,
-    left_x REAL, left_y REAL, right_x REAL, right_y REAL, seal INTEGER);
-CREATE TABLE space (
-    id INTEGER PRIMARY KEY CHECK (id = 1), recipe TEXT NOT NULL, height INTEGER NOT NULL,
-    width INTEGER NOT NULL, count INTEGER NOT NULL, total_variance REAL NOT NULL,
-    mean BLOB NOT NULL, scale BLOB, singular_values BLOB NOT NULL, seal INTEGER);
-CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
-CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER);
-CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    value BLOB NOT NULL, seal INTEGER);
-CREATE TABLE run (id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL,
-    record BLOB NOT NULL, seal INTEGER);
-"""
+from eigenfaces.tables import (
+    VERSION,
+    Value,
+    create_tables,
+    rows,
+    sealed,
+    sealed_keys,
+    upgrade_tables,
+)
 
 
-def create_tables(connection: sqlite3.Connection, gallery: Gallery) -> None:
+def write_new(connection: sqlite3.Connection, gallery: Gallery) -> None:
     """Make an empty database hold a gallery; the caller has begun a transaction."""
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    for statement in filter(str.strip, _SCHEMA.split(";")):
-        connection.execute(statement)
+    create_tables(connection)
     empty = Gallery.new(gallery.preparation, gallery.recipe)
     _write_settings(connection, empty)
     write_changes(connection, empty, gallery)
 
 
-def upgrade(connection: sqlite3.Connection, version: int) -> None:
-    """Bring the tables of an older version to this one; the caller has begun a transaction."""
-    added = ("placement", "run") if version == 1 else ("run",)
-    for statement in _SCHEMA.split(";"):
-        if any(f"CREATE TABLE {name} " in statement for name in added):
-            connection.execute(statement)
-    _write_settings(connection, load_gallery(connection, version))
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+def upgrade(connection: sqlite3.Connection, version: int, gallery: Gallery) -> None:
+    """Bring the tables of an older version, which hold a gallery, to this one; in a transaction."""
+    upgrade_tables(connection, version)
+    _write_settings(connection, gallery)
+    if gallery.training is not None:
+        _write_fitted(connection, gallery.training)
 
 
 def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
     for name, value in (("preparation", gallery.preparation), ("recipe", gallery.recipe)):
         connection.execute(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
-            _sealed(name, _json(value)),
+            "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", sealed(name, _json(value))
         )
 
 
@@ -119,39 +77,47 @@ def _write_photos(connection: sqlite3.Connection, old: FaceSet, new: FaceSet) ->
     connection.executemany("DELETE FROM photo WHERE key = ?", gone)
     ids = _write_people(connection, new.people)
     for row, photo in enumerate(new.photos):
-        if held.get(photo.key) == (row, photo):
-            continue
-        person = None if photo.person is None else ids[photo.person]
-        values = _sealed(
-            photo.key, row, _storable(photo.path), person, int(photo.excluded), *photo.size
-        )
-        if photo.key in held:
+        at, before = held.get(photo.key, (None, None))
+        if (at, before) != (row, photo):
+            person = None if photo.person is None else ids[photo.person]
+            path, excluded = _storable(photo.path), int(photo.excluded)
+            values = sealed(photo.key, row, path, person, excluded, *photo.size)
+            _write_photo(connection, values, is_new=before is None)
+        if before is None or before.crop != photo.crop:
             connection.execute(
-                "UPDATE photo SET key = ?, position = ?, path = ?, person = ?, excluded = ?, "
-                "height = ?, width = ?, seal = ? WHERE key = ?",
-                (*values, photo.key),
+                "INSERT OR REPLACE INTO face VALUES (?, ?, ?)",
+                sealed(photo.key, crop_bytes(new.pixels[row])),
             )
-            if held[photo.key][1].placement != photo.placement:
-                connection.execute("DELETE FROM placement WHERE photo = ?", (photo.key,))
-                _write_placement(connection, photo)
-            continue
-        connection.execute("INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
-        crop = np.rint(new.pixels[row] * 255).astype(np.uint8).tobytes()
-        connection.execute("INSERT INTO face VALUES (?, ?, ?)", _sealed(photo.key, crop))
-        _write_placement(connection, photo)
+        if before is None or before.placement != photo.placement:
+            _write_placement(connection, photo)
     connection.execute(
         "DELETE FROM person WHERE id NOT IN (SELECT person FROM photo WHERE person NOT NULL)"
     )
 
 
+def _write_photo(
+    connection: sqlite3.Connection, values: tuple[Value, ...], *, is_new: bool
+) -> None:
+    """Write the row of a photograph, without touching the rows that belong to it."""
+    if is_new:
+        connection.execute("INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        return
+    connection.execute(
+        "UPDATE photo SET key = ?, position = ?, path = ?, person = ?, excluded = ?, "
+        "height = ?, width = ?, seal = ? WHERE key = ?",
+        (*values, values[0]),
+    )
+
+
 def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
+    connection.execute("DELETE FROM placement WHERE photo = ?", (photo.key,))
     where = photo.placement
     if where == WHOLE:
         return
     eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
     connection.execute(
         "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        _sealed(photo.key, where.turned, where.source, *eyes),
+        sealed(photo.key, where.turned, where.source, *eyes),
     )
 
 
@@ -162,7 +128,7 @@ def _write_people(connection: sqlite3.Connection, people: tuple[str, ...]) -> di
     for name in people:
         if name not in ids:
             ids[name] = next(unused)
-            connection.execute("INSERT INTO person VALUES (?, ?, ?)", _sealed(ids[name], name))
+            connection.execute("INSERT INTO person VALUES (?, ?, ?)", sealed(ids[name], name))
     return ids
 
 
@@ -178,7 +144,7 @@ def _write_training(
     space = new.space
     connection.execute(
         "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _sealed(
+        sealed(
             1,
             _json(new.recipe),
             *space.shape,
@@ -191,24 +157,29 @@ def _write_training(
     )
     connection.executemany(
         "INSERT INTO component VALUES (?, ?, ?)",
-        (_sealed(number, _blob(component)) for number, component in enumerate(space.components)),
+        (sealed(number, _blob(component)) for number, component in enumerate(space.components)),
     )
+    _write_fitted(connection, new)
+
+
+def _write_fitted(connection: sqlite3.Connection, training: Training) -> None:
     connection.executemany(
-        "INSERT INTO fitted VALUES (?, ?)", [_sealed(key) for key in sorted(new.keys)]
+        "INSERT INTO fitted VALUES (?, ?, ?)",
+        [sealed(key, crop) for key, crop in sorted(training.fitted)],
     )
 
 
 def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Gallery) -> None:
     training = new.trained
-    held: set[str] = set()
+    held: set[tuple[str, str]] = set()
     if old.training is not None and old.training.space is training.space:
-        held = {photo.key for photo in old.faces.photos}
+        held = {(photo.key, photo.crop) for photo in old.faces.photos}
     connection.executemany(
-        "INSERT INTO coordinate VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO coordinate VALUES (?, ?, ?)",
         (
-            _sealed(photo.key, _blob(training.coordinates[row]))
+            sealed(photo.key, _blob(training.coordinates[row]))
             for row, photo in enumerate(new.faces.photos)
-            if photo.key not in held
+            if (photo.key, photo.crop) not in held
         ),
     )
 
@@ -230,83 +201,35 @@ def _storable(path: Path) -> str | bytes:
     return str(path)
 
 
-Value = str | bytes | int | float | None
-
-
-def _seal(values: Sequence[Value]) -> int:
-    """Return the CRC-32 of the values of a row."""
-    seal = 0
-    for value in values:
-        content = value if isinstance(value, bytes) else repr(value).encode()
-        seal = zlib.crc32(content, zlib.crc32(b"%d:" % len(content), seal))
-    return seal
-
-
-def _sealed(*values: Value) -> tuple[Value, ...]:
-    return *values, _seal(values)
-
-
-def _rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Iterator[list[Any]]:
-    """Yield the rows of a table without their seals, which are checked."""
-    for *values, seal in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-        if seal != _seal(values):
-            raise ValueError("its content does not fit its seals")
-        yield values
-
-
-Run = tuple[int, str, str]
-"""Id, when it was made (ISO 8601), and name of an evaluation that is kept."""
-
-
-def list_runs(connection: sqlite3.Connection) -> list[Run]:
-    """Return the evaluations that are kept, in the order in which they were made."""
-    return list(connection.execute("SELECT id, made, name FROM run ORDER BY id"))
-
-
-def write_run(connection: sqlite3.Connection, made: str, name: str, record: str) -> int:
-    """Keep an evaluation, its record as JSON; return its id."""
-    taken = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()[0]
-    values = _sealed(taken + 1, made, name, zlib.compress(record.encode()))
-    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?)", values)
-    return int(taken + 1)
-
-
-def read_run(connection: sqlite3.Connection, number: int) -> str:
-    """Return the record of an evaluation, JSON; raise `ProjectError` where it is damaged."""
-    found = connection.execute("SELECT * FROM run WHERE id = ?", (number,)).fetchone()
-    if found is None:
-        raise ProjectError("This evaluation is no longer in the project.")
-    try:
-        if found[-1] == _seal(found[:-1]):
-            return zlib.decompress(found[3]).decode()
-    except (zlib.error, TypeError, UnicodeError):
-        pass
-    raise ProjectError("This evaluation is damaged in the project file. Run it again.")
-
-
-def copy_runs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copy all evaluations into tables that have none."""
-    rows = source.execute("SELECT * FROM run").fetchall()
-    target.executemany("INSERT INTO run VALUES (?, ?, ?, ?, ?)", rows)
-
-
 def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gallery:
-    """Read the whole gallery; every array's size is checked against what it belongs to."""
+    """Read the whole gallery; types, sizes and numbers are checked before they become values.
+
+    Raises
+    ------
+    ValueError
+        Something in it is not what this program writes; the text says what.
+    """
     try:
-        settings = {name: json.loads(value) for name, value in _rows(connection, "setting")}
+        settings = {name: json.loads(value) for name, value in rows(connection, "setting")}
         if version == 1:
             settings["preparation"]["already_cropped"] = True
         preparation = Preparation(**settings["preparation"])
         recipe = _recipe(settings["recipe"])
         placements = _load_placements(connection) if version > 1 else {}
         faces = _load_faces(connection, preparation, placements)
-        return Gallery(faces, preparation, recipe, _load_training(connection, faces, preparation))
-    except MemoryError:
+        training = _load_training(connection, faces, preparation, version)
+        return Gallery(faces, preparation, recipe, training)
+    except (MemoryError, sqlite3.Error):
         raise
     except Exception as error:  # what is in a damaged file can raise almost anything
-        raise ProjectError(
-            f"The project file is damaged ({error}). Use a backup copy of it."
-        ) from error
+        told = isinstance(error, ValueError | EigenfacesError)
+        why = str(error).rstrip(".") if told else "its content does not fit together"
+        raise ValueError(why) from error
+
+
+def _expect(fits: bool, what: str) -> None:
+    if not fits:
+        raise ValueError(what)
 
 
 def _recipe(values: dict[str, Any]) -> Recipe:
@@ -317,75 +240,119 @@ def _recipe(values: dict[str, Any]) -> Recipe:
 
 
 def _load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
+    sources = get_args(get_type_hints(Placement)["source"])
     placements = {}
-    for key, turned, source, *places in _rows(connection, "placement"):
-        x, y, u, v = places
-        eyes = None if x is None else Eyes((x, y), (u, v))
+    for key, turned, source, *places in rows(connection, "placement"):
+        eyes = None
+        if places != [None] * 4:
+            x, y, u, v = (_number(place) for place in places)
+            eyes = Eyes((x, y), (u, v))
+        _expect(source in sources and 0 <= turned <= 3, "a face lies nowhere")
         placements[key] = Placement(eyes, source, turned)
     return placements
 
 
+def _number(value: float | None) -> float:
+    _expect(value is not None and math.isfinite(value), "a number is missing")
+    return cast(float, value)
+
+
 def _load_faces(
-    connection: sqlite3.Connection, preparation: Preparation, placements: dict[str, Placement]
+    connection: sqlite3.Connection, preparation: Preparation, placements: Mapping[str, Placement]
 ) -> FaceSet:
     people: dict[int | None, str | None] = {None: None}
-    people.update((number, name) for number, name in _rows(connection, "person"))
-    photos = [
-        FacePhoto(
-            Path(os.fsdecode(path)),
-            people[person],
-            key,
-            (height, width),
-            bool(excluded),
-            placements.get(key, WHOLE),
-        )
-        for key, _, path, person, excluded, height, width in _rows(connection, "photo", "position")
-    ]
+    people.update((number, name) for number, name in rows(connection, "person"))
+    listed = list(rows(connection, "photo", "position"))
     size = preparation.height * preparation.width
-    places = {photo.key: row for row, photo in enumerate(photos)}
+    _expect_blobs(connection, "face", "crop", len(listed) * size)
+    levels = {key: _array(crop, "u1", size) for key, crop in rows(connection, "face")}
+    photos = []
+    for place, (key, position, path, person, excluded, *shown) in enumerate(listed):
+        _expect(position == place, "its photographs are not in order")
+        _expect(excluded in (0, 1) and min(shown) > 0, "a photograph has no size")
+        height, width = shown
+        photos.append(
+            FacePhoto(
+                Path(os.fsdecode(path)),
+                people[person],
+                key,
+                (height, width),
+                bool(excluded),
+                placements.get(key, WHOLE),
+                content_hash(levels[key].tobytes()),
+            )
+        )
     pixels = np.empty((len(photos), size), np.float32)
-    for key, crop in _rows(connection, "face"):
-        pixels[places.pop(key)] = _array(crop, "u1", size) / np.float32(255)
-    if places:
-        raise ValueError("some faces are missing")
+    for row, photo in enumerate(photos):
+        pixels[row] = levels.pop(photo.key) / np.float32(255)
     return FaceSet(pixels, preparation.shape, tuple(photos))
 
 
 def _load_training(
-    connection: sqlite3.Connection, faces: FaceSet, preparation: Preparation
+    connection: sqlite3.Connection, faces: FaceSet, preparation: Preparation, version: int
 ) -> Training | None:
-    rows = list(_rows(connection, "space"))
-    if not rows:
+    found = list(rows(connection, "space"))
+    if not found:
         return None
-    _, recipe, height, width, count, total, mean, scale, values = rows[0]
+    _, recipe, height, width, count, total, mean, scale, values = found[0]
+    _expect((height, width) == preparation.shape, "its face space is of another size")
     d, k = height * width, len(values) // 8
-    components = np.empty((k, d), np.float32)
+    _expect(count >= 2 and 1 <= k <= min(count - 1, d), "its face space has no such components")
+    _expect(_number(total) > 0, "its faces have no variance")
+    singular_values = _array(values, "<f8", k)
+    _expect(bool((singular_values > 0).all()), "its variances are not positive")
     mean_face = _array(mean, "<f4", d)
     if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
         mean_face = mean_face + np.float32(0.5)
-    numbers = []
-    for number, component in _rows(connection, "component"):
-        components[number] = _array(component, "<f4", d)
-        numbers.append(number)
-    coordinates = np.empty((len(faces), k), np.float32)
-    stored = dict(_rows(connection, "coordinate"))
-    for place, photo in enumerate(faces.photos):
-        coordinates[place] = _array(stored[photo.key], "<f4", k)
-    keys = frozenset(key for (key,) in _rows(connection, "fitted"))
-    if numbers != list(range(k)) or len(keys) != count:
-        raise ValueError("a part of the face space is missing")
+    scales = None if scale is None else _array(scale, "<f4", d)
+    _expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
     space = FaceSpace(
         mean=mean_face,
-        components=components,
-        singular_values=_array(values, "<f8", k),
+        components=_load_arrays(connection, "component", range(k), d),
+        singular_values=singular_values,
         total_variance=total,
         count=count,
         shape=(height, width),
-        scale=None if scale is None else _array(scale, "<f4", d),
+        scale=scales,
     )
-    return Training(space, preparation, _recipe(json.loads(recipe)), keys, coordinates)
+    keys = [photo.key for photo in faces.photos]
+    coordinates = _load_arrays(connection, "coordinate", keys, k)
+    fitted = _load_fitted(connection, faces, version)
+    _expect(len(fitted) == count, "a part of the face space is missing")
+    return Training(space, preparation, _recipe(json.loads(recipe)), fitted, coordinates)
+
+
+def _load_fitted(
+    connection: sqlite3.Connection, faces: FaceSet, version: int
+) -> frozenset[tuple[str, str]]:
+    """Read what the face space was fitted to: before version 4, to the crops as they are now."""
+    if version >= 4:
+        return frozenset((key, crop) for key, crop in rows(connection, "fitted"))
+    crops = {photo.key: photo.crop for photo in faces.photos}
+    return frozenset((key, crops.get(key, "")) for key in sealed_keys(connection))
+
+
+def _load_arrays(
+    connection: sqlite3.Connection, table: str, keys: Sequence[int | str], size: int
+) -> NDArray[np.float32]:
+    """Read a table of one array for each key, in the order of the keys: (n, size)."""
+    _expect_blobs(connection, table, "value", 4 * size * len(keys))
+    places = {key: place for place, key in enumerate(keys)}
+    arrays = np.empty((len(keys), size), np.float32)
+    for key, value in rows(connection, table):
+        arrays[places.pop(key)] = _array(value, "<f4", size)
+    _expect(not places, "a part of the face space is missing")
+    return arrays
+
+
+def _expect_blobs(connection: sqlite3.Connection, table: str, column: str, size: int) -> None:
+    """Refuse before any room is made for it what is not in the file."""
+    held = connection.execute(f"SELECT coalesce(sum(length({column})), 0) FROM {table}").fetchone()
+    _expect(held[0] == size, "its arrays have not the size that they should have")
 
 
 def _array(blob: bytes, kind: str, size: int) -> NDArray[Any]:
-    """Return the numbers of a blob, of which there must be so many."""
-    return np.frombuffer(blob, kind).reshape(size)
+    """Return the numbers of a blob: so many, and all of them finite."""
+    array = np.frombuffer(blob, kind).reshape(size)
+    _expect(kind == "u1" or bool(np.isfinite(array).all()), "a number is missing")
+    return array

@@ -104,8 +104,7 @@ class _Arrival:
         return cls(faces.with_photos(_kept_words(faces, replaced)), replaced)
 
     def put_into(self, gallery: Gallery) -> Gallery:
-        gone = [old.key for old in self.replaced.values() if gallery.row_of(old.key) is not None]
-        return (gallery.remove(gone) if gone else gallery).enrol(self.faces)
+        return gallery.enrol(self.faces, {new: old.key for new, old in self.replaced.items()})
 
 
 def _kept_words(faces: FaceSet, replaced: Mapping[str, FacePhoto]) -> dict[str, FacePhoto]:
@@ -266,7 +265,10 @@ def open_project(session: Session, path: Path) -> None:
         session.show_page("people")
 
     _start(
-        session, ("open", f"Opening {path.name}", "Not opened."), lambda _: Project.open(path), done
+        session,
+        ("open", f"Opening {path.name}", "Not opened."),
+        lambda tick: Project.open(path, tick),
+        done,
     )
 
 
@@ -298,8 +300,16 @@ def save_as(session: Session, path: Path) -> None:
         path = path.with_name(path.name + SUFFIX)
     old, blank = session.project, session.gallery
     if old is not None and _same_place(old.path, path):
-        session.say(f"“{path.name}” is this project. Every change is in its file at once.")
-        return
+        if old.is_in_place:
+            session.say(f"“{path.name}” is this project. Every change is in its file at once.")
+            return
+        if path.exists():
+            session.say(
+                f"Another program has put something else in the place of “{path.name}”. Choose "
+                "another name, so that neither is lost.",
+                "warn",
+            )
+            return
 
     def work(tick: Tick) -> tuple[Project, Gallery]:
         gallery = blank if old is None else old.gallery  # with what was added while this waited
@@ -307,6 +317,7 @@ def save_as(session: Session, path: Path) -> None:
 
     def done(result: tuple[Project, Gallery]) -> None:
         project, gallery = result
+        lost = old is not None and old.is_overwritten
         try:
             if session.gallery is not gallery:  # edited while it was written
                 project.save(session.gallery)
@@ -315,7 +326,10 @@ def save_as(session: Session, path: Path) -> None:
             session.say(str(error), "error")
             return
         session.moved(project)
-        session.say(f"Saved as “{path.name}”. Every change is kept there at once.", "ok")
+        text = f"Saved as “{path.name}”. Every change is kept there at once."
+        if lost:
+            text += " The evaluations kept in the old file could not be read any more."
+        session.say(text, "warn" if lost else "ok")
 
     _start(session, ("save", f"Saving {path.name}", "Not saved."), work, done, binding=True)
 

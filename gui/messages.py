@@ -256,7 +256,9 @@ def _report(kind: type[BaseException], error: BaseException, trace: TracebackTyp
 def _write_log(path: Path, report: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        full = path.exists() and path.stat().st_size > _LONGEST_LOG
+        path.touch()
+        path.chmod(0o600)  # paths and names of people may stand in it
+        full = path.stat().st_size > _LONGEST_LOG
         with path.open("w" if full else "a", encoding="utf-8") as log:
             log.write(report + "\n")
     except OSError as error:

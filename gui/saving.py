@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.exports import written_whole
+from eigenfaces.writing import written_whole
 from gui.session import Session
 
 Write = Callable[[Path], None]

@@ -374,7 +374,7 @@ def draft_path(title: str) -> Path:
     """Return a free place among the drafts."""
     folder = drafts_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ProjectError(
             f"There is no place for a new project: the folder “{folder}” cannot be made "

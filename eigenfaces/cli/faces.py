@@ -17,11 +17,12 @@ from eigenfaces.cli.plaintext import counted, shown
 from eigenfaces.cli.reading import PhotoOptions, list_skipped
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.exports import check_empty, grey_levels, written_whole
+from eigenfaces.exports import check_empty, grey_levels
 from eigenfaces.faces import each_of
 from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.preparation import Preparation
 from eigenfaces.sighting import Sighting
+from eigenfaces.writing import written_whole
 
 COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),

@@ -6,9 +6,9 @@ import typer
 from eigenfaces.cli import options as say
 from eigenfaces.cli.plaintext import counted, shown
 from eigenfaces.cli.running import DONE, check_new, command, progress
-from eigenfaces.exports import written_whole
 from eigenfaces.learning import held_out_errors, read_marked, save
 from eigenfaces.learning import learn as learn_faces
+from eigenfaces.writing import written_whole
 
 FOLDS = 5
 

@@ -22,10 +22,10 @@ from eigenfaces.evaluation.evaluate import split_up, taking_part
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.sweep import Cell, Grid, Size, folds_words, from_csv, to_csv
 from eigenfaces.evaluation.sweep import sweep as measure
-from eigenfaces.exports import written_whole
 from eigenfaces.lighting import Lighting
 from eigenfaces.recipes import Recipe
 from eigenfaces.report.words import limits, percent
+from eigenfaces.writing import written_whole
 
 BEST = 10
 """Lines that are printed."""

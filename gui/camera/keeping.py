@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.exports import written_whole
+from eigenfaces.writing import written_whole
 from gui.images import rgb_array
 from gui.session import Session, draft_path
 

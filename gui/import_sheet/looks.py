@@ -15,7 +15,7 @@ from eigenfaces.attention import Concern, concerns
 from eigenfaces.decoding import content_hash
 from eigenfaces.detection import FoundFace
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces import FacePhoto, FaceSet
+from eigenfaces.faces import FacePhoto, FaceSet, crop_hash
 from eigenfaces.photos import Photo
 from eigenfaces.preparation import Preparation
 from eigenfaces.samples import read_mended
@@ -80,9 +80,8 @@ class Known:
 
     @cached_property
     def pictures(self) -> Mapping[str, FacePhoto]:
-        """The photographs by the hashes of their faces; takes a while for thousands."""
-        faces = zip(self.faces.pixels, self.faces.photos, strict=True)
-        return {content_hash(pixels.tobytes()): photo for pixels, photo in faces}
+        """The photographs by the hashes of their faces."""
+        return {photo.crop: photo for photo in self.faces.photos}
 
     def holds(self, photo: Photo, key: str, choice: Choice) -> bool:
         """Say whether a photograph is in the gallery with its face where it is said to lie."""
@@ -223,7 +222,7 @@ def _seen(made: Look, sighting: Sighting, known: Known, thumbnail: bytes) -> Loo
     remarks = [Remark.on(concern) for concern in concerns(sighting, made.preparation)]
     picture, levels, refused = "", None, False
     if sighting.crop is not None:
-        picture = content_hash(np.ascontiguousarray(sighting.crop).tobytes())
+        picture = crop_hash(sighting.crop)
         levels = np.rint(sighting.crop * 255).astype(np.uint8)
         held = known.pictures.get(picture)
         if held is not None and held.key != sighting.key:

@@ -20,6 +20,7 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces.faces import described_anew
 
 
 def digest(gallery: Gallery) -> str:
@@ -29,7 +30,7 @@ def digest(gallery: Gallery) -> str:
     arrays = [faces.pixels]
     if training is not None:
         space = training.space
-        parts += [training.recipe, sorted(training.keys), space.shape, space.count]
+        parts += [training.recipe, sorted(training.fitted), space.shape, space.count]
         parts += [space.total_variance, space.scale is None]
         arrays += [space.mean, space.components, space.singular_values, training.coordinates]
         arrays += [] if space.scale is None else [space.scale]
@@ -51,6 +52,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.rename("Person 2", "Zoë"))
     yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
     keys = [photo.key for photo in gallery.faces.photos]
+    yield (gallery := mended(rng, gallery, keys[2:5]))
     yield (gallery := gallery.exclude(keys[3:6]))
     yield (gallery := gallery.merge("Person 5", "Zoë"))
     yield (gallery := gallery.train())
@@ -62,11 +64,19 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield before  # undone, back to the first training
     yield gallery  # and done again
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
-    cut = replace(bigger, photos=gallery.faces.photos)
+    cut = replace(bigger, photos=tuple(map(described_anew, gallery.faces.photos, bigger.photos)))
     yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4, already_cropped=True)))
     yield (gallery := gallery.train())
     yield before
     yield gallery.remove([photo.key for photo in gallery.faces.photos])
+
+
+def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Gallery:
+    """Cut some faces elsewhere: the same photographs, with other crops."""
+    others = people(rng, 1, len(keys), shape=gallery.faces.shape)
+    faces = [gallery.faces.photos[gallery.row_of(key)] for key in keys]
+    photos = tuple(map(described_anew, faces, others.photos))
+    return gallery.enrol(replace(others, photos=photos), {key: key for key in keys})
 
 
 def run(path: Path, seed: int, side: int) -> None:

@@ -16,8 +16,10 @@ from project_states import digest, states
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Gallery, Preparation, Project, Recipe, storage
+from eigenfaces import tables as tables_of_a_project
 from eigenfaces.errors import ProjectError
-from eigenfaces.storage import APPLICATION_ID, VERSION
+from eigenfaces.project import APPLICATION_ID
+from eigenfaces.tables import VERSION
 
 
 @pytest.fixture
@@ -79,7 +81,7 @@ class TestIdentity:
         for _ in range(40):
             project.save(galleries[rng.integers(len(galleries))])
             with contextlib.closing(sqlite3.connect(":memory:")) as copy:
-                project._connection.backup(copy)
+                project._file.connection.backup(copy)
                 assert digest(storage.load_gallery(copy)) == digest(project.gallery)
         project.close()
 
@@ -148,13 +150,13 @@ class TestIdentity:
             assert not array.flags.writeable
 
     def test_the_file_says_what_it_is(self, project: Project) -> None:
-        connection = project._connection
+        connection = project._file.connection
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert connection.execute("PRAGMA user_version").fetchone()[0] & 0xFF == VERSION
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        assert storage.__doc__ is not None
+        assert tables_of_a_project.__doc__ is not None
         for (table,) in tables:
-            assert f"\n{table}" in storage.__doc__
+            assert f"\n{table}" in tables_of_a_project.__doc__
 
     def test_photographs_may_vanish(self, project: Project) -> None:
         assert len(reopened_copy(project).missing()) == 20
@@ -166,14 +168,14 @@ class TestIdentity:
     def test_a_small_change_writes_little(self, project: Project, gallery: Gallery) -> None:
         """The first one after the file was made, too: it is known what is in it."""
         assert project.gallery is gallery
-        before = project._connection.total_changes
+        before = project._file.connection.total_changes
         project.save(project.gallery.rename("Person 1", "Ada"))
-        assert project._connection.total_changes - before < 10
+        assert project._file.connection.total_changes - before < 10
 
 
 def reopened_copy(project: Project) -> Gallery:
     with contextlib.closing(sqlite3.connect(":memory:")) as copy:
-        project._connection.backup(copy)
+        project._file.connection.backup(copy)
         return storage.load_gallery(copy)
 
 
@@ -195,7 +197,7 @@ class TestSentences:
         self.refused(path, "not a project file of this program")
         assert path.read_bytes() == content
 
-    def test_another_database(self, path: Path) -> None:
+    def test_another_file(self, path: Path) -> None:
         altered(path, "CREATE TABLE photo (key)")
         self.refused(path, "not a project file of this program")
 
@@ -254,13 +256,13 @@ class TestSentences:
     def test_full_disk(self, project: Project, path: Path, rng: np.random.Generator) -> None:
         before = project.gallery
         bigger = before.enrol(trained_gallery(rng, count=40).faces)
-        pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
-        project._connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        pages = project._file.connection.execute("PRAGMA page_count").fetchone()[0]
+        project._file.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(ProjectError, match="disk is full, so nothing was changed"):
             project.save(bigger)
         assert project.gallery is before
         assert digest(reopened_copy(project)) == digest(before)
-        project._connection.execute("PRAGMA max_page_count = 1000000")
+        project._file.connection.execute("PRAGMA max_page_count = 1000000")
         project.save(bigger)
         project.close()
         assert digest(reopened(path)) == digest(bigger)
@@ -321,15 +323,17 @@ class TestJournals:
     @pytest.fixture
     def half_written(self, project: Project, tmp_path: Path) -> Path:
         """A file and its journal as they lie there when a process is killed in a transaction."""
-        connection = project._connection
-        connection.execute("PRAGMA cache_size = 1")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("DELETE FROM photo")
-        connection.execute("UPDATE component SET value = zeroblob(9000)")
         half = tmp_path / "half.eigenfaces"
-        shutil.copy(project.path, half)
-        shutil.copy(f"{project.path}-journal", f"{half}-journal")
-        connection.execute("ROLLBACK")
+        with (
+            contextlib.suppress(KeyboardInterrupt),
+            project._file.transaction() as connection,
+        ):
+            connection.execute("PRAGMA cache_size = 1")
+            connection.execute("DELETE FROM photo")
+            connection.execute("UPDATE component SET value = zeroblob(9000)")
+            shutil.copy(project.path, half)
+            shutil.copy(f"{project.path}-journal", f"{half}-journal")
+            raise KeyboardInterrupt
         return half
 
     def test_the_state_before_is_restored(self, half_written: Path, gallery: Gallery) -> None:

@@ -18,7 +18,7 @@ from synthetic import gallery as trained_gallery
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.alignment import WHOLE, Eyes, Placement
 from eigenfaces.errors import ProjectError
-from eigenfaces.storage import VERSION
+from eigenfaces.tables import VERSION
 
 
 @pytest.fixture
@@ -73,7 +73,9 @@ class TestDamage:
         project.close()
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(statement)
-        with pytest.raises(ProjectError, match=r"^The project file is damaged .*copy of it\.$"):
+        with pytest.raises(
+            ProjectError, match=r"^“.*” is damaged \(.*\)\. Use a backup copy of it\.$"
+        ):
             Project.open(path)
 
     def test_flipped_bytes(self, project: Project, path: Path, gallery: Gallery) -> None:
@@ -155,7 +157,7 @@ class TestPlacements:
         for before, after in permutations(PLACEMENTS, 2):
             project.save(placed(project.gallery, [before]))
             project.save(placed(project.gallery, [after]))
-            rows = project._connection.execute("SELECT * FROM placement").fetchall()
+            rows = project._file.connection.execute("SELECT * FROM placement").fetchall()
             assert len(rows) == (after != WHOLE)
         project = self.reopened(project)
         assert where(project.gallery)[0] == PLACEMENTS[-2]
@@ -165,7 +167,7 @@ class TestPlacements:
         project.save(placed(project.gallery, PLACEMENTS))
         gone = [photo.key for photo in project.gallery.faces.photos[1:4]]
         project.save(project.gallery.remove(gone))
-        count = project._connection.execute("SELECT count(*) FROM placement").fetchone()[0]
+        count = project._file.connection.execute("SELECT count(*) FROM placement").fetchone()[0]
         assert count == 4
         project = self.reopened(project)
         assert where(project.gallery)[1:5] == PLACEMENTS[4:]
@@ -266,7 +268,7 @@ def training_rows(
 
 def version_of(path: Path) -> int:
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+        return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
 
 
 class TestVersionOne:

@@ -1,5 +1,7 @@
 """Importing again, faces that were corrected, and several faces on one photograph."""
 
+import contextlib
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +12,7 @@ import skimage.data
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Gallery, Preparation, find_photos
+from eigenfaces import Gallery, Preparation, Project, find_photos
 from eigenfaces.alignment import Eyes, Placement
 from eigenfaces.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.sighting import NO_FACE, SEVERAL_FACES
@@ -226,3 +228,106 @@ def test_training_projects_once_unless_faces_came_meanwhile(
     finish()
     assert adopted == [24]
     assert "Augusta" in trained_session.gallery.people
+
+
+def test_a_face_corrected_after_training_is_in_its_place_at_once_and_after_reopening(
+    session: Session, tmp_path: Path, finish: Finish
+) -> None:
+    """Its crop, its thumbnail and its order; and the face space was fitted to another one."""
+    found = find_photos(group_folder(tmp_path))
+    actions.import_photos(session, found, replace(CUT, height=40, width=32))
+    finish()
+    actions.train(session)
+    finish()
+    before = session.gallery
+    assert before.changes == 0
+    order = [photo.key for photo in before.faces.photos]
+    corrected = Placement(Eyes((14.0, 20.0), (26.0, 21.0)), "by hand")
+    photos = tuple(
+        replace(photo, placement=corrected) if photo.path == found.photos[1].path else photo
+        for photo in found.photos
+    )
+    actions.import_photos(session, replace(found, photos=photos))
+    finish()
+    gallery = session.gallery
+    assert [photo.key for photo in gallery.faces.photos] == order
+    assert gallery.faces.photos[1].placement == corrected
+    assert not np.array_equal(gallery.faces.pixels[1], before.faces.pixels[1])
+    assert gallery.changes == 1
+    np.testing.assert_array_equal(
+        gallery.trained.coordinates[1], gallery.trained.project(gallery.faces.pixels[1])
+    )
+    assert session.project is not None
+    path = session.project.path
+    session.let_go()
+    with contextlib.closing(Project.open(path)) as project:
+        again = project.gallery
+    np.testing.assert_array_equal(again.faces.pixels, gallery.faces.pixels)
+    np.testing.assert_array_equal(again.trained.coordinates, gallery.trained.coordinates)
+    assert again.faces.photos == gallery.faces.photos
+    assert again.changes == 1
+    assert again.train().changes == 0
+
+
+def group_folder(tmp_path: Path) -> Path:
+    """Return a folder of two people × two larger photographs."""
+    for number in range(4):
+        path = tmp_path / "larger" / ("Ada", "Grace")[number // 2] / f"{number}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        levels = np.random.default_rng(number).integers(0, 256, (60, 48), np.uint8)
+        Image.fromarray(levels).save(path)
+    return tmp_path / "larger"
+
+
+class TestTheFileIsGone:
+    """Another program moves, deletes or replaces the file of the open project."""
+
+    @pytest.fixture
+    def saved(self, filled: Session, tmp_path: Path, finish: Finish) -> Path:
+        actions.save_as(filled, tmp_path / "mine.eigenfaces")
+        finish()
+        filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+        return tmp_path / "mine.eigenfaces"
+
+    @pytest.mark.parametrize("what", ["deleted", "moved", "replaced"])
+    def test_an_edit_is_refused_and_can_be_saved_elsewhere(
+        self, filled: Session, saved: Path, finish: Finish, what: str
+    ) -> None:
+        if what == "replaced":
+            shutil.copy(saved, saved.with_name("restored"))
+            saved.with_name("restored").replace(saved)
+        elif what == "moved":
+            saved.rename(saved.with_name("elsewhere"))
+        else:
+            saved.unlink()
+        assert not filled.apply("rename", lambda gallery: gallery.rename("Augusta", "Lost"))
+        assert "Another program has moved, deleted or replaced" in text(filled)
+        assert filled.gallery.people == ("Augusta", "Grace")
+        actions.save_as(filled, saved.with_name("new.eigenfaces"))
+        finish()
+        assert filled.apply("rename", lambda gallery: gallery.rename("Augusta", "Kept"))
+        filled.let_go()
+        with contextlib.closing(Project.open(saved.with_name("new.eigenfaces"))) as project:
+            assert project.gallery.people == ("Kept", "Grace")
+
+    def test_saving_to_the_place_where_it_was(
+        self, filled: Session, saved: Path, finish: Finish
+    ) -> None:
+        actions.save_as(filled, saved)
+        finish()
+        assert text(filled).endswith("Every change is in its file at once.")
+        saved.unlink()
+        actions.save_as(filled, saved)
+        finish()
+        assert text(filled).startswith("Saved as")
+        assert filled.apply("rename", lambda gallery: gallery.rename("Augusta", "Kept"))
+
+    def test_what_has_been_put_there_instead_is_not_overwritten(
+        self, filled: Session, saved: Path, finish: Finish
+    ) -> None:
+        saved.unlink()
+        saved.write_bytes(b"something else")
+        actions.save_as(filled, saved)
+        finish()
+        assert "Choose another name" in text(filled)
+        assert saved.read_bytes() == b"something else"

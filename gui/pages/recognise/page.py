@@ -10,9 +10,9 @@ from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.exports import written_whole
 from eigenfaces.faces import FaceSet
 from eigenfaces.gallery import Gallery
+from eigenfaces.writing import written_whole
 from gui import actions
 from gui.comparison import ComparisonBar
 from gui.page import Page

@@ -73,6 +73,8 @@ def same(first: Evaluation, second: Evaluation) -> None:
     """Compare everything, arrays to the last bit."""
     for each in fields(Evaluation):
         one, other = getattr(first, each.name), getattr(second, each.name)
+        if each.name == "photos":  # their crops are not told
+            one = tuple(replace(photo, crop="") for photo in one)
         if hasattr(one, "__dataclass_fields__") and each.name != "setting":
             assert_equal_fields(one, other)
         else:

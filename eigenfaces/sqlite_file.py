@@ -1,0 +1,345 @@
+"""One SQLite file, changed a transaction at a time, opened with suspicion, watched while open.
+
+**Killed at any moment** a process leaves the state before or after a change: SQLite's journal,
+beside the file, undoes what was begun. **A copy of the file is a backup**, and may be put back over
+it at any time, because a journal is only followed by the file it belongs to: every change counts up
+a number in the file's first 100 bytes (the upper bits of ``user_version``; its lowest byte is the
+version of the tables), beginning at random each time the file is opened, and the first page that a
+journal holds has the number from before the change. A journal that does not fit is of another
+state of the file, and is thrown away.
+
+**While it is open** the file is locked. Before each change it is compared with what was opened:
+whoever has moved, deleted or replaced it meanwhile is told, and nothing is written into a file that
+nobody will find.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from threading import RLock
+
+from eigenfaces.errors import MovedAwayError, ProjectError, Tick, no_tick
+
+_SMALLEST = 512
+"""Bytes of the smallest page of a database."""
+
+_HEADER = 100
+"""Bytes at the beginning of every database; the sources of all offsets here are SQLite's
+*SqliteFile File Format*, sections 1.3 and 3."""
+
+_HOT = bytes.fromhex("d9d505f920a163d7")
+"""How a journal begins that has something to undo."""
+
+_STAMPS = 1 << 23
+_LARGEST = 0x7FFFFFFF
+
+_LONGEST = 256_000_000
+"""Bytes of the largest value that is read or written."""
+
+_STEPS = 10_000
+"""Steps of SQLite's machine between two looks at whether somebody has cancelled."""
+
+_STEPS_FOR_SCHEMA = 2_000
+"""Steps that it takes to read what tables there are, of which some files hold a million."""
+
+_PRAGMAS = (
+    "foreign_keys = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    "secure_delete = ON",  # what is removed leaves nothing in the file
+)
+
+
+class SqliteFile:
+    """An open file. Its connection may be read from at any time; `transaction` changes it."""
+
+    def __init__(self, path: Path, *, tick: Tick = no_tick) -> None:
+        """Open a file that is there; raise `ProjectError`, a sentence, where that cannot be."""
+        self.path = path
+        self._lock = RLock()
+        with sentences(path):
+            if not path.is_file():
+                raise ProjectError(f"There is no project file “{path}”.")
+            if path.stat().st_size < _SMALLEST:  # SQLite would begin a new database in it
+                raise ProjectError(f"“{path}” is not a project file of this program.")
+            self.read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+            if not self.read_only:
+                drop_foreign_journal(path)
+            self.connection = _connect(path, "ro" if self.read_only else "rw")
+        try:
+            with self.reading(tick):
+                if not self.read_only:  # take the lock now, and keep it: see locking_mode
+                    self.connection.execute("BEGIN EXCLUSIVE")
+                    self.connection.execute("COMMIT")
+                _read_schema(self.connection)
+                if not self.read_only:
+                    self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
+                self._number = self._user_version()
+            # Only now: closing a file lets go of all locks that this process has on it (POSIX),
+            # and another object may hold one. So this stays open until the end.
+            with sentences(path):
+                self._file = path.open("rb", buffering=0)
+        except BaseException:
+            self.connection.close()
+            raise
+        self._stamped = False
+
+    def _user_version(self) -> int:
+        return int(self.connection.execute("PRAGMA user_version").fetchone()[0]) & _LARGEST
+
+    @property
+    def application_id(self) -> int:
+        """The number that says which program a file belongs to."""
+        return int(self.connection.execute("PRAGMA application_id").fetchone()[0])
+
+    @property
+    def version(self) -> int:
+        """The version of its tables."""
+        return self._number & 0xFF
+
+    @contextlib.contextmanager
+    def reading(self, tick: Tick = no_tick) -> Iterator[sqlite3.Connection]:
+        """Give out the connection for reading; ``tick`` may stop a query at any time."""
+        with self._lock, sentences(self.path), _watched(self.connection, tick):
+            yield self.connection
+
+    @contextlib.contextmanager
+    def transaction(self, version: int | None = None) -> Iterator[sqlite3.Connection]:
+        """Give out the connection for one change, which happens as a whole or not at all.
+
+        ``version``: what the tables have become by it.
+
+        Raises
+        ------
+        MovedAwayError
+            The file is no longer what was opened.
+        ProjectError
+            It cannot be written.
+        """
+        with self._lock, sentences(self.path):
+            if self.read_only:
+                raise ProjectError(
+                    f"“{self.path.name}” is read-only, so nothing was changed. "
+                    "Save a copy elsewhere and work on that."
+                )
+            if self._file.closed:
+                raise ProjectError(
+                    f"“{self.path.name}” could not be read or written, as it is closed. Open it "
+                    "again."
+                )
+            self._refuse_another_file()
+            if not self._stamped:  # a change of the first page alone, so nothing is ever undone
+                with self._change(first_number(self.version)):
+                    pass
+                self._stamped = True
+            with self._change(_numbered((self._number >> 8) + 1, version or self.version)):
+                yield self.connection
+
+    @contextlib.contextmanager
+    def _change(self, number: int) -> Iterator[None]:
+        with begun(self.connection, number):
+            yield
+        self._number = number
+
+    def is_in_place(self) -> bool:
+        """Say whether the file is still what was opened, and nobody else has written into it."""
+        with self._lock:
+            try:
+                same = os.path.samestat(self.path.stat(), os.fstat(self._file.fileno()))
+            except OSError:
+                return False
+            return same and self.is_unchanged()
+
+    def is_unchanged(self) -> bool:
+        """Say whether nobody else has written into the file that was opened, wherever it is."""
+        with self._lock:
+            self._file.seek(0)
+            return _number_in(self._file.read(_HEADER)) == self._number
+
+    def _refuse_another_file(self) -> None:
+        if not self.is_in_place():
+            raise MovedAwayError(
+                f"Another program has moved, deleted or replaced “{self.path.name}” since it was "
+                "opened, so the change was not made. Save the project in another place: everything "
+                "up to this change is still here."
+            )
+
+    def close(self) -> None:
+        """Let go of the file. Everything is already in it."""
+        with self._lock:
+            self.connection.close()
+            self._file.close()
+
+
+def _numbered(stamp: int, version: int) -> int:
+    """Return a ``user_version``; a stamp of 0 is kept for files from before there were any."""
+    return ((stamp - 1) % (_STAMPS - 1) + 1) << 8 | version
+
+
+def first_number(version: int) -> int:
+    """Return the ``user_version`` of a new file."""
+    return _numbered(secrets.randbelow(_STAMPS), version)
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(
+        address, uri=True, timeout=0.2, isolation_level=None, check_same_thread=False
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    if mode != "ro":
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA journal_size_limit = 0")  # nothing old is left in the journal
+    return connection
+
+
+def _read_schema(connection: sqlite3.Connection) -> None:
+    """Let SQLite read the schema, and give up where it is longer than ours can be."""
+    connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
+    connection.execute("SELECT count(*) FROM sqlite_master")
+
+
+@contextlib.contextmanager
+def new_file(path: Path, number: int) -> Iterator[sqlite3.Connection]:
+    """Make a database that only its owner may read, filled in one transaction."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with contextlib.closing(_connect(path, "rw")) as connection, begun(connection, number):
+        yield connection
+
+
+@contextlib.contextmanager
+def begun(connection: sqlite3.Connection, number: int) -> Iterator[None]:
+    """Make one change, with its number first: so the journal's first page tells what it is of."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute(f"PRAGMA user_version = {number}")
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextlib.contextmanager
+def _watched(connection: sqlite3.Connection, tick: Tick) -> Iterator[None]:
+    """Call ``tick`` while SQLite is at work; what it raises ends the query, and is raised again."""
+    stopped: list[BaseException] = []
+
+    def look() -> bool:
+        try:
+            tick(0, 0)
+        except BaseException as error:
+            stopped.append(error)
+        return bool(stopped)
+
+    connection.set_progress_handler(look, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if stopped:
+            raise stopped[0] from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def make_way(path: Path) -> None:
+    """Refuse to replace a project that is open, and take away what a killed process left of one."""
+    if path.is_file():
+        drop_foreign_journal(path)
+        try:
+            with contextlib.closing(_connect(path, "rw")) as connection:
+                connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise
+    _journal(path).unlink(missing_ok=True)
+
+
+def _journal(path: Path) -> Path:
+    real = path.resolve()  # as SQLite does
+    return real.with_name(f"{real.name}-journal")
+
+
+def drop_foreign_journal(path: Path) -> None:
+    """Throw away a journal that belongs to another state of a file than the one that is there.
+
+    A backup that is put in the place of a file would otherwise be changed by the journal that a
+    killed process has left.
+    """
+    journal = _journal(path)
+    try:
+        with journal.open("rb") as file:
+            heading = file.read(28)
+            if not heading.startswith(_HOT):
+                return  # SQLite passes over it, too
+            file.seek(int.from_bytes(heading[20:24]))  # the size of a sector
+            page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
+    except FileNotFoundError:
+        return
+    with path.open("rb") as file:
+        now = _number_in(file.read(_HEADER)) >> 8
+    before = _number_in(first) >> 8 if page == 1 else 0
+    if now != before and now != _numbered(before + 1, 0) >> 8:
+        journal.unlink(missing_ok=True)
+
+
+def _number_in(header: bytes) -> int:
+    """Return the ``user_version`` in the first bytes of a database."""
+    return int.from_bytes(header[60:64]) & _LARGEST
+
+
+@contextlib.contextmanager
+def sentences(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into a sentence with a remedy."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise ProjectError(_sentence(path.name, error)) from error
+    except UnicodeDecodeError as error:  # from the words of SQLite, which quote the file
+        raise damaged(path, "its text") from error
+    except MemoryError as error:
+        raise ProjectError(f"There is not enough memory for “{path.name}”.") from error
+    except OSError as error:
+        raise ProjectError(f"“{path}” cannot be used: {error.strerror}.") from error
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    """Return SQLite's primary result code, without what extends it."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+_SENTENCES = {
+    sqlite3.SQLITE_BUSY: "{} is open in another window. Close it there, then try again.",
+    sqlite3.SQLITE_LOCKED: "{} is open in another window. Close it there, then try again.",
+    sqlite3.SQLITE_FULL: "The disk is full, so nothing was changed in {}. Make room and try again.",
+    sqlite3.SQLITE_READONLY: "{} cannot be written, so nothing was changed. Save a copy elsewhere.",
+    sqlite3.SQLITE_NOTADB: "{} is not a project file of this program.",
+    sqlite3.SQLITE_CANTOPEN: (
+        "{} cannot be opened or made there: choose a shorter path, or another folder."
+    ),
+    sqlite3.SQLITE_CORRUPT: "{} is damaged and cannot be opened. Use a backup copy of it.",
+    sqlite3.SQLITE_INTERRUPT: "{} is not a project file of this program.",
+    sqlite3.SQLITE_TOOBIG: "{} holds more in one place than can be read, so nothing was changed.",
+}
+
+
+def _sentence(name: str, error: sqlite3.Error) -> str:
+    known = _SENTENCES.get(_code(error) or 0)
+    if known is None:
+        return f"“{name}” could not be read or written ({error}). Nothing was changed."
+    return known.format(f"“{name}”")
+
+
+def damaged(path: Path, what: str) -> ProjectError:
+    """Return the error that says that a file is damaged, and where."""
+    return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")
