@@ -1,8 +1,9 @@
 """A deterministic run of imports, trainings and edits; as a program, a server to be killed.
 
-Run as a program it takes lines ``path seed side`` and forks, for each, a process that saves the
-states one by one into a project, saying ``try number digest`` before each and ``done number``
-after it. When that process has ended, however it did, ``end`` follows.
+Run as a program it takes lines ``path seed side way`` and forks, for each, a process that saves the
+states one by one into a project (way ``save``, into one that is there already if there is one) or
+puts a new project in the place of the last (``save as``), saying ``try number digest`` before each
+and ``done number`` after it. When that process has ended, however it did, ``end`` follows.
 """
 
 import hashlib
@@ -79,12 +80,15 @@ def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Galle
     return gallery.enrol(replace(others, photos=photos), {key: key for key in keys})
 
 
-def run(path: Path, seed: int, side: int) -> None:
+def run(path: Path, seed: int, side: int, way: str) -> None:
     """Save every state, saying so before and after."""
-    project = None
+    project = Project.open(path) if path.exists() else None
     for number, gallery in enumerate(states(seed, side)):
         say(f"try {number} {digest(gallery)}")
         if project is None:
+            project = Project.create(path, gallery)
+        elif way == "save as":
+            project.close()
             project = Project.create(path, gallery)
         else:
             project.save(gallery)
@@ -100,10 +104,10 @@ def say(line: str) -> None:
 def serve() -> None:
     """Fork a process for each line of the input."""
     for line in sys.stdin:
-        path, seed, side = line.rstrip("\n").split("\t")
+        path, seed, side, way = line.rstrip("\n").split("\t")
         child = os.fork()
         if child == 0:
-            run(Path(path), int(seed), int(side))
+            run(Path(path), int(seed), int(side), way)
             os._exit(0)
         say(f"pid {child}")
         os.waitpid(child, 0)

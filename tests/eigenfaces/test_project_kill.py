@@ -1,7 +1,11 @@
-"""Killed at any moment, a project opens in the state before or after, never between."""
+"""Killed at any moment, a project opens in the state before or after, never between.
+
+`kill_often` and `restore_often` are also run for longer: ``tests/benchmarks/test_kills.py``.
+"""
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -42,10 +46,12 @@ class Server:
         for line in self.process.stdout:
             yield line.split()
 
-    def run_and_kill(self, path: Path, setting: tuple[int, int], after: int, moment: float) -> Run:
+    def run_and_kill(
+        self, path: Path, setting: tuple[int, int, str], after: int, moment: float
+    ) -> Run:
         """Kill a run some seconds after it has begun to save a state."""
         assert self.process.stdin is not None
-        self.process.stdin.write(f"{path}\t{setting[0]}\t{setting[1]}\n")
+        self.process.stdin.write("\t".join(map(str, (path, *setting))) + "\n")
         self.process.stdin.flush()
         run, pid = Run(), 0
         for word, *rest in self.lines():
@@ -83,24 +89,26 @@ def check(path: Path, run: Run) -> None:
         assert run.confirmed < 0
         return
     with contextlib.closing(Project.open(path)) as project:
+        assert [file.name for file in path.parent.iterdir() if file.name.startswith(".")] == []
         possible = [run.tried.get(run.confirmed), run.tried.get(run.confirmed + 1)]
         assert digest(project.gallery) in possible
         if project.gallery.people:  # and work goes on
             project.save(project.gallery.rename(project.gallery.people[0], "Goes on"))
 
 
-@pytest.mark.parametrize(("kills", "side", "longest"), [(60, 16, 0.02), (25, 160, 0.15)])
-def test_killed_at_any_moment(
-    server: Server, tmp_path: Path, kills: int, side: int, longest: float
+STATES = len(list(states(0, 16)))
+
+
+def kill_often(
+    server: Server, folder: Path, kills: int, side: int, longest: float, way: str = "save"
 ) -> None:
-    """Small faces for many moments; large ones so that transactions take long enough to be hit."""
+    """Kill while states are saved, at most so many seconds after one has begun."""
     rng = np.random.default_rng(side)
-    count = len(list(states(0, 16)))
     while_saving = 0
     for kill in range(kills):
-        path = tmp_path / f"{kill}.eigenfaces"
-        after, moment = int(rng.integers(0, count)), longest * float(rng.random()) ** 2
-        run = server.run_and_kill(path, (kill, side), after, moment)
+        path = folder / f"{kill}.eigenfaces"
+        after, moment = int(rng.integers(0, STATES)), longest * float(rng.random()) ** 2
+        run = server.run_and_kill(path, (kill, side, way), after, moment)
         assert len(run.tried) > after
         while_saving += max(run.tried) > run.confirmed
         check(path, run)
@@ -108,10 +116,46 @@ def test_killed_at_any_moment(
     assert while_saving > kills / 4  # else this test would show nothing
 
 
+def restore_often(server: Server, folder: Path, kills: int) -> None:
+    """Kill while states are saved; then put a backup over the file, and leave its journal there."""
+    rng = np.random.default_rng(3)
+    path, backup = folder / "restored.eigenfaces", folder / "backup"
+    journals = 0
+    for kill in range(kills):
+        with contextlib.closing(Project.open(path) if path.exists() else Project.create(path)) as p:
+            expected = digest(p.gallery)
+        shutil.copy(path, backup)
+        after, moment = int(rng.integers(0, STATES)), 0.08 * float(rng.random()) ** 2
+        server.run_and_kill(path, (kill, 160, "save"), after, moment)
+        journal = path.with_name(f"{path.name}-journal")
+        journals += journal.exists() and journal.stat().st_size > 0
+        shutil.copy(backup, path)
+        with contextlib.closing(Project.open(path)) as project:
+            assert digest(project.gallery) == expected
+            if project.gallery.people:
+                project.save(project.gallery.rename(project.gallery.people[0], f"Goes on {kill}"))
+    assert journals > kills / 8  # else this test would show nothing
+
+
+@pytest.mark.parametrize(
+    ("kills", "side", "longest", "way"),
+    [(60, 16, 0.02, "save"), (25, 160, 0.15, "save"), (25, 100, 0.1, "save as")],
+)
+def test_killed_at_any_moment(
+    server: Server, tmp_path: Path, kills: int, side: int, longest: float, way: str
+) -> None:
+    """Small faces for many moments; large ones so that transactions take long enough to be hit."""
+    kill_often(server, tmp_path, kills, side, longest, way)
+
+
+def test_a_backup_is_restored_after_a_kill(server: Server, tmp_path: Path) -> None:
+    restore_often(server, tmp_path, 20)
+
+
 def test_a_whole_run(server: Server, tmp_path: Path) -> None:
     """Not killed before its end, it is in its last state."""
     path = tmp_path / "whole.eigenfaces"
-    run = server.run_and_kill(path, (3, 16), 10_000, 0)
+    run = server.run_and_kill(path, (3, 16, "save"), 10_000, 0)
     assert run.finished
     with contextlib.closing(Project.open(path)) as project:
         assert digest(project.gallery) == run.tried[max(run.tried)]
