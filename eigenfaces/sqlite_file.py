@@ -127,11 +127,6 @@ class SqliteFile:
                     f"“{self.path.name}” is read-only, so nothing was changed. "
                     "Save a copy elsewhere and work on that."
                 )
-            if self._file.closed:
-                raise ProjectError(
-                    f"“{self.path.name}” could not be read or written, as it is closed. Open it "
-                    "again."
-                )
             self._refuse_another_file()
             if not self._stamped:  # a change of the first page alone, so nothing is ever undone
                 with self._change(first_number(self.version)):
@@ -149,15 +144,21 @@ class SqliteFile:
     def is_in_place(self) -> bool:
         """Say whether the file is still what was opened, and nobody else has written into it."""
         with self._lock:
+            unchanged = self.is_unchanged()
             try:
                 same = os.path.samestat(self.path.stat(), os.fstat(self._file.fileno()))
             except OSError:
                 return False
-            return same and self.is_unchanged()
+            return same and unchanged
 
     def is_unchanged(self) -> bool:
         """Say whether nobody else has written into the file that was opened, wherever it is."""
         with self._lock:
+            if self._file.closed:
+                raise ProjectError(
+                    f"“{self.path.name}” could not be read or written, as it is closed. Open it "
+                    "again."
+                )
             self._file.seek(0)
             return _number_in(self._file.read(_HEADER)) == self._number
 

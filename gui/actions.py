@@ -311,13 +311,14 @@ def save_as(session: Session, path: Path) -> None:
             )
             return
 
-    def work(tick: Tick) -> tuple[Project, Gallery]:
-        gallery = blank if old is None else old.gallery  # with what was added while this waited
-        return Project.create(path, gallery, old), gallery
+    def work(tick: Tick) -> tuple[Project, Gallery, bool]:
+        if old is None:
+            return Project.create(path, blank), blank, False
+        gallery, lost = old.gallery, old.is_overwritten  # with what was added while this waited
+        return Project.create(path, gallery, old), gallery, lost
 
-    def done(result: tuple[Project, Gallery]) -> None:
-        project, gallery = result
-        lost = old is not None and old.is_overwritten
+    def done(result: tuple[Project, Gallery, bool]) -> None:
+        project, gallery, lost = result
         try:
             if session.gallery is not gallery:  # edited while it was written
                 project.save(session.gallery)
