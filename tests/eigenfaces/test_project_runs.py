@@ -263,15 +263,19 @@ def write_version_2(path: Path, gallery: Gallery) -> None:
             connection.execute("UPDATE space SET recipe = ?, seal = ?", (row[1], row[-1]))
 
 
+def write_version(version: int, path: Path, gallery: Gallery) -> None:
+    if version == 1:
+        write_version_1(path, gallery, remove_photo_mean=False)
+    else:
+        {2: write_version_2, 3: write_version_3}[version](path, gallery)
+
+
 class TestOlderFiles:
-    @pytest.mark.parametrize("version", [1, 2])
+    @pytest.mark.parametrize("version", [1, 2, 3])
     def test_they_are_upgraded(
         self, path: Path, gallery: Gallery, record: Record, version: int
     ) -> None:
-        if version == 1:
-            write_version_1(path, gallery, remove_photo_mean=False)
-        else:
-            write_version_2(path, gallery)
+        write_version(version, path, gallery)
         assert version_of(path) == version
         with contextlib.closing(Project.open(path)) as project:
             assert version_of_open(project) == VERSION
@@ -281,17 +285,15 @@ class TestOlderFiles:
         with contextlib.closing(Project.open(path)) as again:
             assert to_json(again.run(number)) == to_json(record)
             assert digest(again.gallery) == before
-            if version == 2:
+            assert again.gallery.changes == 0
+            if version > 1:
                 assert digest(again.gallery) == digest(gallery)
 
     @pytest.mark.parametrize("version", [1, 2])
     def test_read_only_they_have_no_runs(
         self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch, version: int
     ) -> None:
-        if version == 1:
-            write_version_1(path, gallery, remove_photo_mean=False)
-        else:
-            write_version_2(path, gallery)
+        write_version(version, path, gallery)
         content = path.read_bytes()
         copy = path.with_name("copy.eigenfaces")
         with monkeypatch.context() as patch:
@@ -303,6 +305,16 @@ class TestOlderFiles:
             with contextlib.closing(Project.create(copy, old.gallery, runs_of=old)) as new:
                 assert new.runs() == []
         assert path.read_bytes() == content
+
+    def test_of_a_face_that_is_gone_it_is_known_that_it_was_fitted_to(
+        self, path: Path, gallery: Gallery
+    ) -> None:
+        gone = [photo.key for photo in gallery.faces.photos[:2]]
+        write_version_3(path, gallery.remove(gone))
+        Project.open(path).close()
+        with contextlib.closing(Project.open(path)) as project:
+            assert project.gallery.changes == 2
+            assert project.gallery.trained.keys == gallery.trained.keys
 
     def test_stopped_while_upgrading_it_is_the_old_file(
         self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
