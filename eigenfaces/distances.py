@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.wording import one_of
 
 Array = NDArray[np.float64]
 Distance = Callable[[ArrayLike, ArrayLike, ArrayLike], Array]
@@ -85,35 +85,55 @@ DISTANCES: dict[str, Distance] = {
 
 def distance_named(name: str) -> Distance:
     """Return the distance of this name; raise `EigenfacesError` where there is none."""
-    if name not in DISTANCES:
-        known = ", ".join(DISTANCES)
-        raise EigenfacesError(f"There is no distance “{name}”. Choose one of: {known}.")
-    return DISTANCES[name]
+    return DISTANCES[one_of(DISTANCES, name, "distance")]
 
 
-def over_components(name: str, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Array:
+def over_components(
+    name: str,
+    a: ArrayLike,
+    b: ArrayLike,
+    variances: ArrayLike,
+    weights: Array | None = None,
+) -> Array:
     """Return a distance between the first 1, 2 … k coordinates, (k, m, n), all in one pass.
 
-    Each is what the distance of this name gives for ``a[:, :k]`` and ``b[:, :k]``.
+    Each is what the distance of this name gives for ``a[:, :k]`` and ``b[:, :k]``; with weights
+    (k, k), for ``a[:, :k] * weights[k - 1, :k]`` and the same of b. Beyond its first k, each row of
+    weights must be zero.
     """
-    distance_named(name)
+    name = one_of(DISTANCES, name, "distance")
     probes, gallery = _rows(a), _rows(b)
     if name.startswith(("Mahalanobis", "Yambor")):
         probes, gallery = _standardised(probes, variances), _standardised(gallery, variances)
         name = name.removeprefix("Mahalanobis ")
     first, second = probes.T[:, :, None], gallery.T[:, None, :]
     if name == "L1":
-        return np.cumsum(np.abs(first - second), axis=0)
+        return _added(np.abs(first - second), weights)
+    squared = None if weights is None else weights**2
     if name == "L2":
-        return np.sqrt(np.cumsum((first - second) ** 2, axis=0))
+        return np.sqrt(_added((first - second) ** 2, squared))
     if name == "L∞":
-        return np.maximum.accumulate(np.abs(first - second), axis=0)
-    products = np.cumsum(first * second, axis=0)
+        return _largest(np.abs(first - second), weights)
+    products = _added(first * second, squared)
     if name == "Yambor":
         return -products
-    lengths = np.sqrt(np.cumsum(first**2, axis=0)) * np.sqrt(np.cumsum(second**2, axis=0))
+    lengths = np.sqrt(_added(first**2, squared)) * np.sqrt(_added(second**2, squared))
     cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
     return np.clip(1 - cosines, 0, 2)
+
+
+def _added(terms: Array, weights: Array | None) -> Array:
+    """Add up the first 1, 2 … k of the terms (k, …), weighted anew for each k where that is so."""
+    if weights is None:
+        return np.cumsum(terms, axis=0)
+    return np.tensordot(weights, terms, axes=1)
+
+
+def _largest(terms: Array, weights: Array | None) -> Array:
+    if weights is None:
+        return np.maximum.accumulate(terms, axis=0)
+    weighted = [(terms * row[:, None, None]).max(axis=0) for row in weights]
+    return np.array(weighted).reshape(terms.shape)
 
 
 def _over_differences(a: ArrayLike, b: ArrayLike, reduce: Callable[[Array], Array]) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.recipes import Smoothing, epsilon
 from eigenfaces.svd import LARGEST_EXACT, Centred, leading_svd
 
 Floats = NDArray[np.float32]
@@ -195,26 +196,30 @@ class FaceSpace:
         np.divide(lost[..., :1] - lost, lost[..., :1], out=shares, where=lost[..., :1] > 0)
         return shares
 
-    def _deviations(self, smoothing: float) -> Floats:
-        deviations: Floats = np.sqrt(self.variances + smoothing).astype(np.float32)
+    def _deviations(self, smoothing: Smoothing) -> Floats:
+        variances = self.variances
+        deviations: Floats = np.sqrt(variances + epsilon(smoothing, variances)).astype(np.float32)
         return deviations
 
-    def whiten(self, coordinates: Floats, smoothing: float = 0.0) -> Floats:
-        """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance."""
+    def whiten(self, coordinates: Floats, smoothing: Smoothing = 0.0) -> Floats:
+        """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance.
+
+        ``smoothing``: ε, or as “10%” its share of the mean variance of these components.
+        """
         return coordinates / self._deviations(smoothing)
 
-    def unwhiten(self, whitened: Floats, smoothing: float = 0.0) -> Floats:
+    def unwhiten(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
         """Undo `whiten`."""
         return whitened * self._deviations(smoothing)
 
-    def zca(self, pixels: Floats, smoothing: float = 0.0) -> Floats:
+    def zca(self, pixels: Floats, smoothing: Smoothing = 0.0) -> Floats:
         """ZCA whitening, (…, d): whitened coordinates rotated back to pixels.
 
         Of all whitenings it stays nearest to the faces themselves (Bell and Sejnowski 1997).
         """
         return self.whiten(self.project(pixels), smoothing) @ self.components
 
-    def zca_inverse(self, whitened: Floats, smoothing: float = 0.0) -> Floats:
+    def zca_inverse(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
         """Undo `zca`: the part of the faces (…, d) that lies in face space."""
         return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
 

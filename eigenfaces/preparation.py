@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from PIL import Image
 
 from eigenfaces.alignment import EYE_DISTANCE, Eyes, Floats, crop_at
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.wording import one_of
 
 Fit = Literal["fill", "fit", "stretch"]
+SMALLEST, LARGEST = 16, 512
+"""Pixels of a side of a face."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,18 @@ class Preparation:
     already_cropped: bool = False
 
     def __post_init__(self) -> None:
-        if not (16 <= self.height <= 512 and 16 <= self.width <= 512):
-            raise EigenfacesError("A face must be 16 to 512 pixels high and wide.")
-        if self.fit not in ("fill", "fit", "stretch"):
-            raise EigenfacesError(f"“{self.fit}” is no aspect policy: use fill, fit or stretch.")
+        for field in ("height", "width"):
+            side = getattr(self, field)
+            if isinstance(side, bool) or not isinstance(side, numbers.Integral):
+                side = 0
+            if not SMALLEST <= side <= LARGEST:
+                raise EigenfacesError(
+                    f"A face must be {SMALLEST} to {LARGEST} pixels high and wide, in whole pixels."
+                )
+            object.__setattr__(self, field, int(side))
+        object.__setattr__(self, "fit", one_of(get_args(Fit), self.fit, "aspect policy"))
+        if not isinstance(self.already_cropped, bool):
+            raise EigenfacesError("Say whether photographs are cropped already as yes or no.")
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import math
+import numbers
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eigenfaces.alignment import Floats
-from eigenfaces.distances import distance_named
+from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lighting import Lighting, Window, even_light, through_window
+from eigenfaces.wording import one_of
 
 Scaling = Literal["covariance", "correlation"]
 Whitening = Literal["none", "pca", "zca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
+Smoothing = float | str
+"""ε itself, as a variance, or “10%”: a share of the mean variance of the components kept."""
+
+MOST_COUNTED = 100_000
+"""Components, and neighbours, that can be asked for: more than any face space has."""
+
+MOST_SMOOTHING = 1_000_000.0
+"""The largest ε: more than the variance of all pixels of the largest faces together."""
+
+MOST_SHARE = 1000.0
+"""The largest ε in per cent of the mean variance kept."""
 
 
 @dataclass(frozen=True)
 class Recipe:
     """Crop → verdict. Changing it never reads a photograph again.
+
+    Names may be written as on the command line (``l2``, ``tan-triggs``); the value holds them as
+    they are listed. Whatever is no sensible value raises `EigenfacesError`.
 
     Parameters
     ----------
@@ -39,7 +58,8 @@ class Recipe:
     whitening
         ``pca``: coordinates divided by √(λ + smoothing); ``zca``: the same, rotated back to pixels.
     smoothing
-        ε ≥ 0 in the whitening, in units of variance (grey² summed over pixels).
+        ε ≥ 0 in the whitening, in units of variance (grey² summed over pixels); or, as a text like
+        ``10%``, its share of the mean variance of the components kept: see `epsilon`.
     distance
         A name of `eigenfaces.distances.DISTANCES`.
     rule
@@ -55,36 +75,22 @@ class Recipe:
     components: int | float = 0.95
     dropped: int = 0
     whitening: Whitening = "none"
-    smoothing: float = 0.0
+    smoothing: Smoothing = 0.0
     distance: str = "L2"
     rule: Rule = "nearest"
     neighbours: int = 1
 
     def __post_init__(self) -> None:
-        distance_named(self.distance)
-        for value, kind in (
-            (self.lighting, Lighting),
-            (self.window, Window),
-            (self.scaling, Scaling),
-            (self.whitening, Whitening),
-            (self.rule, Rule),
-        ):
-            if value not in get_args(kind):
-                known = ", ".join(get_args(kind))
-                raise EigenfacesError(f"There is no “{value}”. Choose one of: {known}.")
-        share = isinstance(self.components, float)
-        if not (0 < self.components <= 1 if share else self.components >= 1):
-            raise EigenfacesError(
-                "Give the components as a count of at least 1, or as a share above 0 and up to 1.0."
-            )
-        if self.dropped < 0 or (not share and self.dropped >= self.components):
+        if not isinstance(self.name, str):
+            raise EigenfacesError("The name of a recipe must be text.")
+        for field, known, kind in _NAMES:
+            object.__setattr__(self, field, one_of(known, getattr(self, field), kind))
+        for field, checked in _NUMBERS:
+            object.__setattr__(self, field, checked(getattr(self, field)))
+        if isinstance(self.components, int) and self.dropped >= self.components:
             raise EigenfacesError(
                 "Drop fewer of the leading components than are compared: at least one must be left."
             )
-        if not (np.isfinite(self.smoothing) and self.smoothing >= 0):
-            raise EigenfacesError("The smoothing ε of the whitening must be 0 or more.")
-        if self.neighbours < 1:
-            raise EigenfacesError("The number of neighbours must be at least 1.")
         if self.whitening != "none" and self.distance.startswith(("Mahalanobis", "Yambor")):
             raise EigenfacesError(
                 f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
@@ -101,3 +107,91 @@ class Recipe:
             getattr(self, name) != getattr(other, name)
             for name in ("lighting", "window", "scaling")
         )
+
+
+def epsilon(smoothing: Smoothing, variances: NDArray[np.float64]) -> float:
+    """Return the ε that a smoothing comes to.
+
+    ``variances``: (k,) λ of the components kept, of which a share is taken.
+
+    >>> epsilon(0.5, np.array([3.0, 1.0])), epsilon("10%", np.array([3.0, 1.0]))
+    (0.5, 0.2)
+    """
+    if not isinstance(smoothing, str):
+        return smoothing
+    return percentage(smoothing) / 100 * float(variances.mean()) if len(variances) else 0.0
+
+
+def percentage(smoothing: str) -> float:
+    """Return the per cent in a smoothing that is a share.
+
+    >>> percentage("10%")
+    10.0
+    """
+    return float(smoothing.rstrip("% "))
+
+
+def _number(said: object) -> float:
+    """Return a number as Python has it, NumPy's too; of anything else something that fits not."""
+    if isinstance(said, bool | np.bool_) or not isinstance(said, numbers.Real):
+        return math.nan
+    try:
+        return int(said) if isinstance(said, numbers.Integral) else float(said)
+    except OverflowError:
+        return math.nan
+
+
+def _components(said: object) -> int | float:
+    number = _number(said)
+    if not (1 <= number <= MOST_COUNTED if isinstance(number, int) else 0 < number <= 1):
+        raise EigenfacesError(
+            f"Give the components as a count of 1 to {MOST_COUNTED:,}, or as a share above 0 and "
+            "up to 1.0."
+        )
+    return number
+
+
+def _count(least: int, what: str) -> Callable[[object], int]:
+    def checked(said: object) -> int:
+        number = _number(said)
+        if not isinstance(number, int) or not least <= number <= MOST_COUNTED:
+            raise EigenfacesError(
+                f"The number of {what} must be a whole number of {least} to {MOST_COUNTED:,}."
+            )
+        return number
+
+    return checked
+
+
+def _smoothing(said: object) -> Smoothing:
+    if isinstance(said, str) and said.rstrip().endswith("%"):
+        try:
+            per_cent = percentage(said)
+        except ValueError:
+            per_cent = math.nan
+        if 0 <= per_cent <= MOST_SHARE:
+            return f"{per_cent:.10g}%"
+    else:
+        number = _number(said)
+        if 0 <= number <= MOST_SMOOTHING:
+            return float(number)
+    raise EigenfacesError(
+        f"Give the smoothing ε of the whitening as a variance of 0 to {MOST_SMOOTHING:,.0f}, or as "
+        f"a share of the mean variance kept, of 0% to {MOST_SHARE:.0f}%."
+    )
+
+
+_NAMES: tuple[tuple[str, Iterable[str], str], ...] = (
+    ("distance", DISTANCES, "distance"),
+    ("lighting", get_args(Lighting), "lighting"),
+    ("window", get_args(Window), "window"),
+    ("scaling", get_args(Scaling), "scaling"),
+    ("whitening", get_args(Whitening), "whitening"),
+    ("rule", get_args(Rule), "rule"),
+)
+_NUMBERS: tuple[tuple[str, Callable[[object], Smoothing]], ...] = (
+    ("components", _components),
+    ("dropped", _count(0, "leading components to drop")),
+    ("smoothing", _smoothing),
+    ("neighbours", _count(1, "neighbours")),
+)

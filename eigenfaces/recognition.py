@@ -11,6 +11,7 @@ from eigenfaces.distances import distance_named
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.gallery import Gallery
 from eigenfaces.matching import Enrolled, order_of_people
+from eigenfaces.recipes import epsilon
 
 NOT_CALIBRATED = (
     "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
@@ -170,7 +171,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     space = training.space.first(k)
     pair[:, : gallery.compared_components.start] = 0  # dropped
     if gallery.recipe.whitening != "none":
-        pair = pair / np.sqrt(space.variances + gallery.recipe.smoothing)
+        pair = pair / np.sqrt(space.variances + epsilon(gallery.recipe.smoothing, space.variances))
     if name.startswith(("Mahalanobis", "Yambor")):
         pair = pair / np.sqrt(space.variances)
     if name.endswith("cosine"):

@@ -15,6 +15,9 @@ from eigenfaces.recipes import Recipe
 from gui.session import Session
 from gui.widgets.words import label
 
+_MOST = 99
+"""Neighbours that can be chosen here; more come from the command line, and are shown."""
+
 _NEAREST, _NEIGHBOURS, _MEAN, _MEAN_DISTANCE = range(4)
 _RULES = (
     ("Nearest photo", "The person of the nearest enrolled photo."),
@@ -75,7 +78,7 @@ class ComparisonBar(QWidget):
         for at, (words, meaning) in enumerate(_RULES):
             self.rule.addItem(words)
             self.rule.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
-        self.neighbours.setRange(2, 99)
+        self.neighbours.setRange(2, _MOST)
         self._name_all()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -101,6 +104,7 @@ class ComparisonBar(QWidget):
         self.rule.setCurrentIndex(at)
         self.rule.setToolTip(_RULES[at][1])
         self.neighbours.setVisible(at == _NEIGHBOURS)
+        self.neighbours.setMaximum(max(_MOST, recipe.neighbours))
         if many:
             self.neighbours.setValue(recipe.neighbours)
         del blocked

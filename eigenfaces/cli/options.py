@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, cast, get_args
 
 import typer
 
@@ -11,7 +11,8 @@ from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lighting import Lighting, Window
 from eigenfaces.preparation import Fit
-from eigenfaces.recipes import Recipe, Whitening
+from eigenfaces.recipes import Recipe, Rule, Smoothing, Whitening
+from eigenfaces.wording import typed
 
 
 def share_or_count(text: object) -> float:
@@ -31,31 +32,44 @@ def share_or_count(text: object) -> float:
     return components
 
 
-def _slug(name: str) -> str:
-    return name.lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
+DISTANCE_NAMES, LIGHTING_NAMES, WINDOW_NAMES, WHITENING_NAMES, RULE_NAMES = (
+    tuple(map(typed, names))
+    for names in (DISTANCES, *map(get_args, (Lighting, Window, Whitening, Rule)))
+)
+"""How each of them is typed."""
 
 
-DISTANCE_NAMES = {_slug(name): name for name in DISTANCES}
-LIGHTING_NAMES = {_slug(name): name for name in get_args(Lighting)}
-WINDOW_NAMES = {_slug(name): name for name in get_args(Window)}
-"""How each of them is typed, and its name."""
+RULES = (
+    "Compare with each photograph, with each person's mean, or by the mean of the distances to a "
+    "person's photographs."
+)
 
 
-def _named(names: dict[str, str]) -> Callable[[str], str]:
-    """Make what reads a name, as it is typed here or as the window shows it."""
+def _of_recipe(field: str) -> Callable[[object], object]:
+    """Make what reads a field of a recipe, as the recipe itself reads it."""
 
-    def read(text: str) -> str:
-        name = names.get(_slug(text))
-        if name is None:
-            raise typer.BadParameter(f"“{text}” is none of {', '.join(names)}.")
-        return name
+    def read(said: object) -> object:
+        try:
+            return getattr(Recipe(**{field: said}), field)  # type: ignore[arg-type]
+        except EigenfacesError as error:
+            raise typer.BadParameter(str(error)) from None
 
     return read
 
 
-distance_name, lighting_name, window_name = map(
-    _named, (DISTANCE_NAMES, LIGHTING_NAMES, WINDOW_NAMES)
+distance_name, lighting_name, window_name, whitening_name, rule_name = map(
+    _of_recipe, ("distance", "lighting", "window", "whitening", "rule")
 )
+
+
+def variance_or_share(text: object) -> Smoothing:
+    """Read “0.5” as ε itself, and “10%” as a share of the mean variance kept."""
+    said = str(text).strip()
+    try:
+        number: object = said if said.endswith("%") else float(said)
+    except ValueError:
+        number = said  # which the recipe refuses
+    return cast(Smoothing, _of_recipe("smoothing")(number))
 
 
 def _show_version(wanted: bool) -> None:
@@ -122,13 +136,24 @@ Distance = Annotated[
     ),
 ]
 Whiten = Annotated[
-    Whitening | None,
-    typer.Option(show_default="none", help="Give all components the same weight."),
-]
-Smoothing = Annotated[
-    float | None,
+    str | None,
     typer.Option(
-        min=0, metavar="ε", show_default="0", help="Added to the variances in the whitening."
+        "--whitening",
+        metavar="NAME",
+        parser=whitening_name,
+        show_default="none",
+        help=f"Give all components the same weight: {', '.join(WHITENING_NAMES)}.",
+    ),
+]
+Epsilon = Annotated[
+    str | None,
+    typer.Option(
+        "--smoothing",
+        metavar="ε|SHARE%",
+        parser=variance_or_share,
+        show_default="0",
+        help="Added to the variances in the whitening: a variance, like 0.5, or a share of the "
+        "mean variance kept, like 10%.",
     ),
 ]
 Correlation = Annotated[
@@ -167,13 +192,14 @@ EyesFile = Annotated[
         "the eyes.csv in the folder or beside the list, if there is one.",
     ),
 ]
-ClassMean = Annotated[
-    bool, typer.Option("--class-mean", help="Compare with each person's mean, not each photograph.")
-]
-MeanDistance = Annotated[
-    bool,
+By = Annotated[
+    str | None,
     typer.Option(
-        "--mean-distance", help="Compare by the mean of the distances to a person's photographs."
+        "--rule",
+        metavar="NAME",
+        parser=rule_name,
+        show_default="nearest",
+        help=f"{RULES} Say {', '.join(RULE_NAMES)}.",
     ),
 ]
 Neighbours = Annotated[

@@ -12,6 +12,7 @@ from eigenfaces.photos import Skipped
 from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED
+from eigenfaces.report.words import smoothing_words
 
 ATTENTION_SHOWN = 10
 """Photographs to look at, listed after a build; ``faces`` lists all."""
@@ -92,7 +93,7 @@ def recipe_text(recipe: Recipe) -> str:
     rule = f"{recipe.neighbours} nearest" if recipe.rule == "nearest" else recipe.rule
     parts = [recipe.name, recipe.distance, rule, recipe.scaling]
     if recipe.whitening != "none":
-        parts.append(f"{recipe.whitening.upper()} whitening, ε = {recipe.smoothing:g}")
+        parts.append(f"{recipe.whitening.upper()} whitening, {smoothing_words(recipe)}")
     return shown(", ".join(parts))
 
 

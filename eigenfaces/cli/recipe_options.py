@@ -38,25 +38,20 @@ class RecipeOptions:
     window: say.AgainstBackground = None
     correlation: say.Correlation = False
     whitening: say.Whiten = None
-    smoothing: say.Smoothing = None
-    class_mean: say.ClassMean = False
-    mean_distance: say.MeanDistance = False
+    smoothing: say.Epsilon = None
+    rule: say.By = None
     neighbours: say.Neighbours = None
 
     def said(self) -> dict[str, object]:
         """Return what of the recipe is said."""
-        if self.class_mean and self.mean_distance:
-            raise typer.BadParameter("Choose one of --class-mean and --mean-distance.")
-        given: dict[str, object] = {
+        given = {
             "window": self.window,
             "scaling": "correlation" if self.correlation else None,
             "whitening": self.whitening,
             "smoothing": self.smoothing,
-            "rule": "class mean" if self.class_mean else None,
+            "rule": self.rule,
             "neighbours": self.neighbours,
         }
-        if self.mean_distance:
-            given["rule"] = "mean distance"
         return {name: value for name, value in given.items() if value is not None}
 
 

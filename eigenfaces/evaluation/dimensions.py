@@ -98,11 +98,15 @@ def _firsts(
     everybody is equally far.
     """
     skip, present = min(recipe.dropped, len(space)), np.unique(enrolled.people)
+    weights = None
+    if recipe.whitening != "none" and isinstance(recipe.smoothing, str):
+        weights = space.whitening(recipe.smoothing)[skip:, skip:]
+        recipe = replace(recipe, whitening="none")
     a = space.whitened(recipe, probes)[:, skip:]
     b = space.whitened(recipe, gallery)[:, skip:]
     if recipe.rule == "class mean":
         b = enrolled.means(b)[present]
-    distances = over_components(recipe.distance, a, b, space.variances[skip:])
+    distances = over_components(recipe.distance, a, b, space.variances[skip:], weights)
     lines = distances.reshape(-1, distances.shape[2])
     if recipe.rule == "class mean":
         firsts = present[first_answers(lines)]

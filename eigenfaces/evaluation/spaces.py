@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Rows
 from eigenfaces.faces import FaceSet
 from eigenfaces.facespace import FaceSpace, fewest_components
-from eigenfaces.recipes import Recipe
+from eigenfaces.recipes import Recipe, Smoothing, epsilon
 from eigenfaces.svd import LARGEST_EXACT, TOLERANCE
 
 Floats = NDArray[np.float64]
@@ -81,7 +81,14 @@ class FoldSpace:
         """Return all coordinates of some faces, whitened if the recipe says so."""
         if recipe.whitening == "none":
             return self.coordinates[rows]
-        return self.coordinates[rows] / np.sqrt(self.variances + recipe.smoothing)
+        kept = self.variances[: self.which(recipe).stop]
+        return self.coordinates[rows] / np.sqrt(self.variances + epsilon(recipe.smoothing, kept))
+
+    def whitening(self, smoothing: Smoothing) -> Floats:
+        """Return what whitens the first 1, 2 … k coordinates, (k, k), where ε depends on k."""
+        ks = range(1, len(self) + 1)
+        smooth = np.array([epsilon(smoothing, self.variances[:k]) for k in ks])
+        return np.tril(1 / np.sqrt(self.variances + smooth[:, None]))
 
 
 @dataclass(frozen=True, eq=False)

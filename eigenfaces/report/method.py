@@ -8,7 +8,7 @@ from eigenfaces.evaluation.intervals import RESAMPLES
 from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.report.words import components_words, counted, threshold_words
+from eigenfaces.report.words import components_words, counted, smoothing_words, threshold_words
 
 Pair = tuple[str, str]
 
@@ -115,7 +115,7 @@ def _of_recipe(record: Record) -> list[Pair]:
     recipe = record.evaluation.setting.recipe
     whitening: str = recipe.whitening
     if whitening != "none":
-        whitening = f"{whitening}, ε = {recipe.smoothing:g}"
+        whitening = f"{whitening}, {smoothing_words(recipe)}"
     rule: str = recipe.rule
     if rule == "nearest" and recipe.neighbours > 1:
         rule = f"{recipe.neighbours} nearest vote"

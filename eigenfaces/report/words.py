@@ -12,7 +12,7 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.facespace import fewest_components
-from eigenfaces.recipes import Recipe
+from eigenfaces.recipes import Recipe, percentage
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""
@@ -69,6 +69,17 @@ def components_words(recipe: Recipe) -> str:
     else:
         many = counted(recipe.components, "component", "components")
     return f"{many}, the first {recipe.dropped} dropped" if recipe.dropped else many
+
+
+def smoothing_words(recipe: Recipe) -> str:
+    """Return the ε of a whitening: itself, or what it is a share of.
+
+    >>> smoothing_words(Recipe(smoothing="10%"))
+    'ε = 10 % of the mean variance kept'
+    """
+    if isinstance(recipe.smoothing, str):
+        return f"ε = {percentage(recipe.smoothing):g} % of the mean variance kept"
+    return f"ε = {recipe.smoothing:g}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:

@@ -1,5 +1,8 @@
 """How photographs are cut; whole photographs are in test_faces.py."""
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 from astronaut import EYES, grey
@@ -44,3 +47,21 @@ def test_sizes_that_are_refused(size: tuple[int, int]) -> None:
 def test_a_policy_that_is_none() -> None:
     with pytest.raises(EigenfacesError, match="no aspect policy"):
         Preparation(fit="squeeze")
+
+
+@pytest.mark.parametrize("wrong", [None, True, "112", 112.0, math.nan, math.inf, 1e300, [], 1j])
+def test_sides_are_whole_numbers_whoever_states_them(wrong: Any) -> None:
+    for field in ("height", "width"):
+        with pytest.raises(EigenfacesError, match=r"16 to 512 pixels .*\.$"):
+            Preparation(**{field: wrong})
+    with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+        Preparation(fit=wrong)
+    if wrong is not True:
+        with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+            Preparation(already_cropped=wrong)
+
+
+def test_sides_as_numpy_has_them_and_policies_as_they_are_typed() -> None:
+    prepared = Preparation(np.int64(56), np.uint16(46), fit="Fit")  # type: ignore[arg-type]
+    assert prepared == Preparation(56, 46, fit="fit")
+    assert type(prepared.height) is type(prepared.width) is int

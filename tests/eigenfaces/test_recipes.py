@@ -1,6 +1,8 @@
 """Recipes: values that can only be sensible."""
 
+import math
 from dataclasses import asdict, replace
+from fractions import Fraction
 from typing import Any, get_args
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, Recipe
 from eigenfaces.lighting import Lighting, Window, even_light, through_window
+from eigenfaces.recipes import epsilon
 
 
 @pytest.mark.parametrize(
@@ -24,17 +27,72 @@ from eigenfaces.lighting import Lighting, Window, even_light, through_window
         {"neighbours": 0},
         {"dropped": -1},
         {"components": 3, "dropped": 3},
-        {"distance": "l2"},
+        {"distance": "l3"},
         {"scaling": "corelation"},
-        {"whitening": "PCA"},
+        {"whitening": "lda"},
         {"rule": "class means"},
-        {"lighting": "clahe"},
+        {"lighting": "candle"},
         {"window": "round"},
+        {"name": None},
+        *(
+            {name: wrong}
+            for name in ("distance", "lighting", "window", "scaling", "whitening", "rule")
+            for wrong in (None, 3, True, [], {}, "", "x" * 10_000)
+        ),
+        *(
+            {name: wrong}
+            for name in ("components", "dropped", "smoothing", "neighbours")
+            for wrong in (
+                *(None, True, False, "5", "", [], {}, 1j, np.bool_(True)),
+                *(math.nan, math.inf, -math.inf, -1, 1e300, 10**400, Fraction(10**400)),
+            )
+        ),
+        *({name: 1.5} for name in ("components", "dropped", "neighbours")),
+        *({name: 100_001} for name in ("components", "dropped", "neighbours")),
+        {"smoothing": 1e6 + 1},
+        *({"smoothing": f"{share}%"} for share in ("-1", "nan", "inf", "1e300", "1000.1", "", "x")),
     ],
+    ids=lambda wrong: str(wrong)[:40],
 )
 def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
     with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
         Recipe(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ({"distance": "l2"}, {"distance": "L2"}),
+        ({"distance": "linf"}, {"distance": "L∞"}),
+        ({"distance": "mahalanobis-cosine"}, {"distance": "Mahalanobis cosine"}),
+        ({"lighting": "tan-triggs"}, {"lighting": "Tan–Triggs"}),
+        ({"lighting": "mean-and-variance"}, {"lighting": "mean and variance"}),
+        ({"lighting": "clahe", "window": "gaussian"}, {"lighting": "CLAHE", "window": "Gaussian"}),
+        ({"whitening": "PCA", "rule": "class-mean"}, {"whitening": "pca", "rule": "class mean"}),
+        ({"smoothing": "10.0 %"}, {"smoothing": "10%"}),
+    ],
+)
+def test_names_may_be_written_as_on_the_command_line(
+    typed: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    """And they are the same value: it can be found in a list, and saved and compared."""
+    assert Recipe(**typed) == Recipe(**meant)
+    assert asdict(Recipe(**typed)) == asdict(Recipe(**meant)) == asdict(Recipe()) | meant
+
+
+def test_whole_numbers_of_numpy_are_numbers() -> None:
+    recipe = Recipe(components=np.int64(7), dropped=np.int8(2), smoothing=np.float32(0.5))  # type: ignore[arg-type]
+    kinds = [type(each) for each in (recipe.components, recipe.dropped, recipe.smoothing)]
+    assert kinds == [int, int, float]
+    assert type(Recipe(components=np.float64(0.5)).components) is float
+
+
+def test_a_share_of_the_mean_variance() -> None:
+    variances = np.array([6.0, 2.0, 1.0])
+    assert epsilon("10%", variances) == pytest.approx(0.3)
+    assert epsilon("10%", variances[:2]) == pytest.approx(0.4)
+    assert epsilon(0.25, variances) == 0.25
+    assert epsilon("10%", variances[:0]) == 0
 
 
 @pytest.mark.parametrize("components", [1, 400, 0.95, 1.0, 1e-9, np.float64(0.5)])

@@ -258,6 +258,7 @@ class TestExplanations:
         [
             (Recipe(components=4), lambda d: d**2),
             (Recipe(components=4, whitening="pca", smoothing=0.1), lambda d: d**2),
+            (Recipe(components=4, whitening="pca", smoothing="20%"), lambda d: d**2),
             (Recipe(components=4, whitening="zca"), lambda d: d**2),
             (Recipe(components=4, distance="Mahalanobis L2"), lambda d: d**2),
             (Recipe(components=4, distance="cosine"), lambda d: 2 * d),

@@ -9,7 +9,17 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox
 
 from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import Recipe, Scaling, Whitening
+from eigenfaces.recipes import (
+    MOST_COUNTED,
+    MOST_SHARE,
+    MOST_SMOOTHING,
+    Recipe,
+    Scaling,
+    Smoothing,
+    Whitening,
+    epsilon,
+    percentage,
+)
 from gui.comparison import ComparisonBar, change_recipe
 from gui.pages.settings.rows import SettingRow, name_spin_box
 from gui.session import Session
@@ -19,6 +29,7 @@ from gui.widgets.controls import Segmented
 _SCALINGS: tuple[Scaling, ...] = ("covariance", "correlation")
 _WHITENINGS: tuple[Whitening, ...] = ("none", "pca", "zca")
 _SHARE, _COUNT = range(2)
+_VARIANCE, _OF_MEAN = range(2)
 _PAUSE = 300  # ms after the last step of a spin box, so that many steps are one change
 
 _WHITENING_WORDS = (
@@ -47,7 +58,8 @@ class RecipeCard(Card):
         self.share, self.count = QDoubleSpinBox(), QSpinBox()
         self.dropped = QSpinBox()
         self.whitening = Segmented(("None", "PCA", "ZCA"), name="Whitening")
-        self.smoothing = QDoubleSpinBox()
+        self.smoothing_kind = Segmented(("Variance", "Share"), name="Smoothing ε given as")
+        self.smoothing, self.smoothing_share = QDoubleSpinBox(), QDoubleSpinBox()
         self.comparison = ComparisonBar(session)
         self._set_up_numbers()
         self._add_rows()
@@ -58,17 +70,16 @@ class RecipeCard(Card):
         if gallery is self._shown:
             return
         self._shown, recipe = gallery, gallery.recipe
-        controls = (self.scaling, self.kind, self.share, self.count, self.dropped)
-        blocked = [QSignalBlocker(w) for w in (*controls, self.whitening, self.smoothing)]
+        controls = (self.scaling, self.kind, self.share, self.count, self.dropped, self.whitening)
+        smoothing = (self.smoothing_kind, self.smoothing, self.smoothing_share)
+        blocked = [QSignalBlocker(widget) for widget in (*controls, *smoothing)]
         self.scaling.set_current(_SCALINGS.index(recipe.scaling))
         self._show_components(gallery)
         self.whitening.set_current(_WHITENINGS.index(recipe.whitening))
         self._whitening_row.explanation.setText(
             _WHITENING_WORDS[_WHITENINGS.index(recipe.whitening)]
         )
-        self.smoothing.setValue(recipe.smoothing)
-        self._smoothing_row.setEnabled(recipe.whitening != "none")
-        self._smoothing_row.explanation.setText(_smoothing_words(gallery))
+        self._show_smoothing(gallery)
         self.comparison.show_recipe(recipe)
         self._comparison_row.explanation.setText(self.comparison.explanation())
         del blocked
@@ -82,6 +93,19 @@ class RecipeCard(Card):
         (self.share.setValue(100 * wanted) if share else self.count.setValue(int(wanted)))
         self._components_row.explanation.setText(_components_words(gallery))
         self.dropped.setValue(gallery.recipe.dropped)
+
+    def _show_smoothing(self, gallery: Gallery) -> None:
+        smoothing = gallery.recipe.smoothing
+        share = isinstance(smoothing, str)
+        self.smoothing_kind.set_current(_OF_MEAN if share else _VARIANCE)
+        self.smoothing_share.setVisible(share)
+        self.smoothing.setVisible(not share)
+        if isinstance(smoothing, str):
+            self.smoothing_share.setValue(percentage(smoothing))
+        else:
+            self.smoothing.setValue(smoothing)
+        self._smoothing_row.setEnabled(gallery.recipe.whitening != "none")
+        self._smoothing_row.explanation.setText(_smoothing_words(gallery))
 
     # Changes
 
@@ -122,8 +146,20 @@ class RecipeCard(Card):
         self._change("the dropped components", lambda recipe: replace(recipe, dropped=dropped))
 
     def _change_smoothing(self) -> None:
-        value = self.smoothing.value()
+        share = self.smoothing_kind.current == _OF_MEAN
+        value: Smoothing = f"{self.smoothing_share.value()}%" if share else self.smoothing.value()
         self._change("the smoothing", lambda recipe: replace(recipe, smoothing=value))
+
+    def _change_smoothing_kind(self) -> None:
+        """Go over to a share, or back: start with the same ε as far as the boxes can say it."""
+        gallery = self._session.gallery
+        if gallery.training is not None:
+            variances = gallery.training.space.variances[: gallery.k]
+            smooth = epsilon(gallery.recipe.smoothing, variances)
+            with QSignalBlocker(self.smoothing), QSignalBlocker(self.smoothing_share):
+                self.smoothing.setValue(smooth)
+                self.smoothing_share.setValue(100 * smooth / float(variances.mean()))
+        self._change_smoothing()
 
     def _connect(self) -> None:
         self.scaling.changed.connect(
@@ -140,7 +176,9 @@ class RecipeCard(Card):
         for box in (self.share, self.count):
             box.valueChanged.connect(lambda: self._later(self._change_components))
         self.dropped.valueChanged.connect(lambda: self._later(self._change_dropped))
-        self.smoothing.valueChanged.connect(lambda: self._later(self._change_smoothing))
+        self.smoothing_kind.changed.connect(self._change_smoothing_kind)
+        for box in (self.smoothing, self.smoothing_share):
+            box.valueChanged.connect(lambda: self._later(self._change_smoothing))
         self.comparison.refused.connect(self._refuse)
 
     # How it is laid out
@@ -149,20 +187,25 @@ class RecipeCard(Card):
         self.share.setRange(1, 100)
         self.share.setDecimals(1)
         self.share.setSuffix(" %")
-        self.count.setRange(1, 100_000)
-        self.dropped.setRange(0, 1000)
-        self.smoothing.setRange(0, 10_000)
+        self.count.setRange(1, MOST_COUNTED)
+        self.dropped.setRange(0, MOST_COUNTED)
+        self.smoothing.setRange(0, MOST_SMOOTHING)
         self.smoothing.setDecimals(3)
         self.smoothing.setSingleStep(0.05)
+        self.smoothing_share.setRange(0, MOST_SHARE)
+        self.smoothing_share.setDecimals(3)
+        self.smoothing_share.setSuffix(" %")
         name_spin_box(self.share, "Share of the variance to keep")
         name_spin_box(self.count, "Number of components")
         name_spin_box(self.dropped, "Leading components to drop")
         name_spin_box(self.smoothing, "Smoothing ε")
+        name_spin_box(self.smoothing_share, "Smoothing ε, share of the mean variance kept")
 
     def _add_rows(self) -> None:
         self._components_row = SettingRow("Components", "", self.kind, self.share, self.count)
         self._whitening_row = SettingRow("Whitening", "", self.whitening)
-        self._smoothing_row = SettingRow("Smoothing ε", "", self.smoothing)
+        smoothing = (self.smoothing_kind, self.smoothing, self.smoothing_share)
+        self._smoothing_row = SettingRow("Smoothing ε", "", *smoothing)
         self._comparison_row = SettingRow("Distance and rule", "", self.comparison)
         self.body.setSpacing(16)
         for row in (
@@ -199,9 +242,13 @@ def _components_words(gallery: Gallery) -> str:
 
 
 def _smoothing_words(gallery: Gallery) -> str:
-    """Say what ε is measured against."""
-    text = "ε keeps √(λ + ε) away from 0, in the units of λ (grey² summed over pixels)."
+    """Say what ε is measured against, and what a share of it comes to."""
+    text = "ε keeps √(λ + ε) away from 0: a variance (grey² summed over pixels), or a share of the "
+    text += "mean λ of the components kept."
     if gallery.training is None:
         return text
-    variances = gallery.training.space.variances[: gallery.k]
-    return f"{text} Here λ falls from {variances[0]:.4g} to {variances[-1]:.4g}."
+    variances, smoothing = gallery.training.space.variances[: gallery.k], gallery.recipe.smoothing
+    text += f" Here λ falls from {variances[0]:.4g} to {variances[-1]:.4g}"
+    text += f", on average {variances.mean():.4g}"
+    share = isinstance(smoothing, str)
+    return f"{text}; ε = {epsilon(smoothing, variances):.4g}." if share else f"{text}."

@@ -83,7 +83,18 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
     said = ["--whitening", "zca", "--smoothing", 0.5, "--correlation", "--lighting", "Tan–Triggs"]
-    said += ["--class-mean", "--neighbours", 3, "-k", "90%", "--distance", "linf", "--fit", "fit"]
+    said += [
+        "--rule",
+        "class-mean",
+        "--neighbours",
+        3,
+        "-k",
+        "90%",
+        "--distance",
+        "linf",
+        "--fit",
+        "fit",
+    ]
     said += ["--window", "oval", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
     gallery = opened(file)
@@ -102,9 +113,26 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         assert each in told
 
 
+def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) -> None:
+    file = tmp_path / "p.eigenfaces"
+    said = ["--whitening", "pca", "--smoothing", "12.5 %", *CROPPED]
+    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
+    assert opened(file).recipe.smoothing == "12.5%"
+    assert "PCA whitening, ε = 12.5 % of the mean variance kept" in eigenfaces("info", file).stdout
+    (answer,) = json.loads(
+        eigenfaces("recognise", file, people / "Person 1" / "1.png", "--json").stdout
+    )["answers"]
+    assert answer["ranking"][0]["person"] == "Person 1"
+
+
 @pytest.mark.parametrize(
     "said",
     [
+        *(
+            ("build", "--sample", "-o", "x", "--whitening", "pca", "--smoothing", wrong)
+            for wrong in ("1e300", "-1", "nan", "inf", "-5%", "1001%", "%", "much")
+        ),
+        ("build", "--sample", "-o", "x", "--whitening", "lda"),
         ("build", "-o", "x"),
         ("build", "folder", "--sample", "-o", "x"),
         ("build", "--sample", "-o", "x", "--height", "64"),

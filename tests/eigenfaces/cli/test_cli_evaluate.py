@@ -84,7 +84,7 @@ def test_the_sample_is_evaluated_and_repeated(
 
 def test_options_become_the_setting(people: Path) -> None:
     said = ["--whitening", "pca", "--smoothing", 0.5, "--correlation", "--lighting", "Tan–Triggs"]
-    said += ["--mean-distance", "-k", "90%", "--distance", "linf", "--window", "oval"]
+    said += ["--rule", "mean-distance", "-k", "90%", "--distance", "linf", "--window", "oval"]
     said += ["--drop-first", 1, "--recipe", "eigenFACES", "--neighbours", 2, *QUICK]
     setting = recorded(people, *CROPPED, *said).evaluation.setting
     assert setting == Setting(
@@ -109,7 +109,7 @@ def test_a_project_brings_its_recipe_and_only_what_is_said_overrides_it(
     people: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "named otherwise"
-    built = ("--class-mean", "-k", 7, "--distance", "cosine", "--drop-first", 2, *CROPPED)
+    built = ("--rule", "class-mean", "-k", 7, "--distance", "cosine", "--drop-first", 2, *CROPPED)
     assert eigenfaces("build", people, "-o", file, *built).exit_code == 0
     theirs = opened(file).recipe
     assert (theirs.rule, theirs.components, theirs.dropped) == ("class mean", 7, 2)
@@ -321,7 +321,7 @@ def test_places_that_cannot_be_used_are_told_before_anything_is_measured(
         ("--sample", "--protocol", "10-fold", "--strangers", "0.5"),
         ("--sample", "--distance", "far"),
         ("--sample", "--recipe", "Fisherfaces"),
-        ("--sample", "--class-mean", "--mean-distance"),
+        ("--sample", "--rule", "means"),
         ("--sample", "-o", "report.doc"),
         ("--sample", "--drop-first", "-1"),
         ("--sample", "--seed", "-1"),
@@ -347,13 +347,13 @@ def test_build_takes_the_mean_distance_and_the_dropped_components_too(
     people: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "p.eigenfaces"
-    said = ("--mean-distance", "--drop-first", 3, *CROPPED)
+    said = ("--rule", "mean-distance", "--drop-first", 3, *CROPPED)
     assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
     assert (opened(file).recipe.rule, opened(file).recipe.dropped) == ("mean distance", 3)
     told = eigenfaces("info", file).stdout
     assert "Eigenfaces, L2, mean distance, covariance" in told
     assert "compared, the first 3 dropped" in told
-    wrong = eigenfaces("build", people, "-o", file, "--class-mean", "--mean-distance")
+    wrong = eigenfaces("build", people, "-o", file, "--rule", "means")
     assert wrong.exit_code == 2
 
 

@@ -58,9 +58,9 @@ def test_ten_lines_are_said_with_what_they_are_worth(people: Path, tmp_path: Pat
 
 
 def test_it_agrees_with_evaluate(people: Path, tmp_path: Path) -> None:
-    swept(people, tmp_path / "t.csv", "-k", "1,2", "--drop-first", 1, "--mean-distance")
+    swept(people, tmp_path / "t.csv", "-k", "1,2", "--drop-first", 1, "--rule", "mean-distance")
     (row,) = rows(tmp_path / "t.csv")
-    said = ("-k", 2, "--drop-first", 1, "--mean-distance", *CROPPED, *QUICK)
+    said = ("-k", 2, "--drop-first", 1, "--rule", "mean-distance", *CROPPED, *QUICK)
     result = eigenfaces("evaluate", people, *said)
     assert f"Rank-1: {100 * float(row['accuracy']):.2f} %" in result.stdout
     assert row["recipe"] == "Eigenfaces, rule mean distance"

@@ -30,10 +30,10 @@ from evaluation.drawn import faces_of, numbers_of
     st.sampled_from(list(DISTANCES)),
     st.sampled_from(get_args(Rule)),
     st.sampled_from([1, 4]),
-    st.sampled_from([0, 1, 3]),
+    st.sampled_from([(0, 0.02), (1, 0.02), (3, 0.02), (0, "30%"), (2, "30%")]),
 )
 def test_every_number_of_components_is_a_search(
-    seed: int, distance: str, rule: Rule, neighbours: int, dropped: int
+    seed: int, distance: str, rule: Rule, neighbours: int, left: tuple[int, float | str]
 ) -> None:
     """Not everybody is enrolled, and some of those asked about are strangers."""
     rng = np.random.default_rng(seed)
@@ -43,8 +43,9 @@ def test_every_number_of_components_is_a_search(
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
     whitening = "none" if distance.startswith(("Maha", "Yam")) else rng.choice(["none", "pca"])
+    dropped, smoothing = left
     recipe = Recipe(rule=rule, neighbours=neighbours, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
-    recipe = replace(recipe, components=1.0, smoothing=0.02, distance=distance)
+    recipe = replace(recipe, components=1.0, smoothing=smoothing, distance=distance)
     space = Spaces.of(faces, recipe).fit(fold.train)
     by = of_fold(space, fold, of, recipe, (distance,))
     mated = fold.probes[np.isin(of[fold.probes], of[gallery])]

@@ -1,0 +1,80 @@
+"""Names as people type them, and long names in short: the same in window, terminal and code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eigenfaces.errors import EigenfacesError
+
+_ELLIPSIS = "…"
+_SAID = 60
+"""Letters of what was said that a sentence repeats."""
+
+
+def typed(name: str) -> str:
+    """Return how a name is typed on a command line.
+
+    >>> typed("Mahalanobis cosine"), typed("Tan–Triggs"), typed("L∞")
+    ('mahalanobis-cosine', 'tan-triggs', 'linf')
+    """
+    return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
+
+
+def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
+    """Return which of some names is meant, written as they are or as they are typed.
+
+    ``kind`` is what they are names of, for the sentence of the `EigenfacesError` where there is no
+    such name.
+
+    >>> one_of(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
+    'Mahalanobis cosine'
+    """
+    names = {typed(name): name for name in known}
+    if isinstance(said, str) and typed(said) in names:
+        return names[typed(said)]
+    what = f"{kind} “{shortened(said, _SAID)}”".lstrip()
+    raise EigenfacesError(f"There is no {what}. Choose one of: {', '.join(names.values())}.")
+
+
+def shortened(path: object, most: int) -> str:
+    """Return a path in at most so many characters: whole folders are left out of its middle.
+
+    The name of the file, where photographs differ, is kept longest; where even that is too long,
+    its own middle goes.
+
+    >>> shortened("/home/ada/holidays/2024/summer/beach/IMG_1234.jpg", 30)
+    '/home/ada/…/beach/IMG_1234.jpg'
+    >>> shortened("IMG_1234_edited_for_printing.jpg", 16)
+    'IMG_1234…ing.jpg'
+    """
+    text = str(path)
+    if len(text) <= most:
+        return text
+    separator = "\\" if "\\" in text and "/" not in text else "/"
+    parts = text.split(separator)
+    best = ""
+    for first, last in _ends(len(parts)):
+        kept = separator.join([*parts[:first], _ELLIPSIS, *parts[len(parts) - last :]])
+        if len(kept) > most:
+            break
+        best = kept
+    return best or _middle_out(parts[-1], most)
+
+
+def _ends(count: int) -> Iterable[tuple[int, int]]:
+    """Yield how many parts of a path to keep at its beginning and end, more and more of them."""
+    first, last = 0, 1
+    while first + last < count:
+        yield first, last
+        if first <= last:
+            first += 1
+        else:
+            last += 1
+
+
+def _middle_out(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    front = max(0, most - 1) // 2 + max(0, most - 1) % 2
+    back = max(0, most - 1) - front
+    return text[:front] + _ELLIPSIS + (text[-back:] if back else "")
