@@ -21,7 +21,7 @@ CORE = CHAIN.split()
 
 IN_EVALUATION = """
 intervals protocols lists named spaces searches dimensions figures leaks results remarks controls
-comparing evaluate sweep records
+comparing evaluate grid sweep records
 """
 EVALUATION = IN_EVALUATION.split()
 """The chain inside `eigenfaces/evaluation`, from top to bottom."""

@@ -9,8 +9,15 @@ import typer
 from eigenfaces.cli.options import (
     DISTANCE_NAMES,
     LIGHTING_NAMES,
+    RULE_NAMES,
+    WHITENING_NAMES,
+    WINDOW_NAMES,
     distance_name,
     lighting_name,
+    rule_name,
+    variance_or_share,
+    whitening_name,
+    window_name,
 )
 from eigenfaces.cli.recipe_options import RECIPES, recipe_name
 
@@ -201,6 +208,58 @@ Dropped = Annotated[
         metavar="M",
         show_default="0",
         help="Leave the first M components out, again for each.",
+    ),
+]
+
+Windows = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--window",
+        metavar="NAME",
+        parser=window_name,
+        show_default="none",
+        help=f"What keeps the background out, again for each: {', '.join(WINDOW_NAMES)}.",
+    ),
+]
+Whitenings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--whitening",
+        metavar="NAME",
+        parser=whitening_name,
+        show_default="none",
+        help=f"Whitening of the coordinates, again for each: {', '.join(WHITENING_NAMES)}.",
+    ),
+]
+Smoothings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--smoothing",
+        metavar="ε|SHARE%",
+        parser=variance_or_share,
+        show_default="0",
+        help="Added to the variances in the whitening, again for each: a variance, like 0.5, or a "
+        "share of the mean variance kept, like 10%.",
+    ),
+]
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule",
+        metavar="NAME",
+        parser=rule_name,
+        show_default="nearest",
+        help=f"Who is the nearest person, again for each: {', '.join(RULE_NAMES)}.",
+    ),
+]
+Voting = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--neighbours",
+        min=1,
+        metavar="N",
+        show_default="1",
+        help="How many nearest photographs vote, again for each.",
     ),
 ]
 

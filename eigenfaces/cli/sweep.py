@@ -1,31 +1,33 @@
 """The command ``sweep``: many settings on the same folds, in a table that can be taken up again."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import typer
 
 from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluate import leaks_refused
 from eigenfaces.cli.evaluation_text import source_words
-from eigenfaces.cli.options import Sample
+from eigenfaces.cli.options import Correlation, Sample
 from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
 from eigenfaces.cli.reading import Named, PhotoOptions, list_skipped, listed_on_failure, read_named
-from eigenfaces.cli.recipe_options import RecipeOptions, recipe_of
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import split_up, taking_part
+from eigenfaces.evaluation.grid import Grid, Size, check, left_out, refusal
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.sweep import Cell, Grid, Size, folds_words, from_csv, to_csv
+from eigenfaces.evaluation.sweep import Cell, folds_words, from_csv, most_components, to_csv
 from eigenfaces.evaluation.sweep import sweep as measure
-from eigenfaces.lighting import Lighting
-from eigenfaces.recipes import Recipe
+from eigenfaces.lighting import Lighting, Window
+from eigenfaces.recipes import Recipe, Rule, Whitening
 from eigenfaces.report.words import limits, percent
 from eigenfaces.writing import written_whole
+
+T = TypeVar("T")
 
 BEST = 10
 """Lines that are printed."""
@@ -43,23 +45,44 @@ class GridOptions:
     distance: say.Distances = None
     components: say.Counts = None
     lighting: say.Lightings = None
+    window: say.Windows = None
     size: say.Sizes = None
     drop_first: say.Dropped = None
+    whitening: say.Whitenings = None
+    smoothing: say.Smoothings = None
+    rule: say.Rules = None
+    neighbours: say.Voting = None
 
     def grid(self, recipe: Recipe) -> Grid:
-        """Return what is said; all else is usual, and lighting and dropped those of a recipe."""
+        """Return what is said; all else is usual, or as a recipe says.
+
+        Of the usual distances, those that go with some of the whitenings said.
+        """
         usual = Grid()
-        said = cast(list[tuple[int, ...]], self.components or [])
-        return Grid(
+        counts = chain.from_iterable(cast(list[tuple[int, ...]], self.components or []))
+        grid = Grid(
             recipes=(recipe,),
-            distances=tuple(dict.fromkeys(self.distance or usual.distances)),
-            components=tuple(dict.fromkeys(chain.from_iterable(said))) or usual.components,
-            lightings=cast(
-                tuple[Lighting, ...], tuple(dict.fromkeys(self.lighting or [recipe.lighting]))
-            ),
-            sizes=tuple(cast(list[Size], self.size)) if self.size else usual.sizes,
-            dropped=tuple(dict.fromkeys(self.drop_first or [recipe.dropped])),
+            distances=_each(self.distance) or usual.distances,
+            components=_each(counts) or usual.components,
+            lightings=cast(tuple[Lighting, ...], _each(self.lighting)) or (recipe.lighting,),
+            sizes=cast(tuple[Size, ...], _each(self.size)) or usual.sizes,
+            dropped=_each(self.drop_first) or (recipe.dropped,),
+            windows=cast(tuple[Window, ...], _each(self.window)),
+            whitenings=cast(tuple[Whitening, ...], _each(self.whitening)),
+            smoothings=_each(self.smoothing),
+            rules=cast(tuple[Rule, ...], _each(self.rule)),
+            neighbours=_each(self.neighbours),
         )
+        if self.distance:
+            return grid
+        starts = grid.starts()
+        able = [name for name in usual.distances if not all(refusal(one, name) for one in starts)]
+        return replace(grid, distances=tuple(able))
+
+
+def _each(said: Iterable[T] | None) -> tuple[T, ...]:
+    """Return what is said, each once."""
+    return tuple(dict.fromkeys(said or ()))
 
 
 @command
@@ -73,7 +96,7 @@ def sweep(
     split: ProtocolOptions,
     allow_leaks: say.AllowLeaks = False,
     name: say.RecipeName = "Eigenfaces",
-    recipe: RecipeOptions,
+    correlation: Correlation = False,
     photos: PhotoOptions,
 ) -> int:
     """Measure many settings on the same folds: rank-1 accuracy with its 95 % interval, as CSV.
@@ -84,18 +107,22 @@ def sweep(
     ```
     eigenfaces sweep --sample -o table.csv --distance l2 --distance cosine -k 10,20,40,80
     eigenfaces sweep people/ -o table.csv --lighting none --lighting tan-triggs --size 46x56
+    eigenfaces sweep people/ -o table.csv --whitening none --whitening pca --smoothing 10%
     ```
     """
     check_new(output, overwrite=True)
     read = read_named(source, sample=sample, photos=photos)
     faces = taking_part(read.faces)
     protocol = protocol_said(split, len(faces))
-    start = recipe_of(read.recipe, recipe)
+    start = replace(read.recipe, scaling="correlation") if correlation else read.recipe
     setting = Setting(start, protocol, split.seed, curves=False, allow_leaks=allow_leaks)
     with listed_on_failure(read.faces.skipped), leaks_refused():
         drawn = split_up(faces, setting)
     folds, asked = folds_words(drawn, protocol), grid.grid(start)
-    _mention_too_many(asked, min(len(fold.train) for fold in drawn.folds) - 1)
+    most = most_components(drawn)
+    check(asked, faces.shape, most)
+    for sentence in left_out(asked, most):
+        note(sentence)
     known = _known(output, folds, overwrite)
 
     def write(cells: Sequence[Cell]) -> None:
@@ -109,18 +136,6 @@ def sweep(
     typer.echo(best_text(cells, columns()))
     list_skipped(read.faces.skipped)
     return SOME_UNUSED if read.faces.skipped else DONE
-
-
-def _mention_too_many(asked: Grid, most: int) -> None:
-    """Say which numbers of components are left out; refuse a grid of which nothing is left."""
-    if min(asked.dropped) >= min(most, max(asked.components)):
-        raise EigenfacesError(
-            "So many leading components are dropped that none is left to compare. Drop fewer, or "
-            "ask for a larger k."
-        )
-    too_many = [str(k) for k in asked.components if k > most]
-    if too_many and len(too_many) < len(asked.components):  # else the sweep itself refuses
-        note(f"k = {', '.join(too_many)} left out: these folds have at most {most} components.")
 
 
 def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:

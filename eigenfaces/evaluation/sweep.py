@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import get_type_hints
@@ -16,51 +17,23 @@ from PIL import Image
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
 from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.grid import Grid, Size, check, check_size, refusal
 from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces import FaceSet
-from eigenfaces.lighting import Lighting
-from eigenfaces.recipes import Recipe
-
-Size = tuple[int, int]
-"""(height, width) of a crop."""
+from eigenfaces.recipes import Recipe, Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
 """What a cell says that is set, but for the number of components."""
 
 
 @dataclass(frozen=True)
-class Grid:
-    """What a sweep goes through: every combination of these.
-
-    Parameters
-    ----------
-    recipes
-        Recipes to start from; all that is not named below stays as each of them says.
-    distances, lightings
-        By name.
-    components
-        Numbers of components; those that a fold does not have are left out.
-    sizes
-        (height, width) to make the crops smaller to; None leaves them as they are.
-    dropped
-        How many leading components are left out.
-    """
-
-    recipes: tuple[Recipe, ...] = (Recipe(),)
-    distances: tuple[str, ...] = ("L2", "L1", "cosine", "Mahalanobis cosine")
-    components: tuple[int, ...] = (10, 20, 40, 60, 80, 100, 150, 200)
-    lightings: tuple[Lighting, ...] = ("none",)
-    sizes: tuple[Size | None, ...] = (None,)
-    dropped: tuple[int, ...] = (0,)
-
-
-@dataclass(frozen=True)
 class Cell:
     """One line of the table: a setting, and its rank-1 accuracy with the 95 % interval.
 
-    ``recipe`` names what the other columns do not say.
+    ``recipe`` names the recipe and whatever in it is not as usual: see `recipe_words`. What is
+    often gone through stands in columns of its own besides.
     """
 
     recipe: str
@@ -73,6 +46,11 @@ class Cell:
     accuracy: float
     low: float
     high: float
+    window: str = "none"
+    whitening: str = "none"
+    smoothing: Smoothing = 0.0
+    rule: str = "nearest"
+    neighbours: int = 1
 
     @property
     def combination(self) -> Combination:
@@ -113,20 +91,24 @@ def sweep(
     split = split_up(faces, setting)
     if split.in_pairs:
         raise EigenfacesError("A sweep needs searches. Choose a protocol that is not of pairs.")
-    _check(grid, split.faces)
-    most = min(len(fold.train) for fold in split.folds) - 1
+    most = most_components(split)
     wanted = tuple(k for k in sorted(set(grid.components)) if k <= most)
-    if not wanted:
-        raise EigenfacesError(f"These folds have at most {most} components: ask for fewer.")
+    check(grid, split.faces.shape, most)
     cells = {(*cell.combination, cell.components): cell for cell in known}
-    blocks = list(itertools.product(grid.recipes, grid.lightings, grid.sizes))
-    for number, (recipe, lighting, size) in enumerate(blocks):
-        block = _Block(replace(recipe, lighting=lighting), resized(split.faces, size), wanted)
+    blocks = [
+        _Block(recipes, resized(split.faces, size), wanted)
+        for recipes, size in itertools.product(_sharing(grid.starts()), grid.sizes)
+    ]
+    for number, block in enumerate(blocks):
         missing = [
-            (dropped, name)
+            (recipe, dropped, name)
+            for recipe in block.recipes
             for dropped, name in itertools.product(grid.dropped, grid.distances)
-            if any(
-                (*block.combination(name, dropped), k) not in cells for k in wanted if k > dropped
+            if refusal(recipe, name) is None
+            and any(
+                (*block.combination(recipe, name, dropped), k) not in cells
+                for k in wanted
+                if k > dropped
             )
         ]
         for cell in _measured(block, split, missing, _stage(tick, number, len(blocks))):
@@ -136,26 +118,9 @@ def sweep(
     return list(cells.values())
 
 
-def _check(grid: Grid, faces: FaceSet) -> None:
-    """Refuse what some cell could not be measured by, before the first one is."""
-    for size in grid.sizes:
-        _check_size(size or faces.shape, faces)
-    for recipe, name in itertools.product(grid.recipes, grid.distances):
-        replace(recipe, distance=name)  # says itself what does not go together
-        if recipe.whitening == "zca" and name not in ("L2", "cosine"):
-            raise EigenfacesError(
-                f"With ZCA whitening, “{name}” is not summed over components, so a sweep cannot "
-                "measure it. Choose L2 or cosine, or another whitening."
-            )
-
-
-def _check_size(size: Size, faces: FaceSet) -> None:
-    height, width = size
-    if not (0 < height <= faces.shape[0] and 0 < width <= faces.shape[1]):
-        raise EigenfacesError(
-            f"The faces are {faces.shape[1]} × {faces.shape[0]} pixels: a sweep can make them "
-            f"smaller, not {width} × {height}."
-        )
+def most_components(split: Split) -> int:
+    """Return how many components every fold of a split can have."""
+    return min(len(fold.train) for fold in split.folds) - 1
 
 
 def _stage(tick: Tick, number: int, blocks: int) -> Tick:
@@ -163,46 +128,59 @@ def _stage(tick: Tick, number: int, blocks: int) -> Tick:
     return lambda done, total: tick(number * total + done, blocks * total)
 
 
+def _sharing(recipes: Sequence[Recipe]) -> list[list[Recipe]]:
+    """Put together the recipes that one face space serves."""
+    groups: list[list[Recipe]] = []
+    for recipe in recipes:
+        of = next((group for group in groups if not group[0].refits(recipe)), None)
+        if of is None:
+            groups.append([recipe])
+        else:
+            of.append(recipe)
+    return groups
+
+
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """What shares its face spaces: a recipe but for distance and number of components."""
+    """What shares its face spaces: recipes that are fitted alike, on faces of one size."""
 
-    recipe: Recipe
+    recipes: list[Recipe]
     faces: FaceSet
     components: tuple[int, ...]
 
-    def combination(self, distance: str, dropped: int) -> Combination:
-        words = recipe_words(self.recipe)
-        return words, self.recipe.lighting, *self.faces.shape, distance, dropped
+    def combination(self, recipe: Recipe, distance: str, dropped: int) -> Combination:
+        return recipe_words(recipe), recipe.lighting, *self.faces.shape, distance, dropped
 
-    def cells(self, by: ByComponents, dropped: int) -> Iterator[Cell]:
+    def cells(self, by: ByComponents, recipe: Recipe, dropped: int) -> Iterator[Cell]:
+        own = {name: getattr(recipe, name) for name in _OWN_COLUMN}
         for name in by.accuracy:
             for k in self.components:
                 if dropped < k <= len(by):
                     curves = by.accuracy[name], by.low[name], by.high[name]
-                    values = [float(curve[k - 1]) for curve in curves]
-                    yield Cell(*self.combination(name, dropped), k, *values)
+                    accuracy, low, high = (float(curve[k - 1]) for curve in curves)
+                    where = self.combination(recipe, name, dropped)
+                    yield Cell(*where, k, accuracy, low, high, **own)
 
 
 def _measured(
-    block: _Block, split: Split, missing: list[tuple[int, str]], tick: Tick
+    block: _Block, split: Split, missing: list[tuple[Recipe, int, str]], tick: Tick
 ) -> Iterator[Cell]:
-    """Yield the cells of a block for some combinations of dropped components and distance."""
-    by_dropped: dict[int, list[str]] = {}
-    for dropped, name in missing:
-        by_dropped.setdefault(dropped, []).append(name)
+    """Yield the cells of a block for some recipes, dropped components and distances."""
+    wanted: dict[tuple[Recipe, int], list[str]] = {}
+    for recipe, dropped, name in missing:
+        wanted.setdefault((recipe, dropped), []).append(name)
     if not missing:
         return
-    spaces = Spaces.of(block.faces, block.recipe)
-    found: dict[int, list[FoldByComponents]] = {dropped: [] for dropped in by_dropped}
+    spaces = Spaces.of(block.faces, block.recipes[0])
+    found: dict[tuple[Recipe, int], list[FoldByComponents]] = {each: [] for each in wanted}
     for number, fold in enumerate(split.folds):
         tick(number, len(split.folds))
         space = spaces.fit(fold.train)
-        for dropped, names in by_dropped.items():
-            recipe = replace(block.recipe, components=1.0, dropped=dropped)
-            found[dropped].append(of_fold(space, fold, split.people, recipe, tuple(names)))
-    for dropped, folds in found.items():
-        yield from block.cells(summed_up(folds, split.count), dropped)
+        for (recipe, dropped), names in wanted.items():
+            by = replace(recipe, dropped=dropped)
+            found[recipe, dropped].append(of_fold(space, fold, split.people, by, tuple(names)))
+    for (recipe, dropped), folds in found.items():
+        yield from block.cells(summed_up(folds, split.count), recipe, dropped)
 
 
 def recipe_words(recipe: Recipe) -> str:
@@ -220,7 +198,7 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
     """Make crops smaller by averaging; refuse to make them larger than they were cut."""
     if size is None or size == faces.shape:
         return faces
-    _check_size(size, faces)
+    check_size(size, faces.shape)
     height, width = size
     pixels = np.empty((len(faces), height * width), np.float32)
     for row in range(len(faces)):
@@ -228,9 +206,6 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
         smaller = image.resize((width, height), Image.Resampling.BOX)
         pixels[row] = np.asarray(smaller, np.float32).ravel()
     return FaceSet(pixels, size, faces.photos, faces.skipped)
-
-
-_COLUMNS = tuple(each.name for each in fields(Cell))
 
 
 def to_csv(cells: Sequence[Cell], folds: str) -> str:
@@ -244,14 +219,18 @@ def to_csv(cells: Sequence[Cell], folds: str) -> str:
 
 
 def from_csv(text: str, folds: str) -> list[Cell]:
-    """Read a table that `to_csv` wrote for the same faces and folds; else refuse it, in words."""
+    """Read a table that `to_csv` wrote for the same faces and folds; else refuse it, in words.
+
+    Tables that were written before window, whitening, smoothing, rule and neighbours had columns
+    of their own are read too: there, the recipe says them.
+    """
     try:
         table = csv.DictReader(io.StringIO(text))
-        if text and set(table.fieldnames or ()) != {*_COLUMNS, "folds"}:
+        columns = set(table.fieldnames or ())
+        if text and columns - {*_OWN_COLUMN} != {*_COLUMNS, "folds"} - {*_OWN_COLUMN}:
             raise ValueError("its columns are others")
         lines = list(table)
-        types = get_type_hints(Cell)
-        cells = [Cell(**{name: types[name](line[name]) for name in _COLUMNS}) for line in lines]
+        cells = [_cell(_OWN.findall(line["recipe"]) + list(line.items())) for line in lines]
         others = {line["folds"] for line in lines} - {folds}
     except (KeyError, ValueError, TypeError, csv.Error) as error:
         raise EigenfacesError(
@@ -264,9 +243,33 @@ def from_csv(text: str, folds: str) -> list[Cell]:
     return cells
 
 
+def _cell(said: Sequence[tuple[str, str]]) -> Cell:
+    """Make a cell of what its line says."""
+    line = dict(said)
+    cell = Cell(**{name: read(line[name]) for name, read in _READ.items() if name in line})  # type: ignore[arg-type]
+    if not 0 <= cell.accuracy <= 1:
+        raise ValueError("an accuracy is no share")
+    return cell
+
+
+def _read_smoothing(text: str) -> Smoothing:
+    return text if text.endswith("%") else float(text)
+
+
 def folds_words(split: Split, protocol: Protocol) -> str:
     """Return what names the faces and the folds of a sweep: their protocol and a digest."""
     content = "".join(photo.key + (photo.person or "") for photo in split.faces.photos)
     digest = hashlib.sha256((content + repr(protocol)).encode())
     digest.update(split.faces.pixels.tobytes())  # the same photos can be cut otherwise
     return f"{protocol.words()}; {digest.hexdigest()[:16]}"
+
+
+_COLUMNS = tuple(each.name for each in fields(Cell))
+_OWN_COLUMN = ("window", "whitening", "smoothing", "rule", "neighbours")
+_OWN = re.compile(rf", ({'|'.join(_OWN_COLUMN)}) ([^,]+)")
+"""What of a recipe has a column of its own, and how the words for the recipe say it."""
+
+_READ: dict[str, Callable[[str], object]] = {
+    name: _read_smoothing if name == "smoothing" else kind
+    for name, kind in get_type_hints(Cell).items()
+}

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.evaluate import split_up
+from eigenfaces.evaluation.grid import Grid, Size
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.sweep import Cell, Grid, Size, folds_words, sweep, to_csv
+from eigenfaces.evaluation.sweep import Cell, folds_words, sweep, to_csv
 from eigenfaces.lighting import Lighting
 from gui import theme
 from gui.comparison import LIGHTINGS

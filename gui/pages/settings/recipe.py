@@ -193,7 +193,7 @@ class RecipeCard(Card):
         self.smoothing.setDecimals(3)
         self.smoothing.setSingleStep(0.05)
         self.smoothing_share.setRange(0, MOST_SHARE)
-        self.smoothing_share.setDecimals(3)
+        self.smoothing_share.setDecimals(2)
         self.smoothing_share.setSuffix(" %")
         name_spin_box(self.share, "Share of the variance to keep")
         name_spin_box(self.count, "Number of components")

@@ -45,6 +45,79 @@ def test_every_combination_has_its_line(people: Path, tmp_path: Path) -> None:
     assert len(rows(table)) == len(expected)
 
 
+def test_what_matters_most_is_gone_through_too(people: Path, tmp_path: Path) -> None:
+    """Of a repeated option every value counts; what comes to the same is measured once."""
+    table = tmp_path / "table.csv"
+    told = swept(
+        people,
+        table,
+        *("-k", 4, "--window", "none", "--window", "oval", "--whitening", "none"),
+        *("--whitening", "pca", "--smoothing", 0, "--smoothing", "10%", "--smoothing", 0.5),
+        *("--rule", "nearest", "--rule", "class-mean", "--neighbours", 1, "--neighbours", 3),
+    )
+    names = ("window", "whitening", "smoothing", "rule", "neighbours")
+    found = [tuple(row[name] for name in names) for row in rows(table)]
+    expected = {
+        (window, *whitening, *rule)
+        for window in ("none", "oval")
+        for whitening in (("none", "0.0"), ("pca", "0.0"), ("pca", "10%"), ("pca", "0.5"))
+        for rule in (("nearest", "1"), ("nearest", "3"), ("class mean", "1"))
+    }
+    assert set(found) == expected
+    assert len(found) == len(expected)
+    assert "Smoothing left out without whitening" in told
+    assert "Neighbours left out with the rule class mean" in told
+    for row in rows(table)[::7]:
+        said = ("-k", 4, "--window", row["window"], "--whitening", row["whitening"])
+        said += ("--smoothing", row["smoothing"], "--rule", row["rule"], *CROPPED, *QUICK)
+        result = eigenfaces("evaluate", people, *said, "--neighbours", row["neighbours"])
+        assert f"Rank-1: {100 * float(row['accuracy']):.2f} %" in result.stdout
+
+
+def test_what_does_not_go_together_is_left_out_and_that_is_said(
+    people: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "table.csv"
+    said = ("--whitening", "none", "--whitening", "pca", "--whitening", "zca")
+    told = swept(people, table, "-k", 4, "--distance", "l1", "--distance", "yambor", *said)
+    assert "PCA whitening left out with Yambor" in told
+    assert "ZCA whitening left out with L1, Yambor" in told
+    assert {(row["whitening"], row["distance"]) for row in rows(table)} == {
+        *(("none", name) for name in ("L1", "L2", "Yambor")),
+        *(("pca", "L1"), ("pca", "L2"), ("zca", "L2")),
+    }
+
+
+def test_of_the_usual_distances_those_are_taken_that_go_with_the_whitening(
+    people: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "table.csv"
+    said = ("sweep", people, "-o", table, *CROPPED, "--protocol", "first-3", "-k", 4)
+    assert eigenfaces(*said, "--whitening", "pca").exit_code == 0
+    assert {row["distance"] for row in rows(table)} == {"L2", "L1", "cosine"}
+
+
+def test_a_table_of_an_earlier_version_is_taken_up(people: Path, tmp_path: Path) -> None:
+    """Its recipe says in words what has columns of its own now."""
+    table = tmp_path / "table.csv"
+    said = ("-k", "2,4", "--window", "oval", "--whitening", "pca", "--smoothing", 0.5)
+    said += ("--rule", "class-mean")
+    swept(people, table, *said)
+    whole = rows(table)
+    gone = ("window", "whitening", "smoothing", "rule", "neighbours")
+    old = [{name: row[name] for name in row if name not in gone} for row in whole]
+    assert {row["recipe"] for row in old} == {
+        "Eigenfaces, window oval, whitening pca, smoothing 0.5, rule class mean"
+    }
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(old[0]))
+        writer.writeheader()
+        writer.writerows(old)
+    told = swept(people, table, *said)
+    assert "is taken up where it was left, with 2 settings" in told
+    assert rows(table) == whole
+
+
 def test_ten_lines_are_said_with_what_they_are_worth(people: Path, tmp_path: Path) -> None:
     said = ("-k", ",".join(map(str, range(1, 12))), *CROPPED, *QUICK)
     result = eigenfaces("sweep", people, "-o", tmp_path / "t.csv", *said)

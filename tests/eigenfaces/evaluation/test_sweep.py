@@ -1,5 +1,6 @@
 """Many settings in one table: each cell as if measured alone, and none measured twice."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -135,6 +136,26 @@ class TestResumed:
         assert {cell.distance for cell in set(wider) - set(table)} == {"L2"}
 
 
+def test_what_shares_a_face_space_is_fitted_once(
+    faces: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = Counted(monkeypatch)
+    grid = Grid(
+        components=(5,),
+        distances=("l2", "cosine"),
+        whitenings=("none", "pca", "zca"),
+        smoothings=(0.0, "20%"),
+        rules=("nearest", "mean distance"),
+        windows=("none", "oval"),
+    )
+    cells = sweep(faces, SETTING, grid)
+    assert counted.times == 2 * 3  # windows and folds
+    assert len(cells) == 2 * 2 * 2 * (1 + 2 + 2)
+    assert len({cell.accuracy for cell in cells}) > 5
+    pca, zca = ([c for c in cells if c.whitening == each] for each in ("pca", "zca"))
+    assert [c.accuracy for c in pca] == [c.accuracy for c in zca]  # a rotation of it
+
+
 def test_progress(faces: FaceSet) -> None:
     ticks: list[tuple[int, int]] = []
     sizes: list[int] = []
@@ -229,6 +250,8 @@ class TestTable:
             "recipe,accuracy\nEigenfaces,0.5\n",
             "\x00",
             to_csv([], "x") + "a,b\n",
+            to_csv([Cell("a", "b", 1, 1, "c", 0, 1, math.nan, 0.1, 0.9)], "x"),
+            to_csv([Cell("a", "b", 1, 1, "c", 0, 1, 0.5, 0.1, 0.9)], "x").replace("0.0", "much"),
             to_csv([Cell("a", "b", 1, 1, "c", 0, 1, 0.5, 0.1, 0.9)], "x").replace("0.5", "best"),
         ],
     )
