@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.evaluate import split_up
-from eigenfaces.evaluation.grid import Grid, Size
+from eigenfaces.evaluation.grid import Grid, Size, left_out
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.sweep import Cell, folds_words, sweep, to_csv
+from eigenfaces.evaluation.sweep import Cell, folds_words, most_components, sweep, to_csv
 from eigenfaces.lighting import Lighting
 from gui import theme
 from gui.comparison import LIGHTINGS
@@ -86,8 +86,9 @@ class SweepCard(Card):
             return
         known, project = dict(self._known), self._session.project
 
-        def work(tick: Tick) -> tuple[str, tuple[Cell, ...]]:
-            folds = folds_words(split_up(gallery.faces, setting), setting.protocol)
+        def work(tick: Tick) -> tuple[str, tuple[Cell, ...], str]:
+            split = split_up(gallery.faces, setting)
+            folds = folds_words(split, setting.protocol)
             so_far = known.get(folds, ())
 
             def hear(cells: Sequence[Cell]) -> None:  # in the job's thread: only kept
@@ -95,15 +96,15 @@ class SweepCard(Card):
 
             hear(so_far)
             found = sweep(gallery.faces, setting, grid, known=so_far, tick=tick, grown=hear)
-            return folds, tuple(found)
+            return folds, tuple(found), " ".join(left_out(grid, most_components(split)))
 
-        def done(result: tuple[str, tuple[Cell, ...]]) -> None:
-            self._newest = result
+        def done(result: tuple[str, tuple[Cell, ...], str]) -> None:
+            folds, cells, without = result
+            self._newest = folds, cells
             if self._session.project is project:
                 self._look()
-                self._say(
-                    f"{count(len(result[1]), 'setting')} measured: {result[0].partition(';')[0]}."
-                )
+                measured = f"{count(len(cells), 'setting')} measured: {folds.partition(';')[0]}."
+                self._say(f"{measured} {without}".strip())
 
         self._newest = ("", ())
         jobs.start(

@@ -112,3 +112,11 @@ def test_the_table_is_exported(card, settled, session, tmp_path, monkeypatch):
         lines = list(csv.DictReader(file))
     assert len(lines) == 8
     assert {line["distance"] for line in lines} == set(card.distances.chosen())
+
+
+def test_it_says_what_was_left_out(card, settled):
+    card.components.setText("2, 200")
+    card.start()
+    settled()
+    assert {row[1] for row in rows(card)} == {"2"}
+    assert "k = 200 left out: these folds have at most 7 components." in card.state.text()
