@@ -22,7 +22,7 @@ from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, reci
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate as measure
-from eigenfaces.evaluation.evaluate import taking_part
+from eigenfaces.evaluation.evaluate import refuse_too_many, taking_part
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
@@ -72,7 +72,7 @@ def evaluate(
         protocol = view or protocol_said(split, len(faces))
         by = recipe_of(read.recipe, comparison, recipe)
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks)
-        _refuse_too_many(faces, setting)
+        refuse_too_many(faces, setting)
         with leaks_refused():
             record = Record(measured(faces, setting), read.preparation, read.source)
     written = _write(record, output, figures)
@@ -86,18 +86,6 @@ def evaluate(
             typer.echo("\n" + "\n".join(f"Written: {shown(path)}" for path in written))
     list_skipped(read.faces.skipped, beside=as_json)
     return SOME_UNUSED if read.faces.skipped else DONE
-
-
-def _refuse_too_many(faces: FaceSet, setting: Setting) -> None:
-    """Refuse more components than there are: else fewer would be compared than was said."""
-    asked = setting.recipe.components
-    folds = setting.protocol.folds(faces) if len(faces.people) > 1 else []
-    most = min((len(fold.train) for fold in folds), default=0) - 1
-    if isinstance(asked, int) and 0 < most < asked:
-        raise EigenfacesError(
-            f"These folds have at most {most} components, and {asked} are to be compared. "
-            f"Ask for fewer: -k {most}."
-        )
 
 
 def measured(faces: FaceSet, setting: Setting) -> Evaluation:

@@ -181,6 +181,21 @@ def split_up(faces: FaceSet, setting: Setting) -> Split:
     return Split(faces, of, folds, setting.seed, duplicates, leaks)
 
 
+def refuse_too_many(faces: FaceSet, setting: Setting) -> None:
+    """Refuse to ask for more components than a fold can have.
+
+    `evaluate` would compare all that there are, and so fewer than the result says.
+    """
+    asked, faces = setting.recipe.components, taking_part(faces)
+    folds = setting.protocol.folds(faces) if len(faces.people) > 1 else []
+    most = min((len(fold.train) for fold in folds), default=0) - 1
+    if isinstance(asked, int) and 0 < most < asked:
+        raise EigenfacesError(
+            f"These folds have at most {most} components, and {asked} are to be compared. "
+            f"Ask for {most} or fewer."
+        )
+
+
 def _others(fold: Fold) -> Numbers:
     """Return what is enrolled, but for a single photograph that is itself searched for."""
     enrolled = np.unique(fold.gallery)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.comparing import Difference, difference
-from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.evaluate import evaluate, refuse_too_many
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Partial, Setting
@@ -112,6 +112,7 @@ class Running(QObject):
             self._newest = partial
 
         def work(tick: Tick) -> Shown:
+            refuse_too_many(gallery.faces, setting)
             result = evaluate(gallery.faces, setting, tick, hear)
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, drawn(result))

@@ -233,7 +233,7 @@ def test_too_few_people_or_photographs_are_a_sentence(people: Path, tmp_path: Pa
         assert "Add photos, or choose another protocol." in said
     assert "40 people, 10 photos each" in failure("evaluate", two, *CROPPED, "--protocol", "idiap")
     said = failure("evaluate", two, *CROPPED, "-k", 50)
-    assert "at most 4 components, and 50 are to be compared. Ask for fewer: -k 4." in said
+    assert "at most 4 components, and 50 are to be compared. Ask for 4 or fewer." in said
     assert eigenfaces("evaluate", two, *CROPPED, "-k", 4).exit_code == 0
 
 

@@ -20,7 +20,7 @@ from tests.synthetic import people
 
 def opened(session, path: Path, faces: FaceSet) -> None:
     preparation = Preparation(*faces.shape, already_cropped=True)
-    session.switch(Project.create(path, Gallery(faces, preparation, Recipe(components=8))))
+    session.switch(Project.create(path, Gallery(faces, preparation, Recipe(components=4))))
 
 
 def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled):
@@ -114,9 +114,24 @@ def test_a_refusal_is_a_card_that_can_be_closed(page, settled):
     assert not page.refusal.isVisible()
 
 
+def test_more_components_than_a_fold_can_have_are_refused(page, settled):
+    page.bar.choose(FIRST)
+    page.bar.enrolled.setValue(2)
+    page.bar.count.setValue(200)
+    page.run()
+    settled(page)
+    people = len(page.session.gallery.people)
+    assert page.refusal.words.text() == (
+        f"These folds have at most {2 * people - 1} components, and 200 are to be compared. "
+        f"Ask for {2 * people - 1} or fewer."
+    )
+    assert page.running.shown is None
+
+
 def test_strangers_give_dir_instead_of_rank_5(page, settled):
     page.bar.choose(OPEN_SET)
     page.bar.enrolled.setValue(2)
+    page.bar.count.setValue(5)
     page.run()
     settled(page)
     value, interval, note = tiles(page)["DIR at FPIR 1 %"]
