@@ -11,7 +11,7 @@ from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces import FacePhoto
 from eigenfaces.preparation import Preparation
-from eigenfaces.report.words import capital, components_words, limits, percent
+from eigenfaces.report.words import capital, components_words, left_out_words, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""
@@ -139,11 +139,7 @@ def _remarks(result: Evaluation) -> Iterable[str]:
             [f"“{names[each.first]}” and “{names[each.second]}”" for each in result.duplicates],
         )
     if result.left_out:
-        yield _listed(
-            f"Not searched for, with too few photographs for this protocol "
-            f"({counted(len(result.left_out), 'person', 'people')}):",
-            result.left_out,
-        )
+        yield _listed(f"{left_out_words(result)}:", result.left_out)
 
 
 def _listed(heading: str, lines: Sequence[str]) -> str:

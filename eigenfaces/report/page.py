@@ -34,7 +34,7 @@ from eigenfaces.report.tables import (
     unused_table,
     warnings,
 )
-from eigenfaces.report.words import capital, counted, heading, result_sentence
+from eigenfaces.report.words import capital, counted, heading, left_out_words, result_sentence
 
 _LONGEST = 28  # letters of a name without a break
 
@@ -132,12 +132,8 @@ def _several(warned: list[str]) -> str:
 
 def _left_out(evaluation: Evaluation) -> Iterator[str]:
     yield "<h2>Left out</h2>"
-    if evaluation.left_out:
-        names = ", ".join(f"<bdi>{escape(name)}</bdi>" for name in evaluation.left_out)
-        who = counted(len(evaluation.left_out), "person", "people")
-        yield f"<p>{who} had too few photos to be searched for as members: {names}.</p>"
-    else:
-        yield "<p>Nobody was left out for having too few photos.</p>"
+    names = ", ".join(f"<bdi>{escape(name)}</bdi>" for name in evaluation.left_out)
+    yield f"<p>{left_out_words(evaluation)}{names and ': '}{names}.</p>"
     yield from _optional("", unused_table(evaluation))
 
 

@@ -32,7 +32,7 @@ from eigenfaces.report.tables import (
     unused_table,
     warnings,
 )
-from eigenfaces.report.words import capital, heading, result_sentence
+from eigenfaces.report.words import capital, heading, left_out_words, result_sentence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -102,11 +102,7 @@ def _result(sheets: Sheets, record: Record) -> None:
     _controls(sheets, evaluation)
     sheets.heading("Left out")
     names = ", ".join(evaluation.left_out)
-    sheets.paragraph(
-        f"Too few photos to be searched for as members: {names}."
-        if names
-        else "Nobody was left out for having too few photos."
-    )
+    sheets.paragraph(f"{left_out_words(evaluation)}{names and ': '}{names}.")
     unused = unused_table(evaluation)
     if unused is not None:
         _table(sheets, unused)

@@ -119,6 +119,21 @@ def result_sentence(evaluation: Evaluation) -> str:
     return f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
 
 
+def left_out_words(evaluation: Evaluation) -> str:
+    """Say of how many people there were too few photos, and what became of them; no names."""
+    many = len(evaluation.left_out)
+    if not many:
+        return "Nobody was left out for having too few photos"
+    who, was = counted(many, "person", "people"), "was" if many == 1 else "were"
+    kind = evaluation.setting.protocol.kind
+    if kind in ("open set", "leave-one-person-out"):
+        strangers = "a stranger" if many == 1 else "strangers"
+        return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
+    if kind in ("n-shot", "first photos"):
+        return f"{who} had too few photos for this protocol, and took no part"
+    return f"{who} had too few photos to be searched for, and {was} only enrolled"
+
+
 def capital(text: str) -> str:
     """Begin with a capital letter.
 

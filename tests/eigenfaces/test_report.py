@@ -14,14 +14,23 @@ import pytest
 from reports import AWKWARD, record_of, similar
 
 from eigenfaces import FaceSet, Recipe
+from eigenfaces.cli.evaluation_text import evaluation_text
 from eigenfaces.evaluation.leaks import Leak
 from eigenfaces.evaluation.lists import Pairs
-from eigenfaces.evaluation.named import PROTOCOLS
-from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, LeaveOnePersonOut, NShot, OpenSet
+from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    LeaveOnePersonOut,
+    NShot,
+    OpenSet,
+)
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
 from eigenfaces.photos import Skipped
 from eigenfaces.report import method, to_html
+from eigenfaces.report.words import left_out_words
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 
@@ -252,6 +261,35 @@ def test_of_many_people_the_pairs_confused_are_drawn() -> None:
     assert "Most often confused" in many
     assert "Who was taken for whom" not in many
     Page(many)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "words"),
+    [
+        (OpenSet(2, repetitions=1), "had too few photos to be members, and were searched for as"),
+        (LeaveOnePersonOut(), "had too few photos to be members, and were searched for as strang"),
+        (LeaveOneOut(), "had too few photos to be searched for, and were only enrolled"),
+        (KFold(2), "had too few photos to be searched for, and were only enrolled"),
+        (NShot(2, 2), "had too few photos for this protocol, and took no part"),
+        (FirstPhotos(2), "had too few photos for this protocol, and took no part"),
+    ],
+    ids=lambda value: getattr(value, "kind", ""),
+)
+def test_terminal_and_report_say_alike_who_was_left_out_and_that_is_so(
+    protocol: Protocol, words: str
+) -> None:
+    few = similar(6).select([0, 4, 8, 9, 10, *range(11, 24)])
+    record = record_of(few, protocol)
+    result = record.evaluation
+    assert result.left_out == AWKWARD[:2]
+    sentence = left_out_words(result)
+    assert sentence.startswith(f"2 people {words}")
+    assert f"{sentence}:\n  {AWKWARD[0]}\n" in evaluation_text(record, "", 1000)
+    assert f"{sentence}: {AWKWARD[0]}, " in Page(html_of(record)).text
+    searched = {result.people[number] for number in result.searches.people}
+    enrolled = np.isfinite(result.searches.distances).any(axis=0)
+    assert ("searched for as" in words) == (AWKWARD[0] in searched)
+    assert ("took no part" in words) == (not enrolled[0] and AWKWARD[0] not in searched)
 
 
 def test_one_photo_each_but_one_leaves_people_out() -> None:

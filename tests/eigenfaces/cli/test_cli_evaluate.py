@@ -195,7 +195,10 @@ def test_people_with_too_few_photographs_are_said_to_be_left_out(people: Path) -
     for number in (2, 3, 4, 5):
         (people / "Person 2" / f"{number}.png").unlink()
     said = eigenfaces("evaluate", people, *CROPPED, *QUICK).stdout
-    assert "too few photographs for this protocol (1 person):\n  Person 2\n" in said
+    assert "1 person had too few photos for this protocol, and took no part:\n  Person 2\n" in said
+    opened_to_all = (*CROPPED, "--protocol", "open-set", "--enrolled", 3, "--no-curves")
+    said = eigenfaces("evaluate", people, *opened_to_all).stdout
+    assert "1 person had too few photos to be members, and was searched for as a stranger:" in said
 
 
 def test_a_fold_that_has_a_name_is_shown_on_its_own(
