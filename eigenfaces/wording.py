@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from eigenfaces.errors import EigenfacesError
 
 _ELLIPSIS = "…"
+_LONGEST_NAME = 300
 _SAID = 60
 """Letters of what was said that a sentence repeats."""
 
@@ -36,11 +37,11 @@ def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
     raise EigenfacesError(f"There is no {what}. Choose one of: {', '.join(names.values())}.")
 
 
-def shortened(path: object, most: int) -> str:
-    """Return a path in at most so many characters: whole folders are left out of its middle.
+def shortened(path: object, most: float, measure: Callable[[str], float] = len) -> str:
+    """Return a path that is at most so long: whole folders are left out of its middle.
 
-    The name of the file, where photographs differ, is kept longest; where even that is too long,
-    its own middle goes.
+    The name of the file, where photographs differ, stays whole as long as it can; after that its
+    own middle goes. ``measure`` says how long a text is: the number of its letters, or its width.
 
     >>> shortened("/home/ada/holidays/2024/summer/beach/IMG_1234.jpg", 30)
     '/home/ada/…/beach/IMG_1234.jpg'
@@ -48,20 +49,20 @@ def shortened(path: object, most: int) -> str:
     'IMG_1234…ing.jpg'
     """
     text = str(path)
-    if len(text) <= most:
+    if measure(text) <= most:
         return text
     separator = "\\" if "\\" in text and "/" not in text else "/"
     parts = text.split(separator)
     best = ""
     for first, last in _ends(len(parts)):
         kept = separator.join([*parts[:first], _ELLIPSIS, *parts[len(parts) - last :]])
-        if len(kept) > most:
+        if measure(kept) > most:
             break
         best = kept
-    return best or _middle_out(parts[-1], most)
+    return best or _without_middle(parts[-1], most, measure)
 
 
-def _ends(count: int) -> Iterable[tuple[int, int]]:
+def _ends(count: int) -> Iterator[tuple[int, int]]:
     """Yield how many parts of a path to keep at its beginning and end, more and more of them."""
     first, last = 0, 1
     while first + last < count:
@@ -72,9 +73,11 @@ def _ends(count: int) -> Iterable[tuple[int, int]]:
             last += 1
 
 
-def _middle_out(text: str, most: int) -> str:
-    if len(text) <= most:
+def _without_middle(text: str, most: float, measure: Callable[[str], float]) -> str:
+    if measure(text) <= most:
         return text
-    front = max(0, most - 1) // 2 + max(0, most - 1) % 2
-    back = max(0, most - 1) - front
-    return text[:front] + _ELLIPSIS + (text[-back:] if back else "")
+    for kept in range(min(len(text), _LONGEST_NAME) - 1, 0, -1):
+        short = text[: (kept + 1) // 2] + _ELLIPSIS + text[len(text) - kept // 2 :]
+        if measure(short) <= most:
+            return short
+    return _ELLIPSIS

@@ -27,7 +27,8 @@ class SkippedList(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Skipped files")
         self.setAccessibleName("Skipped files")
-        self.table = TextTable("Skipped files", ("File", "Reason", "Folder"), 1)
+        headings = ("File", "Reason", "Folder")
+        self.table = TextTable("Skipped files", headings, 1, paths=frozenset({0, 2}))
         self.table.set_width(0, 170)
         self.table.set_width(2, 210)
         self.table.show_rows(

@@ -13,9 +13,13 @@ from eigenfaces.preparation import Preparation
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED
 from eigenfaces.report.words import smoothing_words
+from eigenfaces.wording import shortened
 
 ATTENTION_SHOWN = 10
 """Photographs to look at, listed after a build; ``faces`` lists all."""
+
+_SHORT_PATH = 24
+"""Letters of a path that are always shown."""
 
 LOOK_HINT = (
     "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and build "
@@ -159,7 +163,7 @@ def attention_text(noticed: Sequence[Noticed], width: int) -> str:
     """List the first photographs that should be looked at, with the reasons."""
     worth = [each for each in noticed if each.concerns]
     rows = [
-        (str(each.photo.path), " ".join(one.reason for one in each.concerns))
+        (_path(each.photo.path, width), " ".join(one.reason for one in each.concerns))
         for each in worth[:ATTENTION_SHOWN]
     ]
     lines = [f"{counted(len(worth), 'photograph')} to look at:"]
@@ -170,9 +174,14 @@ def attention_text(noticed: Sequence[Noticed], width: int) -> str:
     return "\n".join(lines)
 
 
+def _path(path: Path, width: int) -> str:
+    """Return a path that leaves at least half of a line for what is said of it."""
+    return shortened(path, max(_SHORT_PATH, width // 2 - 2))
+
+
 def skipped_text(skipped: Sequence[Skipped], width: int) -> str:
     """List every photograph that was not used, with its reason."""
-    rows = [(str(each.path), each.reason) for each in skipped]
+    rows = [(_path(each.path, width), each.reason) for each in skipped]
     heading = f"{counted(len(skipped), 'photograph')} not used:"
     return f"{heading}\n{table(('Photograph', 'Reason'), rows, width)}"
 

@@ -20,8 +20,10 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QWidget,
 )
 
+from eigenfaces.wording import shortened
 from gui import theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,25 +78,44 @@ class _Rows(QAbstractTableModel):
 
 
 class _Cells(QStyledItemDelegate):
-    """Draws cells without a frame round the current one: whole rows are selected."""
+    """Draws cells without a frame round the current one: whole rows are selected.
+
+    Long paths lose their middle; what they are is in the tooltip.
+    """
+
+    def __init__(self, paths: frozenset[int]) -> None:
+        super().__init__()
+        self._paths = paths
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         option.state &= ~QStyle.StateFlag.State_HasFocus
+        if index.column() in self._paths and isinstance(option.widget, QWidget):
+            part = QStyle.SubElement.SE_ItemViewItemText
+            room = option.widget.style().subElementRect(part, option, option.widget).width()
+            margin = option.widget.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
+            width = option.fontMetrics.horizontalAdvance
+            option.text = shortened(option.text, room - 2 * (margin + 1), width)
 
 
 class TextTable(QTableView):
-    """Rows of words; the column ``wide`` takes the room that is left."""
+    """Rows of words; the column ``wide`` takes the room that is left, ``paths`` are shortened."""
 
     def __init__(
-        self, name: str, headings: Row, wide: int, figures: frozenset[int] = frozenset()
+        self,
+        name: str,
+        headings: Row,
+        wide: int,
+        figures: frozenset[int] = frozenset(),
+        *,
+        paths: frozenset[int] = frozenset(),
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setProperty("role", "rows")
         self.rows = _Rows(headings, figures)
         self.setModel(self.rows)
-        self._cells = _Cells()
+        self._cells = _Cells(paths)
         self.setItemDelegate(self._cells)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)

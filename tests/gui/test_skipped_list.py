@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
 from eigenfaces.errors import no_tick
+from eigenfaces.photos import Skipped
 from gui import actions
 from gui.import_sheet.plan import scan
 from gui.session import Session
@@ -109,3 +112,25 @@ def test_a_folder_that_is_gone_is_a_sentence(listed: SkippedList, bad: Path) -> 
     shutil.rmtree(bad)
     listed.folder.click()
     assert "is no longer there" in listed.whole_reason.text()
+
+
+def test_long_paths_lose_their_middle_and_the_tooltip_has_them_whole(qtbot: QtBot) -> None:
+    name = "IMG_20240512_102030_edited_for_printing_final.jpg"
+    folder = Path("/home/ada/Pictures/holidays with the whole family/2024/summer/Person 12")
+    shown = SkippedList([Skipped(folder / name, "The file is empty.")])
+    qtbot.addWidget(shown)
+    shown.show()
+    drawn = []
+    for column, whole in ((0, name), (1, "The file is empty."), (2, str(folder))):
+        index = shown.table.model().index(0, column)
+        option = QStyleOptionViewItem()
+        shown.table.initViewItemOption(option)
+        option.rect = shown.table.visualRect(index)
+        shown.table.itemDelegate().initStyleOption(option, index)
+        drawn.append(option.text)
+        assert option.fontMetrics.horizontalAdvance(option.text) <= option.rect.width()
+        assert index.data(Qt.ItemDataRole.ToolTipRole) == whole
+    assert drawn[0].startswith("IMG_")
+    assert drawn[0].endswith("final.jpg")
+    assert drawn[1] == "The file is empty."
+    assert drawn[2].endswith("/Person 12")
