@@ -1,6 +1,7 @@
 """One photograph: its file read whole, decoded upright and grey, whatever its mode or depth."""
 
 import hashlib
+import os
 import re
 import stat
 import warnings
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
-from eigenfaces.errors import PhotoError
+from eigenfaces.errors import EigenfacesError, PhotoError
 
 SMALLEST_SIDE = 16
 """A picture with a side under this many pixels shows no face."""
@@ -22,6 +23,9 @@ MOST_PIXELS = 89_000_000
 MOST_BYTES = 1_000_000_000
 """Larger files are refused unread."""
 
+MOST_TEXT = 100_000_000
+"""Larger tables and lists are."""
+
 # Pillow only warns between its limit and twice that; here such a picture is refused.
 warnings.simplefilter("error", Image.DecompressionBombWarning)
 # It also remarks on damaged metadata; what matters of that is raised anyway.
@@ -30,13 +34,50 @@ warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 def read_bytes(path: Path) -> bytes:
     """Return a photograph's file whole; raise `PhotoError` with the reason where that fails."""
+    content = _content(path, MOST_BYTES)
+    if not content:
+        raise PhotoError("The file is empty.")
+    return content
+
+
+def read_text(path: Path, most: int = MOST_TEXT) -> str:
+    """Return a text file whole: every table, list and report that the program reads.
+
+    Parameters
+    ----------
+    path
+        The file, in UTF-8.
+    most
+        Bytes that it may have; a larger one is refused unread.
+
+    Raises
+    ------
+    EigenfacesError
+        It is not there, too large, no regular file, or cannot be read.
+    UnicodeDecodeError
+        It is no text in UTF-8.
+    """
+    try:
+        return _content(path, most).decode("utf-8-sig")
+    except PhotoError as error:
+        raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
+
+
+def _content(path: Path, most: int) -> bytes:
+    """Return what is in a regular file of at most so many bytes.
+
+    Pipes and devices are not opened: there may be nothing to read for ever, or no end of it. Nor is
+    anything that claims to be empty, as kernels present what has no end.
+    """
     try:
         status = path.stat()
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
             raise PhotoError("This is no file but a pipe or a device.")
-        if status.st_size > MOST_BYTES:
-            raise PhotoError(f"The file is too large: over {MOST_BYTES // 1_000_000} megabytes.")
-        content = path.read_bytes()
+        if status.st_size > most:
+            raise PhotoError(f"The file is too large: over {most // 1_000_000} megabytes.")
+        if stat.S_ISREG(status.st_mode) and status.st_size == 0:
+            return b""
+        return path.read_bytes()
     except FileNotFoundError:
         raise PhotoError("The file is not there (moved, deleted, or a broken link).") from None
     except PermissionError:
@@ -45,17 +86,30 @@ def read_bytes(path: Path) -> bytes:
         raise PhotoError(f"The file cannot be read: {error.strerror}.") from None
     except ValueError:  # a zero byte in the path, from a manifest
         raise PhotoError("This is no possible path of a file.") from None
-    if not content:
-        raise PhotoError("The file is empty.")
-    return content
 
 
 def is_there(path: Path) -> bool:
     """Say whether a photograph's file is where it was, and may be looked at."""
     try:
         return path.exists()
-    except OSError:
+    except (OSError, ValueError):
         return False
+
+
+def is_regular(path: Path) -> bool:
+    """Say whether this is a file that can be opened without waiting for what may never come."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def resolved(path: Path) -> Path:
+    """Return where a path leads, absolute; where links turn in circles, as far as they lead."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):  # a zero byte, from a manifest
+        return path.absolute()
 
 
 def content_hash(content: bytes) -> str:

@@ -11,11 +11,13 @@ from pathlib import Path
 from PIL import Image
 
 from eigenfaces.alignment import Eyes, Placement
-from eigenfaces.decoding import is_there
+from eigenfaces.decoding import is_regular, is_there, read_text, resolved
 from eigenfaces.errors import EigenfacesError
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
+_NOT_ALLOWED = "You have no permission to read this folder."
+_LONGEST_PATTERN = 1000
 _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub-folder per person."
 
 
@@ -84,7 +86,7 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     """
     source = source.absolute()  # so that a project finds its photographs from anywhere
     try:
-        if not source.is_dir() and not source.is_file():
+        if not source.is_dir() and not is_regular(source):
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
         found = _read_folder(source, pattern) if source.is_dir() else _read_manifest(source)
     except OSError as error:
@@ -99,8 +101,8 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
 
 
 def _with_eyes(found: FoundPhotos, eyes: Mapping[Path, Eyes]) -> FoundPhotos:
-    known = {path.resolve(): Placement(where, "from a file") for path, where in eyes.items()}
-    placed = (replace(each, placement=known.get(each.path.resolve())) for each in found.photos)
+    known = {resolved(path): Placement(where, "from a file") for path, where in eyes.items()}
+    placed = (replace(each, placement=known.get(resolved(each.path))) for each in found.photos)
     return replace(found, photos=tuple(placed))
 
 
@@ -114,10 +116,48 @@ def person_from_name(name: str, pattern: str) -> str | None:
         raise EigenfacesError(
             f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
         )
-    parts = re.split(r"(\{person\}|\*)", pattern)
-    as_regex = {"{person}": "(.+?)", "*": ".*"}
-    match = re.fullmatch("".join(as_regex.get(part, re.escape(part)) for part in parts), name)
-    return match[1].strip() or None if match else None
+    if len(pattern) > _LONGEST_PATTERN:
+        raise EigenfacesError(
+            f"The pattern has {len(pattern)} letters: write one of at most {_LONGEST_PATTERN}."
+        )
+    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
+    return person.strip() or None if person is not None else None
+
+
+def _between(name: str, parts: list[str]) -> str | None:
+    """Return what stands for ``{person}`` in a name; None where it does not fit.
+
+    Each ``*`` takes as much as it can, the person as little, but for one letter; the first of them
+    chooses first. What fits from where is found from the end, once for each part and letter: so the
+    time is a product of their numbers, whatever the pattern.
+    """
+    fits = [[place == len(name) for place in range(len(name) + 1)]]
+    for part in reversed(parts):
+        after, here = fits[-1], [False] * (len(name) + 1)
+        later = False  # whether the rest fits somewhere behind this place
+        for place in range(len(name), -1, -1):
+            if part == "{person}":
+                here[place] = later
+            elif part.startswith("*"):
+                here[place] = later or after[place]
+            else:
+                here[place] = name.startswith(part, place) and after[place + len(part)]
+            later = later or after[place]
+        fits.append(here)
+    if not fits[-1][0]:
+        return None
+    place, person = 0, ""
+    for number, part in enumerate(parts, start=1):
+        after = fits[len(parts) - number]
+        if part == "{person}":
+            end = after.index(True, place + 1)
+            person = name[place:end]
+        elif part.startswith("*"):
+            end = len(name) - after[::-1].index(True)
+        else:
+            end = place + len(part)
+        place = end
+    return person
 
 
 def suggest_pattern(names: list[str]) -> str | None:
@@ -137,10 +177,10 @@ def suggest_pattern(names: list[str]) -> str | None:
 
 def _read_folder(folder: Path, pattern: str | None) -> FoundPhotos:
     photos, skipped = [], []
-    for path in _walk(folder, set()):
+    for path, reason in _walk(folder):
         parts = path.relative_to(folder).parts
-        if path.is_dir():
-            skipped.append(Skipped(path, _folder_reason(path), as_name(parts[0])))
+        if reason:
+            skipped.append(Skipped(path, reason, as_name(parts[0])))
         elif len(parts) > 1:
             photos.append(Photo(path, as_name(parts[0])))
         elif pattern is None:
@@ -162,43 +202,60 @@ def as_name(text: str) -> str | None:
     return unicodedata.normalize("NFC", readable).strip() or None
 
 
-def _folder_reason(folder: Path) -> str:
-    if not os.access(folder, os.R_OK | os.X_OK):
-        return "You have no permission to read this folder."
-    return "This folder is read already, under another name."
+def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the picture files below a folder in natural order, however deep they lie.
 
-
-def _walk(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path]:
-    """Yield the picture files below a folder in natural order.
-
-    Every real folder is entered once; one that is met again, or may not be read, is itself yielded.
+    Every real folder is entered once. One that is met again, or cannot be read, is itself yielded,
+    with the reason; an `OSError` of the first one is raised.
     """
+    seen: set[tuple[int, int]] = set()
+    waiting = [root]  # the next one last
+    while waiting:
+        path = waiting.pop()
+        if path is not root and not _is_folder(path):
+            if path.suffix.lower() in _SUFFIXES or _is_picture(path):
+                yield path, ""
+            continue
+        try:
+            names = _names_in(path, seen)
+        except OSError as error:
+            if path is root:
+                raise
+            refused = isinstance(error, PermissionError)
+            why = _NOT_ALLOWED if refused else f"This folder cannot be read: {error.strerror}."
+            yield path, why
+            continue
+        if names is None:
+            yield path, "This folder is read already, under another name."
+        else:
+            waiting.extend(path / name for name in reversed(names))
+
+
+def _names_in(folder: Path, seen: set[tuple[int, int]]) -> list[str] | None:
+    """Return what is in a folder, in natural order; None where it was seen before."""
     status = folder.stat()
     if (status.st_dev, status.st_ino) in seen:
-        yield folder
-        return
+        return None
     seen.add((status.st_dev, status.st_ino))
     with os.scandir(folder) as entries:
-        names = sorted(
-            (entry.name for entry in entries), key=lambda name: (natural_key(name), name)
-        )
-    for name in names:
-        path = folder / name
-        if name.startswith(".") or name == "__MACOSX":
-            continue
-        if path.is_dir():
-            try:
-                yield from _walk(path, seen)
-            except PermissionError:
-                yield path
-        elif path.suffix.lower() in _SUFFIXES or _is_picture(path):
-            yield path
+        names = [entry.name for entry in entries]
+    if names and not os.access(folder, os.X_OK):
+        raise PermissionError
+    shown = (name for name in names if not name.startswith(".") and name != "__MACOSX")
+    return sorted(shown, key=lambda name: (natural_key(name), name))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _is_picture(path: Path) -> bool:
     """Tell a picture with an unusual name (``subject01.happy``) from notes and other files."""
     try:
-        if not path.is_file():
+        if not is_regular(path):
             return False  # opening a pipe would wait for ever
         with Image.open(path):
             return True
@@ -210,7 +267,7 @@ def _is_picture(path: Path) -> bool:
 
 def _read_manifest(manifest: Path) -> FoundPhotos:
     try:
-        lines = manifest.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(manifest).splitlines()
     except UnicodeDecodeError:
         raise EigenfacesError(
             f"“{manifest}” is neither a folder nor a text file of path;label lines (in UTF-8)."
@@ -250,9 +307,9 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
         The file cannot be read, or a line of it does not state two eyes.
     """
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(file).splitlines()
         rows = list(csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ","))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (UnicodeDecodeError, csv.Error) as error:
         raise EigenfacesError(f"The eyes in “{file}” cannot be read: {error}.") from None
     eyes = {}
     for number, row in enumerate(rows, start=2):

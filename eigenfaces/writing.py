@@ -11,6 +11,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
 
 _HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
@@ -48,7 +49,7 @@ def written_whole(target: Path) -> Iterator[Path]:
 
     Whatever interrupts the work, ``target`` is as it was. An existing folder must be empty.
     """
-    target = target.resolve()
+    target = resolved(target)
     with beside(target) as part:
         try:
             yield part

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CHAIN = """
-errors wording writing decoding alignment photos detection preparation sighting attention lighting
+errors wording decoding writing alignment photos detection preparation sighting attention lighting
 faces samples distances recipes svd facespace matching evaluation gallery recognition tables
 sqlite_file storage runs project learning exports report published cli
 """

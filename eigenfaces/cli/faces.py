@@ -16,6 +16,7 @@ from eigenfaces.cli.looking import look_for
 from eigenfaces.cli.plaintext import counted, shown
 from eigenfaces.cli.reading import PhotoOptions, list_skipped
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
+from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.exports import check_empty, grey_levels
 from eigenfaces.faces import each_of
@@ -66,7 +67,7 @@ def faces(
     """
     preparation = photos.preparation
     check_empty(output)
-    found = find_photos(folder.resolve(), photos.pattern, photos.eyes)
+    found = find_photos(resolved(folder), photos.pattern, photos.eyes)
     with progress("Looking for faces") as tick, written_whole(output) as part:
         rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
         rows += [_skipped_row(each) for each in skipped]

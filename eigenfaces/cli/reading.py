@@ -11,6 +11,7 @@ from eigenfaces.cli import options as say
 from eigenfaces.cli.looking import Noticed, look_over
 from eigenfaces.cli.plaintext import counted, skipped_text
 from eigenfaces.cli.running import columns, note, progress
+from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.lists import Pairs
 from eigenfaces.evaluation.named import lfw_photos
@@ -49,8 +50,8 @@ class PhotoOptions:
         ``named_by``: only those of LFW that its pairs name.
         """
         if named_by is not None:
-            return lfw_photos(place.resolve(), named_by)
-        found = find_photos(place.resolve(), self.pattern, self.eyes)
+            return lfw_photos(resolved(place), named_by)
+        found = find_photos(resolved(place), self.pattern, self.eyes)
         _mention_nameless(found)
         return found
 

@@ -14,6 +14,7 @@ from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown,
 from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.repeating import Numbers, Repetition, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note
+from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.comparing import difference
 from eigenfaces.evaluation.figures import Figure
@@ -93,7 +94,7 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
     eyes = None if source.eyes is None else _found(source.eyes, report)
     if source.eyes is not None and eyes is None:
         note(f"“{source.eyes}”, which stated the eyes, is not there: faces may be cut otherwise.")
-    return read_photos(find_photos(where.resolve(), source.pattern, eyes), record.preparation)[0]
+    return read_photos(find_photos(resolved(where), source.pattern, eyes), record.preparation)[0]
 
 
 def _found(place: str, report: Path) -> Path | None:

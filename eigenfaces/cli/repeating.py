@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from eigenfaces.decoding import MOST_BYTES, read_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, from_json, to_json
@@ -48,11 +49,11 @@ class Repetition:
 def read_report(file: Path) -> Record:
     """Read a report; raise `EigenfacesError`, naming the file, where that cannot be done."""
     try:
-        return from_json(file.read_text("utf-8"))
-    except OSError as error:
-        raise EigenfacesError(f"“{file}” cannot be read: {error.strerror}.") from None
+        text = read_text(file, MOST_BYTES)
     except UnicodeDecodeError:
         raise EigenfacesError(f"“{file}” is no report: choose the .json of one.") from None
+    try:
+        return from_json(text)
     except EigenfacesError as error:
         raise EigenfacesError(f"“{file}”: {error}") from None
 

@@ -16,6 +16,7 @@ from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
 from eigenfaces.cli.reading import Named, PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
+from eigenfaces.decoding import read_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import split_up, taking_part
 from eigenfaces.evaluation.grid import Grid, Size, check, left_out, refusal
@@ -143,12 +144,14 @@ def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:
     if overwrite or not output.exists():
         return []
     try:
-        known = from_csv(output.read_text("utf-8"), folds)
+        text = read_text(output)
     except UnicodeDecodeError:
         raise EigenfacesError(
             f"“{output}” is no table of a sweep. Choose another file to write to, or add "
             "--overwrite to replace it."
         ) from None
+    try:
+        known = from_csv(text, folds)
     except EigenfacesError as error:
         raise EigenfacesError(f"“{output}”: {error} Or add --overwrite to replace it.") from None
     note(f"“{output}” is taken up where it was left, with {counted(len(known), 'setting')}.")

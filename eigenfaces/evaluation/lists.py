@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from eigenfaces.decoding import read_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows, no_pairs
 from eigenfaces.faces import FaceSet
@@ -200,8 +201,6 @@ def _is_count(word: str) -> bool:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text("utf-8-sig").splitlines()
+        return read_text(path).splitlines()
     except UnicodeDecodeError:
         raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None
-    except OSError as error:
-        raise EigenfacesError(f"“{path}” cannot be read: {error.strerror}.") from None

@@ -10,6 +10,7 @@ from typing import Literal
 
 from PIL import Image
 
+from eigenfaces.decoding import is_regular
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.photos import (
     FoundPhotos,
@@ -105,6 +106,8 @@ def _is_picture(path: Path) -> bool:
 
 def _size_in_header(path: Path) -> tuple[int, int] | None:
     """Return (h, w) without reading the pixels, or None where it is no picture."""
+    if not is_regular(path):
+        return None  # opening a pipe would wait for ever
     try:
         with Image.open(path) as image:
             return image.height, image.width

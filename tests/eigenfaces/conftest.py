@@ -1,6 +1,8 @@
 """Fixtures of the core's tests, and the folder of `synthetic` on the path."""
 
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -30,3 +32,17 @@ def rng() -> np.random.Generator:
 def att() -> FaceSet:
     """The 400 mended AT&T faces."""
     return load_sample()
+
+
+@pytest.fixture
+def no_waiting() -> Iterator[None]:
+    """Fail a test that would wait for ever."""
+
+    def end(*_: object) -> None:
+        raise AssertionError("It waits.")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(120)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)

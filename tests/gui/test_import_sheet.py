@@ -1,5 +1,6 @@
 """The import sheet: what it finds, how it names, how it cuts, and what it starts."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery, Preparation, find_photos
+from eigenfaces.errors import no_tick
 from gui.import_sheet.faces import PHOTOGRAPHS
 from gui.import_sheet.grid import LEFT_OUT
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
@@ -294,3 +296,13 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
     assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
     assert sheet.names.person.findText("Zoe") >= 0
     sheet.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there")
+def test_pipes_and_links_that_lead_nowhere_are_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "Ada" / "pipe.png")
+    (folder / "Ada" / "endless.png").symlink_to("/dev/zero")
+    (folder / "Ada" / "loop.png").symlink_to(folder / "Ada" / "loop.png")
+    found = scan(folder, no_tick)
+    assert len(found.found.photos) == 6 + 3  # reading them says why not
+    assert found.suggested.shape == (24, 20)
