@@ -55,6 +55,11 @@ def concerns(sighting: Sighting, preparation: Preparation) -> tuple[Concern, ...
     placement = sighting.photo.placement
     eyes = placement.eyes if placement else None
     found = []
+    if sighting.central:
+        reason = (
+            f"There are {len(sighting.faces)} faces in it: the one nearest its centre is taken."
+        )
+        found.append(Concern("several faces", reason, "If another one is meant, show its eyes."))
     if sighting.doubtful:
         reason = "This may be no face: it is only the best guess."
         found.append(Concern("doubtful", reason, "Look at it. If it is wrong, show the eyes."))

@@ -4,7 +4,7 @@ import csv
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,11 +23,16 @@ _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph as taken, who is on it, and where the face lies (None: not said)."""
+    """A photograph as taken, who is on it, and where the face lies (None: not said).
+
+    A ``central`` one is known to be of the person in its middle: of several faces that may be meant
+    the one nearest its centre is. Of others, none is guessed.
+    """
 
     path: Path
     person: str | None = None
     placement: Placement | None = None
+    central: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,14 +98,20 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
         raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
     if not found.photos and not found.skipped:
         raise EigenfacesError(_NO_PHOTOS.format(source))
-    if eyes is None:
-        eyes = (source if source.is_dir() else source.parent) / "eyes.csv"
-        if not is_there(eyes):
+    return with_eyes(found, source, eyes)
+
+
+def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
+    """Return photographs with their eyes where a file for `read_eyes` states them.
+
+    Without a file, the ``eyes.csv`` in the folder that is their source, or beside the manifest that
+    is, if there is one.
+    """
+    if file is None:
+        file = (source if source.is_dir() else source.parent) / "eyes.csv"
+        if not is_there(file):
             return found
-    return _with_eyes(found, read_eyes(eyes))
-
-
-def _with_eyes(found: FoundPhotos, eyes: Mapping[Path, Eyes]) -> FoundPhotos:
+    eyes = read_eyes(file)
     known = {resolved(path): Placement(where, "from a file") for path, where in eyes.items()}
     placed = (replace(each, placement=known.get(resolved(each.path))) for each in found.photos)
     return replace(found, photos=tuple(placed))

@@ -53,7 +53,15 @@ class Sighting:
     @property
     def doubtful(self) -> bool:
         """Whether the face that is meant is only the best guess."""
-        return self.crop is not None and bool(self.faces) and self.faces[0].doubtful
+        if self.crop is None or not self.faces:
+            return False
+        eyes = self.photo.placement.eyes if self.photo.placement else None
+        return next((f for f in self.faces if f.eyes == eyes), self.faces[0]).doubtful
+
+    @property
+    def central(self) -> bool:
+        """Whether several faces may be meant, and the one nearest the centre was taken."""
+        return self.photo.central and bool(self.faces) and the_one_meant(self.faces) is None
 
     @property
     def face(self) -> Floats:
@@ -102,6 +110,8 @@ def look_at(
     if placement is None:
         faces = picture.faces()
         meant = the_one_meant(faces)
+        if meant is None and faces and photo.central:
+            meant = nearest_the_centre(faces, picture.size)
         placement = Placement(meant.eyes, "found", turned) if meant else None
     crop = None if placement is None else picture.crop(placement.eyes, preparation)
     placed = replace(photo, placement=placement)
@@ -145,11 +155,24 @@ def eyes_in_box(
 
 def the_one_meant(faces: Sequence[FoundFace]) -> FoundFace | None:
     """Return the most certain face (the first), unless another is half as large, or larger."""
-    if not faces:
-        return None
-    first = faces[0]
-    rivals = (face for face in faces[1:] if face.eyes.distance * RIVAL > first.eyes.distance)
-    return None if any(rivals) else first
+    candidates = _candidates(faces)
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def nearest_the_centre(faces: Sequence[FoundFace], shape: tuple[int, int]) -> FoundFace:
+    """Return that face, of those that may be meant, whose box is nearest the centre of (h, w)."""
+
+    def away(face: FoundFace) -> float:
+        left, top, size = face.eyes.box
+        return math.hypot(left + size / 2 - shape[1] / 2, top + size / 2 - shape[0] / 2)
+
+    return min(_candidates(faces), key=away)
+
+
+def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
+    """Return the most certain face (the first), and those that are not much smaller."""
+    least = faces[0].eyes.distance if faces else 0.0
+    return [f for i, f in enumerate(faces) if i == 0 or f.eyes.distance * RIVAL > least]
 
 
 class _Picture:

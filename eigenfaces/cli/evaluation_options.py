@@ -146,7 +146,8 @@ PairFiles = Annotated[
     typer.Option(
         metavar="FILE",
         help="pairs: in the format of LFW, View 2; or twice, for View 1: first what the threshold "
-        "is chosen on, then what is tested.",
+        "is chosen on, then what is tested. lfw-view-1, lfw-view-2: where these files are, if not "
+        "in SOURCE.",
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")]

@@ -154,9 +154,18 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     said = []
     if sources["found"]:
         said.append(f"{counted(sources['found'], 'face')} found, {doubtful} of them doubtful")
+    central = taken_at_the_centre(noticed)
+    if central:
+        where = counted(central, "photograph")
+        said.append(f"on {where} with several faces, the one nearest the centre taken")
     if sources["from a file"]:
         said.append(f"{counted(sources['from a file'], 'face')} cut by the eyes that a file states")
     return "; ".join(said) + "."
+
+
+def taken_at_the_centre(noticed: Sequence[Noticed]) -> int:
+    """Count the photographs of whose several faces the one nearest the centre was taken."""
+    return sum(any(each.kind == "several faces" for each in one.concerns) for one in noticed)
 
 
 def attention_text(noticed: Sequence[Noticed], width: int) -> str:

@@ -56,10 +56,10 @@ def lfw_view_said(options: ProtocolOptions, place: Path | None) -> Pairs | None:
     name = _plain(options.protocol or "")
     if name not in ("lfw-view-1", "lfw-view-2"):
         return None
-    _only(name, options.said(), ())
+    _only(name, options.said(), ("pairs",))
     if place is None or not place.is_dir():
         raise typer.BadParameter(f"“{name}” needs the folder of LFW as SOURCE.")
-    return lfw_view(place, 1 if name.endswith("1") else 2)
+    return lfw_view(place, 1 if name.endswith("1") else 2, options.pairs or ())
 
 
 def protocol_said(options: ProtocolOptions, faces: int) -> Protocol:

@@ -9,7 +9,7 @@ import typer
 
 from eigenfaces.cli import options as say
 from eigenfaces.cli.looking import Noticed, look_over
-from eigenfaces.cli.plaintext import counted, skipped_text
+from eigenfaces.cli.plaintext import counted, skipped_text, taken_at_the_centre
 from eigenfaces.cli.running import columns, note, progress
 from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
@@ -18,7 +18,7 @@ from eigenfaces.evaluation.named import lfw_photos
 from eigenfaces.evaluation.records import Source
 from eigenfaces.faces import FaceSet, load_faces
 from eigenfaces.gallery import Gallery
-from eigenfaces.photos import FoundPhotos, Skipped, find_photos, suggest_pattern
+from eigenfaces.photos import FoundPhotos, Skipped, find_photos, suggest_pattern, with_eyes
 from eigenfaces.preparation import Preparation
 from eigenfaces.project import SUFFIX, Project
 from eigenfaces.recipes import Recipe
@@ -50,7 +50,9 @@ class PhotoOptions:
         ``named_by``: only those of LFW that its pairs name.
         """
         if named_by is not None:
-            return lfw_photos(resolved(place), named_by)
+            if self.pattern is not None:
+                raise typer.BadParameter("LFW says by its folders who is on a photograph.")
+            return with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
         found = find_photos(resolved(place), self.pattern, self.eyes)
         _mention_nameless(found)
         return found
@@ -89,8 +91,9 @@ def read_named(
         source = Source("project", str(place))
         return Named(gallery.faces, gallery.preparation, source, gallery.recipe)
     eyes = None if photos.eyes is None else str(photos.eyes)
-    source = Source("folder", str(place), photos.pattern, eyes)
     faces, noticed = read_photos(photos.find(place, named_by), photos.preparation)
+    central = taken_at_the_centre(noticed)
+    source = Source("folder", str(place), photos.pattern, eyes, central)
     return Named(faces, photos.preparation, source, Recipe(), tuple(noticed))
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import typer
@@ -94,7 +94,11 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
     eyes = None if source.eyes is None else _found(source.eyes, report)
     if source.eyes is not None and eyes is None:
         note(f"“{source.eyes}”, which stated the eyes, is not there: faces may be cut otherwise.")
-    return read_photos(find_photos(resolved(where), source.pattern, eyes), record.preparation)[0]
+    found = find_photos(resolved(where), source.pattern, eyes)
+    if source.central:
+        central = tuple(replace(photo, central=True) for photo in found.photos)
+        found = replace(found, photos=central)
+    return read_photos(found, record.preparation)[0]
 
 
 def _found(place: str, report: Path) -> Path | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -169,33 +170,42 @@ def lfw_people(folder: Path) -> Path:
     )
 
 
-def lfw_view(folder: Path, view: Literal[1, 2]) -> Pairs:
+def lfw_view(folder: Path, view: Literal[1, 2], files: Sequence[Path] = ()) -> Pairs:
     """Return a view of LFW (Huang, Ramesh, Berg and Learned-Miller 2007), image-restricted.
 
     View 1 chooses the threshold on ``pairsDevTrain.txt`` and tests on ``pairsDevTest.txt``; View 2
-    tests each of the ten sets of ``pairs.txt`` with what the other nine gave. These files lie in
-    the folder said, among the people or beside their folder.
+    tests each of the ten sets of ``pairs.txt`` with what the other nine gave. Where no files are
+    named, they lie in the folder said, among the people or beside their folder.
     """
-    people = lfw_people(folder)
-    places = (folder, people, people.parent)
-    sets = []
-    for name in _LFW_LISTS[view]:
-        file = next((place / name for place in places if (place / name).is_file()), None)
-        if file is None:
-            raise EigenfacesError(
-                f"View {view} of LFW needs “{name}”, and it is not in “{folder}”. Put it there."
-            )
-        sets.append(read_pairs(file))
+    names = _LFW_LISTS[view]
+    if files and len(files) != len(names):
+        raise EigenfacesError(f"View {view} of LFW needs {' and '.join(names)}, in this order.")
+    sets = [read_pairs(file) for file in files or (_lfw_list(folder, view, n) for n in names)]
     if view == 2:
         return Pairs(sets[0])
     return Pairs(tuple(tuple(chain.from_iterable(each)) for each in sets), "first")
 
 
+def _lfw_list(folder: Path, view: int, name: str) -> Path:
+    people = lfw_people(folder)
+    for place in (folder, people, people.parent):
+        if (place / name).is_file():
+            return place / name
+    raise EigenfacesError(
+        f"View {view} of LFW needs “{name}”, and it is not in “{folder}”. Put it there, or say "
+        "where it is."
+    )
+
+
 def lfw_photos(folder: Path, pairs: Pairs) -> FoundPhotos:
-    """Return the photographs that pairs name, each once: no other one need be read."""
+    """Return the photographs that pairs name, each once: no other one need be read.
+
+    The person of each is the one in its middle: LFW was cut around the faces of a detector.
+    """
     people = lfw_people(folder)
     names = sorted({name for pair in chain.from_iterable(pairs.sets) for name in pair})
-    return FoundPhotos(tuple(Photo(people / name, PurePosixPath(name).parts[0]) for name in names))
+    photos = (Photo(people / n, PurePosixPath(n).parts[0], central=True) for n in names)
+    return FoundPhotos(tuple(photos))
 
 
 Protocol = (

@@ -39,12 +39,17 @@ _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pi
 
 @dataclass(frozen=True)
 class Source:
-    """Where the faces came from: the sample, a folder of photographs, or a project file."""
+    """Where the faces came from: the sample, a folder of photographs, or a project file.
+
+    ``central``: on how many photographs several faces could have been meant, and the one nearest
+    the centre was taken.
+    """
 
     kind: Literal["sample", "folder", "project"]
     place: str = ""
     pattern: str | None = None
     eyes: str | None = None
+    central: int = 0
 
 
 def made_with() -> dict[str, str]:
@@ -75,7 +80,7 @@ def to_json(record: Record) -> str:
         "format": FORMAT,
         "version": VERSION,
         "made_with": dict(record.versions),
-        "source": asdict(record.source),
+        "source": _source(record.source),
         "preparation": asdict(record.preparation),
         "setting": _setting(result.setting),
         "photos": [
@@ -136,6 +141,11 @@ def from_json(text: str) -> Record:
             f"This is no report of an evaluation, or it is damaged ({error}). "
             "Choose a JSON file that “evaluate” wrote."
         ) from error
+
+
+def _source(source: Source) -> dict[str, Any]:
+    content = asdict(source)
+    return content if source.central else {k: v for k, v in content.items() if k != "central"}
 
 
 def _setting(setting: Setting) -> dict[str, Any]:

@@ -99,6 +99,9 @@ def _of_photos(record: Record) -> list[Pair]:
         lines.append(("person from file name", source.pattern))
     if source.eyes:
         lines.append(("eyes", f"from “{Path(source.eyes).name}”"))
+    if source.central:
+        said = f"on {source.central} photos, the one nearest the centre"
+        lines.append(("which of several faces", said))
     size = f"{how.width} × {how.height} pixels (width × height)"
     found = "the photos are faces already" if how.already_cropped else "faces found and aligned"
     return [*lines, ("faces", f"{size}, {found}"), ("other shapes of photo", how.fit)]

@@ -1,5 +1,6 @@
 """A look at a photograph: sideways, reduced, told where the face is, or with several of them."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,20 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces.alignment import WHOLE, Eyes, Floats, Placement
-from eigenfaces.attention import sharpness
+from eigenfaces.attention import concerns, sharpness
 from eigenfaces.decoding import content_hash, decode
 from eigenfaces.detection import FoundFace
 from eigenfaces.errors import PhotoError
 from eigenfaces.photos import Photo
 from eigenfaces.preparation import Preparation
-from eigenfaces.sighting import Sighting, every_face, eyes_in_box, look_at, the_one_meant
+from eigenfaces.sighting import (
+    Sighting,
+    every_face,
+    eyes_in_box,
+    look_at,
+    nearest_the_centre,
+    the_one_meant,
+)
 
 PREPARATION = Preparation()
 PHOTO = Photo(Path("photo"))
@@ -50,6 +58,43 @@ def two(ratio: float = 1) -> bytes:
     wall.paste(HEAD.resize(size, Image.Resampling.LANCZOS), (40, 50))
     wall.paste(HEAD.resize((320, 380), Image.Resampling.LANCZOS), (450, 50))
     return encoded(wall, "PNG")
+
+
+class TestInTheMiddle:
+    """Of a photograph that is known to be of whoever is in its middle."""
+
+    def look(self, content: bytes) -> Sighting:
+        photo = Photo(Path("photo"), "Ada", central=True)
+        return look_at(photo, PREPARATION, lambda _: content)
+
+    def test_of_several_faces_the_one_nearest_the_centre_is_taken(self) -> None:
+        with Image.open(io.BytesIO(two())) as both:
+            for left, right, expected in ((0, 900, 609), (0, 1000, 609), (-400, 800, 200)):
+                wall = Image.new("L", (right - left, 480), 128)
+                wall.paste(both, (-left, 0))
+                seen = self.look(encoded(wall, "PNG"))
+                assert seen.central
+                assert eyes_of(seen).middle.real + left == pytest.approx(expected, abs=25)
+                assert seen.photo.placement is not None
+                assert seen.photo.placement.source == "found"
+                reasons = [each.reason for each in concerns(seen, PREPARATION)]
+                assert any("the one nearest its centre is taken" in each for each in reasons)
+                with pytest.raises(PhotoError, match="Choose the one that is"):
+                    _ = look(encoded(wall, "PNG")).face
+
+    def test_one_that_is_meant_anyway_is_nothing_special(self) -> None:
+        for content in (UPRIGHT, two(3)):
+            seen = self.look(content)
+            assert not seen.central
+            assert eyes_of(seen) == eyes_of(look(content))
+
+    def test_a_much_smaller_one_in_the_very_middle_is_not_meant(self) -> None:
+        faces = [
+            FoundFace(Eyes((100, 100), (160, 100)), 9, 0, 9),
+            FoundFace(Eyes((395, 240), (405, 240)), 8, 0, 9),
+            FoundFace(Eyes((550, 100), (610, 100)), 7, 0, 9),
+        ]
+        assert nearest_the_centre(faces, (480, 800)) is faces[2]
 
 
 class TestOneFace:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer
+from astronaut import FACE, PICTURE
 from PIL import Image
 
 from cli.command_line import eigenfaces
@@ -140,11 +141,47 @@ def test_a_view_of_lfw_reads_only_what_its_pairs_name(tmp_path: Path) -> None:
     assert "pair accuracy" in answer.stdout
 
 
+def test_the_pairs_of_a_view_may_lie_elsewhere(tmp_path: Path) -> None:
+    place = tree_of_lfw(tmp_path / "there")
+    pairs = (place / "pairs.txt").rename(tmp_path / "my pairs.txt")
+    said = ("--protocol", "lfw-view-2", "--already-cropped", "--height", "16", "--width", "16")
+    assert eigenfaces("evaluate", place, *said).exit_code == 1
+    answer = eigenfaces("evaluate", place, *said, "--pairs", pairs)
+    assert answer.exit_code == 0, answer.output
+    assert "4 pairs in 2 sets" in answer.stdout
+
+
+def test_faces_of_a_view_are_searched_and_the_middle_one_is_taken(tmp_path: Path) -> None:
+    """Beside everybody stands somebody as large; the report says how often, and can be repeated."""
+    head = PICTURE.crop(FACE)
+    for row, (person, number) in enumerate(itertools.product("ABCD", (1, 2))):
+        wall = Image.new("L", (480, 250), 100 + 10 * row)
+        wall.paste(head.point(lambda grey, row=row: min(255, grey + 5 * row)), (150, 20))
+        if row % 2:
+            wall.paste(head, (310, 20))
+        file = tmp_path / "lfw" / person / f"{person}_{number:04}.jpg"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        wall.save(file, quality=95)
+    (tmp_path / "pairs.txt").write_text("2 1\nA 1 2\nA 1 B 2\nC 1 2\nC 1 D 2\n")
+    (tmp_path / "lfw" / "B" / "B_0001.jpg").unlink()
+    report = tmp_path / "r.html"
+    said = ("--protocol", "lfw-view-2", "-k", "1.0", "--allow-leaks", "-o", report)
+    answer = eigenfaces("evaluate", tmp_path, *said)
+    assert answer.exit_code == 0, answer.output
+    assert "on 4 photographs with several faces, the one nearest the centre taken" in answer.stdout
+    assert "on 4 photos, the one nearest the centre" in report.read_text("utf-8")
+    again = eigenfaces("repeat", report.with_suffix(".json"))
+    assert again.exit_code == 0, again.output
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (("--protocol", "lfw-view-1"), "View 1 of LFW needs"),
-        (("--protocol", "lfw-view-2", "--pairs", "x"), "cannot be said"),
+        (("--protocol", "lfw-view-2", "--pairs", "x"), "“x” cannot be read"),
+        (("--protocol", "lfw-view-2", "--pairs", "x", "--pairs", "y"), "needs pairs.txt"),
+        (("--protocol", "lfw-view-2", "--seed", "1", "--enrolled", "2"), "cannot be said"),
+        (("--protocol", "lfw-view-2", "--pattern", "{person}_*"), "LFW says by its folders"),
         (("--protocol", "lfw-view-3"), "There is no protocol"),
     ],
 )
