@@ -106,7 +106,8 @@ def _whitening(figures: Figures | None) -> str:
     more; often that component is the light. Whitening makes all alike:</p>
     <p class="formula"><i>c<sub>i</sub></i> ⁄ √(<i>λ<sub>i</sub></i> + <i>ε</i>)</p>
     <p>PCA whitening compares these; ZCA whitening turns them back into pixels first. The smoothing
-    <i>ε</i> keeps components of very little variance, which are mostly noise, from being blown up.
+    <i>ε</i>, a variance or a share of the mean <i>λ</i> of the components kept, keeps components of
+    very little variance, which are mostly noise, from being blown up.
     The Mahalanobis distances divide by √<i>λ<sub>i</sub></i> themselves, so they are not offered
     together with whitening.</p>
     <p><b>Correlation PCA</b> divides every pixel by its standard deviation before all this, and
