@@ -1,0 +1,94 @@
+"""The recipe on the Settings page: its numbers, and what does not go together."""
+
+import pytest
+
+from eigenfaces import Recipe
+from gui.pages.settings.page import SettingsPage
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = SettingsPage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1100, 900)
+    made.show()
+    yield made
+    qtbot.waitUntil(lambda: trained_session.jobs.current is None, timeout=10_000)
+
+
+@pytest.fixture
+def settled(qtbot, trained_session, page):
+    """Wait until nothing runs and every change has been made."""
+
+    def wait():
+        def idle():
+            waits = page._soon.isActive() or page.recipe._soon.isActive()
+            return trained_session.jobs.current is None and not waits
+
+        qtbot.waitUntil(idle, timeout=10_000)
+
+    return wait
+
+
+def test_whitening_and_its_smoothing(page, trained_session, settled):
+    assert not page.recipe.smoothing.isEnabled()
+    page.recipe.whitening.set_current(1)
+    settled()
+    page.recipe.smoothing.setValue(0.5)
+    settled()
+    assert trained_session.gallery.recipe.whitening == "pca"
+    assert trained_session.gallery.recipe.smoothing == 0.5
+    assert "√(λᵢ + ε)" in page.recipe._whitening_row.explanation.text()
+
+
+def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settled):
+    recipe = page.recipe
+    recipe.whitening.set_current(1)
+    settled()
+    recipe.smoothing.setValue(0.5)
+    settled()
+    gallery = trained_session.gallery
+    mean = gallery.training.space.variances[: gallery.k].mean()
+    recipe.smoothing_kind.set_current(1)
+    settled()
+    share = trained_session.gallery.recipe.smoothing
+    assert share.endswith("%")
+    assert float(share[:-1]) == pytest.approx(50 / mean, abs=0.005)  # it begins with the same ε
+    assert (recipe.smoothing.isVisible(), recipe.smoothing_share.isVisible()) == (False, True)
+    recipe.smoothing_share.setValue(10)
+    settled()
+    assert trained_session.gallery.recipe.smoothing == "10%"
+    assert f"on average {mean:.4g}; ε = {mean / 10:.4g}" in recipe._smoothing_row.explanation.text()
+    for _ in range(2):
+        trained_session.undo()
+        settled()
+    assert recipe.smoothing.isVisible()
+    assert recipe.smoothing.value() == 0.5
+
+
+def test_what_the_boxes_show_is_what_the_recipe_says(page, trained_session, settled):
+    """Also where it was said on the command line, and is more than anybody would choose here."""
+    most = Recipe(components=100_000, dropped=5000, smoothing=20_000.0, neighbours=250)
+    trained_session.apply("the recipe", lambda gallery: gallery.with_recipe(most))
+    settled()
+    recipe = page.recipe
+    boxes = (recipe.count, recipe.dropped, recipe.smoothing, recipe.comparison.neighbours)
+    assert [box.value() for box in boxes] == [100_000, 5000, 20_000.0, 250]
+
+
+def test_what_does_not_go_together_is_explained_in_place(page, trained_session, settled):
+    distance = page.recipe.comparison.distance
+    distance.setCurrentText("Mahalanobis cosine")
+    distance.activated.emit(distance.currentIndex())
+    settled()
+    before = trained_session.gallery
+    page.recipe.whitening.set_current(1)
+    settled()
+    assert trained_session.gallery is before
+    assert page.recipe.refusal.isVisible()
+    assert "whitens by itself" in page.recipe.refusal.text.text()
+    assert page.recipe.whitening.current_text == "None"
+    distance.setCurrentText("L2")
+    distance.activated.emit(distance.currentIndex())
+    settled()
+    assert not page.recipe.refusal.isVisible()
