@@ -118,9 +118,9 @@ class Soak:
         if isinstance(popup, QMenu):
             offered = [a for a in popup.actions() if a.isEnabled() and not a.isSeparator()]
             offered = [a for a in offered if "uit" not in a.text() and not a.menu()]
-            popup.close()
             if offered and self.random.random() < 0.5:
-                QTimer.singleShot(0, self.random.choice(offered).trigger)
+                self.random.choice(offered).trigger()
+            popup.close()
         elif popup is not None:
             popup.close()
 
