@@ -235,17 +235,6 @@ def test_a_second_import_does_not_replace_the_first(session, folder, finish, gat
     assert session.gallery.preparation == SMALL
 
 
-def test_saving_a_project_that_is_left_before_its_turn(trained_session, finish, tmp_path, gate):
-    """It is in its own file, and nobody is taken back to it."""
-    actions.save_as(trained_session, tmp_path / "late")
-    trained_session.new()
-    gate.set()
-    finish()
-    assert "as it is closed" in trained_session.message.text
-    assert trained_session.project is None
-    assert not (tmp_path / "late.eigenfaces").exists()
-
-
 def test_saving_waits_for_what_is_being_added(session, folder, finish, tmp_path, gate):
     session.apply("nothing", lambda gallery: gallery)
     actions.import_photos(session, find_photos(folder), SMALL)

@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -331,3 +332,17 @@ class TestTheFileIsGone:
         finish()
         assert "Choose another name" in text(filled)
         assert saved.read_bytes() == b"something else"
+
+    def test_it_is_closed_before_saving_elsewhere_begins(
+        self, filled: Session, saved: Path, finish: Finish
+    ) -> None:
+        """It is in its own file, and nobody is taken back to it."""
+        opened = threading.Event()
+        filled.jobs.start("gate", "Holding", lambda _: opened.wait(20), lambda _: None)
+        actions.save_as(filled, saved.with_name("late"))
+        filled.new()
+        opened.set()
+        finish()
+        assert "as it is closed" in text(filled)
+        assert filled.project is None
+        assert not saved.with_name("late.eigenfaces").exists()
