@@ -1,1 +1,8 @@
 """The window. It imports the core; the core never imports it."""
+
+import sys
+
+if sys.version_info < (3, 12):
+    from gui.overrides import guard_overrides
+
+    guard_overrides()  # before any class of the window is made
