@@ -176,7 +176,8 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         page = self.page
-        self.setWindowTitle(f"{self.session.name} · Eigenfaces")
+        name = self.session.name.replace("[*]", "[*][*]")  # once, it is Qt's mark of a change
+        self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_faces(len(self.session.gallery.faces) > 0)
         self.navigation.go(self.session.page)
         self._stack.setCurrentWidget(page)

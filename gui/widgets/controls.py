@@ -186,15 +186,13 @@ class Segmented(QFrame):
             self.changed.emit()
 
 
-class _Segment(QPushButton):
+class _Segment(Button):
     """One of the choices; it leaves the arrow keys to the whole."""
 
     def __init__(self, text: str, group: str) -> None:
-        super().__init__(text)
+        super().__init__(text, name=f"{group}: {text}" if group else text, role="segment")
         self.setCheckable(True)
-        self.setProperty("role", "segment")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(f"{group}: {text}" if group else text)
 
     def sizeHint(self) -> QSize:
         # As wide as the bold words it shows when chosen, so that nothing moves.

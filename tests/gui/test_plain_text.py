@@ -1,0 +1,175 @@
+"""What people and files are called is shown letter by letter, whatever it looks like to Qt."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QTextEdit,
+    QToolTip,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery, Project
+from eigenfaces.photos import Skipped
+from gui import theme
+from gui.camera.dialog import CameraDialog
+from gui.import_sheet.sheet import ImportSheet
+from gui.main_window import MainWindow
+from gui.messages import CrashDialog
+from gui.navigation import PLACES
+from gui.session import Probe, Session
+from gui.skipped_list import SkippedList
+
+PEOPLE = ("<img src=/some/pipe>", "<b>x</b>", "Tom & Ann", "&amp;", "<h1>y", "<a href='x'>z</a>")
+FILE = "<b>x & <i>y&amp;[*].png"
+
+
+@pytest.fixture
+def hostile(
+    qapp: QApplication, session: Session, small_gallery: Gallery, tmp_path: Path
+) -> Session:
+    """A session in which everything that has a name is called like a piece of a web page."""
+    theme.apply(qapp, "light", 1.0)
+    faces = small_gallery.faces
+    renamed = {
+        photo.key: replace(photo, path=tmp_path / "<h1>a &b" / f"{row}{FILE}")
+        for row, photo in enumerate(faces.photos)
+    }
+    gallery = replace(small_gallery, faces=faces.with_photos(renamed))
+    for old, new in zip(faces.people, PEOPLE, strict=True):
+        gallery = gallery.rename(old, new)
+    session.switch(Project.create(tmp_path / "<b>x & y[*].eigenfaces", gallery))
+    probe = gallery.faces.photos[5]
+    session.put_probes([Probe(replace(probe, key="probe", person=None), gallery.faces.image(5))])
+    session.select_person(PEOPLE[2])
+    session.apply(f"renaming {PEOPLE[0]}", lambda now: now.rename(PEOPLE[0], f"{PEOPLE[0]}!"))
+    return session
+
+
+@pytest.fixture
+def window(qtbot: QtBot, hostile: Session) -> Iterator[MainWindow]:
+    made = MainWindow(hostile)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)  # names are cut, and said whole in tooltips
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    QToolTip.hideText()
+
+
+def tips(view: QWidget) -> Iterator[str]:
+    """Yield what is said of a widget, or of the items in it, when the mouse rests there."""
+    if view.toolTip():
+        yield view.toolTip()
+    model = view.model() if isinstance(view, QAbstractItemView) else None
+    for row in range(model.rowCount() if model else 0):
+        for column in range(9):
+            if tip := model.index(row, column).data(Qt.ItemDataRole.ToolTipRole):
+                yield str(tip)
+
+
+def shown_tip() -> QLabel | None:
+    tips = [w for w in QApplication.topLevelWidgets() if w.metaObject().className() == "QTipLabel"]
+    return next((tip for tip in tips if isinstance(tip, QLabel) and tip.isVisible()), None)
+
+
+def marked_up(root: QWidget) -> list[str]:
+    """List every text under a widget that Qt would take for mark-up, or lose a letter of."""
+    wrong = []
+    for part in [root, *root.findChildren(QWidget)]:
+        part.ensurePolished()
+        if isinstance(part, QLabel) and part.text():
+            if part.textFormat() != Qt.TextFormat.PlainText:
+                wrong.append(f"label {part.text()}")
+            if part.buddy() is not None and not QKeySequence.mnemonic(part.text()).isEmpty():
+                wrong.append(f"label with a key {part.text()}")
+        if isinstance(part, QAbstractButton):
+            whole = QAbstractButton.text(part)
+            if not QKeySequence.mnemonic(whole).isEmpty():
+                wrong.append(f"button {whole}")
+        if isinstance(part, QTextEdit) and "<b>" in part.toHtml():
+            wrong.append(f"text {part.objectName()}")
+        if part.windowTitle().replace("[*][*]", "").count("[*]"):
+            wrong.append(f"title {part.windowTitle()}")
+        for tip in tips(part):
+            QToolTip.hideText()
+            QToolTip.showText(QPoint(5, 5), tip, part)
+            label = shown_tip()
+            if label is not None and label.textFormat() != Qt.TextFormat.PlainText:
+                wrong.append(f"tooltip {tip}")
+    actions = [action.text() for action in root.findChildren(QAction)]
+    return wrong + [text for text in actions if not QKeySequence.mnemonic(text).isEmpty()]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_no_name_is_taken_for_mark_up_on_any_page(
+    qtbot: QtBot, window: MainWindow, hostile: Session, place
+) -> None:
+    hostile.show_page(place.key)
+    hostile.say(f"Nothing here is called “{PEOPLE[0]}”.", "warn")
+    qtbot.waitUntil(lambda: hostile.jobs.current is None)
+    assert marked_up(window) == []
+    assert window.windowTitle().replace("[*][*]", "[*]") == "<b>x & y[*] · Eigenfaces"
+
+
+def test_no_name_is_taken_for_mark_up_in_lists_of_files(qtbot: QtBot, window: MainWindow) -> None:
+    reason = "<img src=/some/pipe> & so on"
+    files = SkippedList((Skipped(Path("/a <b>") / FILE, reason),), window)
+    qtbot.addWidget(files)
+    files.show()
+    assert marked_up(files) == []
+
+
+def test_no_name_is_taken_for_mark_up_where_photos_are_added(
+    qtbot: QtBot, window: MainWindow, hostile: Session, tmp_path: Path
+) -> None:
+    for number, person in enumerate(("<b>x", "Tom & Ann")):
+        (tmp_path / "in" / person).mkdir(parents=True)
+        Image.new("L", (40, 50), 90 + number).save(tmp_path / "in" / person / FILE)
+        (tmp_path / "in" / person / "broken.png").write_bytes(b"")
+    sheet = ImportSheet(hostile, tmp_path / "in", window)
+    qtbot.addWidget(sheet)
+    sheet.show()
+    qtbot.waitUntil(sheet.start.isEnabled, timeout=5000)
+    assert marked_up(sheet) == []
+    camera = CameraDialog(hostile, window)
+    assert marked_up(camera) == []
+    camera.close()
+    sheet.close()
+
+
+def test_no_name_is_taken_for_mark_up_among_recent_projects(
+    qtbot: QtBot, window: MainWindow, hostile: Session
+) -> None:
+    hostile.new()
+    assert window.page.key == "welcome"
+    window.commands.project_menu.aboutToShow.emit()
+    assert marked_up(window) == []
+
+
+def test_a_crash_report_is_plain_text(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = CrashDialog(tmp_path / "<b>x" / "crash.log")
+    qtbot.addWidget(dialog)
+    dialog.add("KeyError: '<b>x</b>'")
+    assert dialog.details == "KeyError: '<b>x</b>'"
+    assert marked_up(dialog) == []
+
+
+def test_a_picture_named_in_a_name_is_never_opened(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    Image.new("L", (300, 400), 90).save(tmp_path / "big.png")
+    QToolTip.showText(QPoint(5, 5), f"<img src='{tmp_path / 'big.png'}'>", window)
+    tip = shown_tip()
+    assert tip is not None
+    assert tip.height() < 200, "the picture, which is 400 pixels high, is not shown"
