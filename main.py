@@ -65,9 +65,10 @@ def _with_window(path: Path | None, sample: bool) -> int:
 
     from eigenfaces.writing import clear_unfinished
     from gui import actions, theme
+    from gui.drafts import drafts_folder
     from gui.main_window import MainWindow
     from gui.messages import install_crash_handler
-    from gui.session import Session, drafts_folder
+    from gui.session import Session
     from gui.settings import Settings
 
     app = QApplication(sys.argv[:1])

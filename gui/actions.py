@@ -20,7 +20,8 @@ from eigenfaces.recipes import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 from eigenfaces.sighting import NO_FACE, SEVERAL_FACES, every_face
-from gui.session import SAMPLE, Probe, Session, draft_path
+from gui.drafts import draft_path, left_behind
+from gui.session import SAMPLE, Probe, Session
 from gui.widgets.words import count
 
 T = TypeVar("T")
@@ -278,7 +279,8 @@ def open_sample(session: Session) -> None:
     def work(tick: Tick) -> Project:
         gallery = Gallery(load_sample(tick), SAMPLE_PREPARATION, Recipe()).train(tick)
         tick(0, 0)
-        project = Project.create(draft_path(SAMPLE), gallery)
+        left = left_behind(SAMPLE, gallery)
+        project = left or Project.create(draft_path(SAMPLE), gallery)
         try:
             tick(0, 0)
         except Cancelled:  # nobody will know of this draft

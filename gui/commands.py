@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from eigenfaces.project import SUFFIX
 from gui import actions, icons
+from gui.drafts import drafts_folder
 from gui.navigation import PLACES
-from gui.session import drafts_folder
 from gui.widgets.controls import literal
 
 if TYPE_CHECKING:

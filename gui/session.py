@@ -9,19 +9,19 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QStandardPaths, Signal
+from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, ProjectError
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
-from eigenfaces.project import SUFFIX, Project
+from eigenfaces.project import Project
+from gui.drafts import draft_path, drafts_folder, holds_only
 from gui.jobs import Jobs
 from gui.settings import Settings
 
@@ -323,7 +323,8 @@ class Session(QObject):
     def let_go(self) -> None:
         """Close the project; a draft that holds nothing of the person's own is not kept."""
         if self.project is not None:
-            untouched = self.gallery is self._dispensable and not self._has_runs()
+            dispensable = self._dispensable
+            untouched = dispensable is not None and holds_only(self.project, dispensable)
             self.project.close()
             if self.is_draft and (untouched or not len(self.gallery.faces)):
                 self._throw_away(self.project.path)
@@ -334,12 +335,6 @@ class Session(QObject):
         self._undo, self._redo = [], []
         self.probes_changed.emit()
         self._announce()
-
-    def _has_runs(self) -> bool:
-        """Whether the project keeps evaluations; if that cannot be known, rather yes."""
-        with contextlib.suppress(ProjectError):
-            return self.project is not None and bool(self.project.runs())
-        return True
 
     def close(self) -> None:
         """Stop all work and let go of the file. Everything is in it already."""
@@ -362,26 +357,3 @@ def _bytes_kept(stack: list[tuple[str, Gallery]]) -> int:
     spaces = [gallery.training.space for _, gallery in stack if gallery.training]
     arrays |= {id(space.components): space.components for space in spaces}
     return sum(array.nbytes for array in arrays.values())
-
-
-def drafts_folder() -> Path:
-    """Return where projects are kept that have no place of their own yet."""
-    where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    return Path(where) / "drafts"
-
-
-def draft_path(title: str) -> Path:
-    """Return a free place among the drafts."""
-    folder = drafts_folder()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise ProjectError(
-            f"There is no place for a new project: the folder “{folder}” cannot be made "
-            f"({error.strerror})."
-        ) from error
-    today = date.today()
-    stem, number = f"{title} {today.day} {today:%b}", 1
-    while (path := folder / f"{stem}{f' ({number})' if number > 1 else ''}{SUFFIX}").exists():
-        number += 1
-    return path

@@ -10,8 +10,9 @@ from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.writing import written_whole
+from gui.drafts import draft_path
 from gui.images import rgb_array
-from gui.session import Session, draft_path
+from gui.session import Session
 
 _QUALITY = 95  # of JPEG
 _ASKED = "Who is this"

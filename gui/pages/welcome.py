@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui import actions, icons, theme
+from gui.drafts import drafts_folder
 from gui.page import Page
-from gui.session import Session, drafts_folder
+from gui.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.words import label

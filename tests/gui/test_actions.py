@@ -10,7 +10,7 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, Project, find_photos
 from gui import actions
-from gui.session import drafts_folder
+from gui.drafts import drafts_folder
 
 SMALL = Preparation(24, 20, already_cropped=True)
 
@@ -368,7 +368,7 @@ def test_no_place_for_a_draft_is_a_sentence_and_blocks_nothing(
     session, folder, finish, monkeypatch, tmp_path
 ):
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("gui.session.drafts_folder", lambda: tmp_path / "file" / "drafts")
+    monkeypatch.setattr("gui.drafts.drafts_folder", lambda: tmp_path / "file" / "drafts")
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
     assert "no place for a new project" in session.message.text

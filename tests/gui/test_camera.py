@@ -18,12 +18,13 @@ from gui.camera import dialog as camera_dialog
 from gui.camera.dialog import CameraDialog, faces_on
 from gui.camera.keeping import keep, photos_folder
 from gui.camera.source import Camera, make_camera
+from gui.drafts import drafts_folder
 from gui.images import grey_image, rgb_array, rgb_image
 from gui.main_window import MainWindow
 from gui.pages.recognise.empty import DropZone
 from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard
-from gui.session import Session, drafts_folder
+from gui.session import Session
 from gui.widgets.controls import Button
 from tests.eigenfaces.astronaut import EYES, PICTURE, off
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from eigenfaces import EigenfacesError
 from gui import theme
+from gui.drafts import drafts_folder
 from gui.screenshots import render_pages
-from gui.session import drafts_folder
 
 SIZE = (1280, 720)
 

@@ -9,7 +9,8 @@ from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
-from gui.session import Probe, Session, draft_path, drafts_folder
+from gui.drafts import draft_path, drafts_folder
+from gui.session import Probe, Session
 
 
 @pytest.fixture

@@ -15,13 +15,14 @@ from eigenfaces.gallery import Gallery
 from eigenfaces.writing import written_whole
 from gui import actions
 from gui.comparison import ComparisonBar
+from gui.drafts import drafts_folder
 from gui.page import Page
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
 from gui.pages.recognise.findings import Finding, Findings, keys_of_file
 from gui.pages.recognise.probes import ProbesCard, table
 from gui.pages.recognise.verdict import VerdictCard
-from gui.session import Session, drafts_folder
+from gui.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.words import label

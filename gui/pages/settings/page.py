@@ -10,12 +10,13 @@ from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
 
 from gui import theme
+from gui.drafts import drafts_folder
 from gui.page import Page
 from gui.pages.settings.faces import FacesCard
 from gui.pages.settings.light import LightCard
 from gui.pages.settings.recipe import RecipeCard
 from gui.pages.settings.rows import SettingRow
-from gui.session import Session, drafts_folder
+from gui.session import Session
 from gui.widgets.cards import Card, Facts, PageHeader
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.words import label
