@@ -21,6 +21,9 @@ from gui.session import Session
 from gui.top_bar import TopBar
 
 _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
+_FRAME = QSize(24, 56)
+"""Room for the title bar and the edges: how large they are is known only when they are there."""
+
 _PEOPLE_PARTS = tuple(
     f"gui.{part}" for part in ("widgets.face_list", "pages.people.inspector", "pages.people.page")
 )
@@ -86,7 +89,7 @@ class MainWindow(QMainWindow):
         session.gallery_changed.connect(self._refresh)
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
-        self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize()))
+        self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize() - _FRAME))
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()

@@ -92,7 +92,6 @@ class Card(QFrame):
         column.setSpacing(10)
         self._title = label(title, "heading")
         self._note = label(note, "caption")
-        self._note.setVisible(bool(note))
         self._heading = QHBoxLayout()
         self._heading.setSpacing(10)
         self._heading.addWidget(self._title)
@@ -103,6 +102,7 @@ class Card(QFrame):
         self.body = QVBoxLayout()
         self.body.setSpacing(8)
         column.addLayout(self.body, 1)
+        self._note.setVisible(bool(note))  # before it belongs here, it would be a window
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
@@ -290,7 +290,6 @@ class Banner(QFrame):
         self._copy.clicked.connect(self._copy_details)
         self._close = Button("", "cross", name="Dismiss", role="bare")
         self._close.clicked.connect(self._dismiss)
-        self._close.setVisible(dismissible)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 5, 6, 5)
         row.setSpacing(9)
@@ -298,6 +297,7 @@ class Banner(QFrame):
         row.addWidget(self.text, 1)
         for button in (self._action, self._copy, self._close):
             row.addWidget(button, 0)
+        self._close.setVisible(dismissible)
         self.show_text(text, tone, action, details=details)
 
     def show_text(

@@ -97,6 +97,13 @@ class Button(QPushButton):
             self.style().polish(self)
             self._draw_icon()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Outside dialogs Qt hands Enter on, to whatever the button lies in.
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:

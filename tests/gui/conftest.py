@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
@@ -53,6 +53,30 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
     gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe(components=8))
     session.switch(Project.create(tmp_path / "hard.eigenfaces", gallery))
     return session
+
+
+class _Windows(QObject):
+    """Notes every window that belongs to no other: main windows, and what nobody has placed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            tip = watched.metaObject().className() == "QTipLabel"
+            if watched.isWindow() and watched.parentWidget() is None and not tip:
+                self.shown.append(type(watched).__name__)
+        return False
+
+
+@pytest.fixture
+def lone_windows(qapp: QApplication) -> Iterator[list[str]]:
+    """The kinds of all windows without a parent that are shown during the test."""
+    windows = _Windows()
+    qapp.installEventFilter(windows)
+    yield windows.shown
+    qapp.removeEventFilter(windows)
 
 
 @pytest.fixture

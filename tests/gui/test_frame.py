@@ -158,6 +158,20 @@ def test_the_welcome_page_opens_the_sample(qtbot, session):
     qtbot.waitUntil(lambda: len(session.gallery.people) == 40, timeout=20_000)
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_keys_press_the_button_that_has_the_focus(qtbot, session, key):
+    page = WelcomePage(session)
+    qtbot.addWidget(page)
+    page.show()
+    asked = []
+    page.photos_wanted.connect(lambda: asked.append("folder"))
+    qtbot.keyClick(button(page, "Try the sample gallery"), key)
+    qtbot.waitUntil(lambda: len(session.gallery.people) == 40, timeout=20_000)
+    assert asked == []
+    qtbot.keyClick(button(page, "Open folder…"), key)
+    assert asked == ["folder"]
+
+
 def test_what_is_dropped_on_the_welcome_page_is_handed_on(qtbot, session, tmp_path):
     page = WelcomePage(session)
     qtbot.addWidget(page)

@@ -120,7 +120,7 @@ class Journey:
         self.window.close()
 
 
-def test_from_an_empty_window_to_a_name_and_back(qtbot, folder, tmp_path):
+def test_from_an_empty_window_to_a_name_and_back(qtbot, folder, tmp_path, lone_windows):
     journey = Journey(qtbot, folder, Settings(tmp_path / "settings.ini"))
     assert "Start with a folder of faces" in words(journey.window)
     journey.import_the_folder()
@@ -129,3 +129,4 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, folder, tmp_path):
     journey.ask_who()
     journey.change_a_name_and_take_it_back()
     journey.leave_and_come_back()
+    assert lone_windows == ["MainWindow"] * 2, "nothing flashes up outside of the window"

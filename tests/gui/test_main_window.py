@@ -65,6 +65,21 @@ def test_every_page_opens_and_can_be_read_aloud(qtbot, full, trained_session, pl
     assert not nameless
 
 
+def test_no_page_shows_a_window_of_its_own(qtbot, lone_windows, full, trained_session):
+    for place in PLACES:
+        trained_session.show_page(place.key)
+        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    assert lone_windows == ["MainWindow"]
+
+
+def test_the_first_window_has_room_on_the_screen_with_its_title_bar(qtbot, session):
+    made = MainWindow(session)
+    qtbot.addWidget(made)
+    room = made.screen().availableSize() - made.size()
+    assert room.height() >= 48
+    assert room.width() >= 16
+
+
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
 @pytest.mark.parametrize("width", [1467, 1280, 1000, 760])
 def test_no_page_makes_the_window_wider_than_it_is(qtbot, full, trained_session, place, width):
