@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
@@ -16,18 +16,22 @@ Numbers = NDArray[np.float64]
 
 SPECTRUM_SHOWN = 60
 _ROUND = 2.5  # px, the upper corners of a bar
+_DOT = 3.0  # px, the radius of a dot
 
 
 class Bars(QGraphicsPathItem):
-    """Bars of one colour with rounded upper corners, in the plot's own coordinates."""
+    """Bars of one colour with rounded upper corners, in the plot's own coordinates.
+
+    Or the dots at their ends: a logarithmic axis has no zero for a bar to stand on.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setPen(QPen(Qt.PenStyle.NoPen))
         self.at: Numbers = np.zeros(0)
         self.heights: Numbers = np.zeros(0)
-        self.floor = 0.0
         self.width = 0.8
+        self.dots = False
 
     def put(self, at: Numbers, heights: Numbers) -> None:
         self.at, self.heights = at, heights
@@ -36,17 +40,24 @@ class Bars(QGraphicsPathItem):
         """Build the outline; corners are round on the screen at any scale of the axes."""
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
-        radius = min(_ROUND * x_per_px, self.width / 2)
+        add = self._add_dot if self.dots else self._add_bar
         for at, height in zip(self.at, self.heights, strict=True):
-            rise = height - self.floor
-            if rise <= 0:
-                continue
-            rise = max(rise, 1.5 * y_per_px)  # nothing that is there becomes invisible
-            whole = QRectF(at - self.width / 2, self.floor, self.width, rise)
-            corner = min(_ROUND * y_per_px, rise)
-            path.addRoundedRect(whole, radius, corner)
-            path.addRect(QRectF(whole.left(), self.floor, self.width, rise - corner))
+            add(path, QPointF(at, height), x_per_px, y_per_px)
         self.setPath(path)
+
+    def _add_bar(self, path: QPainterPath, top: QPointF, x_per_px: float, y_per_px: float) -> None:
+        if top.y() <= 0:
+            return
+        rise = max(top.y(), 1.5 * y_per_px)  # nothing that is there becomes invisible
+        whole = QRectF(top.x() - self.width / 2, 0, self.width, rise)
+        corner = min(_ROUND * y_per_px, rise)
+        path.addRoundedRect(whole, min(_ROUND * x_per_px, self.width / 2), corner)
+        path.addRect(QRectF(whole.left(), 0, self.width, rise - corner))
+
+    def _add_dot(self, path: QPainterPath, at: QPointF, x_per_px: float, y_per_px: float) -> None:
+        if np.isfinite(at.y()):
+            radius = min(_DOT, self.width / 2 / x_per_px)
+            path.addEllipse(at, radius * x_per_px, radius * y_per_px)
 
 
 class BarPlot(Chart):
@@ -85,7 +96,7 @@ class BarPlot(Chart):
 
 
 class SpectrumChart(BarPlot):
-    """The leading singular values, one bar each, on a linear or a logarithmic axis."""
+    """The leading singular values: a bar each, or a dot each on a logarithmic axis."""
 
     def __init__(
         self,
@@ -115,7 +126,7 @@ class SpectrumChart(BarPlot):
         else:
             self.frame.y.lo, self.frame.y.hi = 0.0, 1.06 * largest
             self._bars.put(at, self._values)
-        self._bars.floor = self.frame.y.lo
+        self._bars.dots = self._log
         self._bars.width = 0.72
         self.arrange()
         self._tell(largest)

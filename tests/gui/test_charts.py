@@ -21,6 +21,7 @@ from gui.charts import (
     export_png,
     export_svg,
 )
+from gui.charts.bars import Bars
 from gui.charts.ticks import every, linear_ticks, log_ticks, nice_step, short_number
 
 K = np.arange(1, 400)
@@ -179,6 +180,21 @@ def test_spectrum_shows_the_first_sixty(qtbot: QtBot) -> None:
     np.testing.assert_array_equal(x, np.arange(1, 61))
     np.testing.assert_array_equal(y, values[:60])
     assert chart.y_ticks() == ["0", "10k", "20k", "30k"]
+
+
+def test_bars_stand_on_zero_and_a_logarithmic_axis_has_dots(qtbot: QtBot) -> None:
+    chart = SpectrumChart()
+    qtbot.addWidget(chart)
+    chart.resize(400, 300)
+    chart.show()
+    chart.show_spectrum([100.0, 10.0, 1.0], log=False)
+    (drawn,) = [item for item in chart.view.allChildItems() if isinstance(item, Bars)]
+    assert drawn.path().boundingRect().top() == 0
+    assert drawn.path().contains(QPointF(1, 40))
+    chart.show_spectrum([100.0, 10.0, 1.0], log=True)
+    assert drawn.path().boundingRect().top() > chart.frame.y.lo, "the axis has no zero to stand on"
+    assert not drawn.path().contains(QPointF(1, 1))
+    assert all(drawn.path().contains(QPointF(at, 3 - at)) for at in (1, 2, 3))
 
 
 def test_logarithmic_axis_names_powers(qtbot: QtBot) -> None:
