@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lighting import Lighting
 from eigenfaces.recipes import Recipe
 from gui.session import Session
+from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
 _MOST = 99
@@ -70,7 +71,7 @@ class ComparisonBar(QWidget):
     def __init__(self, session: Session, caption: str = "") -> None:
         super().__init__()
         self._session = session
-        self.distance, self.rule, self.neighbours = QComboBox(), QComboBox(), QSpinBox()
+        self.distance, self.rule, self.neighbours = Choice(), Choice(), QSpinBox()
         for name in DISTANCES:
             self.distance.addItem(name)
             at = self.distance.count() - 1

@@ -10,6 +10,7 @@ from gui import actions
 from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.controls import Button, SearchField
+from gui.widgets.popups import dress
 from gui.widgets.words import Chip, count
 
 _NAME = 0.3
@@ -32,6 +33,7 @@ class TopBar(QFrame):
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.activated.connect(self._found)
+        dress(self._completer.popup())
         self.search.setCompleter(self._completer)
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
         self._add = Button("Add photos", "add")
@@ -107,11 +109,12 @@ class TopBar(QFrame):
         if self._listed is faces:
             return
         self._listed = faces
-        self._names = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.photos}
-        self._names |= dict.fromkeys(faces.people)
+        files = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.photos}
+        people: dict[str, str | None] = dict.fromkeys(faces.people)
+        self._names = people | files | people  # whoever is called like a file comes first
         model = self._completer.model()
         if isinstance(model, QStringListModel):
-            model.setStringList(list(faces.people) + list(self._names))
+            model.setStringList(list(self._names))
 
     def _found(self, text: str) -> None:
         wanted = text.strip().casefold()

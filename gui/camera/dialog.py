@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QComboBox,
-    QCompleter,
     QDialog,
     QHBoxLayout,
     QStackedWidget,
@@ -34,6 +33,7 @@ from gui.session import Session
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.marked_photo import MarkedPhoto
+from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, count, label
 
 SEARCHED = 320
@@ -285,17 +285,14 @@ class CameraDialog(QDialog):
 
 
 def _person_field() -> QComboBox:
-    field = QComboBox()
+    field = Choice()
     field.setEditable(True)
     field.setAccessibleName("Who is in front of the camera")
     field.view().setAccessibleName("People of the gallery")
     field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    edit, completer = field.lineEdit(), field.completer()
-    assert edit is not None  # an editable combo box has both
-    assert completer is not None
+    edit = field.lineEdit()
+    assert edit is not None  # an editable combo box has one
     edit.setPlaceholderText("Name")
-    # Completing in the field would make an “Adam” of everybody called “Ada”.
-    completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
     return field
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.photos import FoundPhotos, person_from_name
 from gui.import_sheet.plan import Scan, by_pattern, named
 from gui.widgets.controls import Segmented
+from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
 
 FOLDERS, FILE_NAMES, MANIFEST = range(3)
@@ -36,15 +37,11 @@ class NameOptions(QWidget):
         self.example = ElidedLabel("", "caption")
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
-        self.person = QComboBox()
+        self.person = Choice()
         self.person.setEditable(True)
         self.person.setAccessibleName("These photos show")
         self.person.view().setAccessibleName("People of the gallery")
         self.person.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        # Completing in the field would make an “Adam” of everybody called “Ada”.
-        completer = self.person.completer()
-        assert completer is not None  # an editable combo box has one
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self.person.addItems([_NOBODY, *people])
         self._scan: Scan | None = None
         self._lay_out()

@@ -29,6 +29,7 @@ from gui.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.flow import Flow
+from gui.widgets.popups import Choice
 
 LARGEST_LEFT_OUT = 400
 """Faces up to which each is left out in turn, unless something else is chosen."""
@@ -292,7 +293,7 @@ def _opener(act: Callable[[str], None], part: str) -> Callable[[], None]:
 
 
 def _combo(name: str, words: list[str]) -> QComboBox:
-    box = QComboBox()
+    box = Choice()
     box.addItems(words)
     box.setAccessibleName(name)
     box.view().setAccessibleName(name)

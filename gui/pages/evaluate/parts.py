@@ -14,6 +14,7 @@ from gui.pages.evaluate.words import run_line
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
+from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
 _LEAKS_SHOWN = 8
@@ -69,7 +70,7 @@ class RunsBar(QWidget):
 
 
 def _run_box(name: str) -> QComboBox:
-    box = QComboBox()
+    box = Choice()
     box.setAccessibleName(name)
     box.view().setAccessibleName(f"{name}, list")
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

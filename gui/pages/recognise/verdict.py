@@ -16,6 +16,7 @@ from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
 from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.popups import Choice
 from gui.widgets.words import label, restyle
 
 _PICTURE = QSize(92, 112)
@@ -166,7 +167,7 @@ class EnrolLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._people: tuple[str, ...] | None = None
-        self.name = QComboBox()
+        self.name = Choice()
         self.name.setEditable(True)
         self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.name.setMinimumContentsLength(18)

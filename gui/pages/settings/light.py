@@ -20,6 +20,7 @@ from gui.pages.settings.rows import SettingRow
 from gui.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import FaceView
+from gui.widgets.popups import Choice
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import label
 
@@ -141,7 +142,7 @@ class LightCard(Card):
 
 
 def _choice(name: str, options: Sequence[str]) -> QComboBox:
-    box = QComboBox()
+    box = Choice()
     box.setAccessibleName(name)
     box.addItems([option[0].upper() + option[1:] for option in options])
     box.view().setAccessibleName(name)
