@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Literal
 
 import PySide6
-from PySide6.QtCore import QEasingCurve, QObject, QPropertyAnimation, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,25 +30,22 @@ from gui.widgets.words import label
 
 Kind = Literal["info", "ok", "warn", "error"]
 _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
-_SLIDE = 140  # milliseconds
-_STAYS = 6000  # milliseconds
+_STAYS = 6000  # milliseconds, at least
+_READING = 60  # milliseconds a letter
+_MARGIN = 12
 _LONGEST_LOG = 1_000_000  # bytes
-_NO_LIMIT = 16777215  # what Qt calls QWIDGETSIZE_MAX
 
 
 class MessageBar(QWidget):
-    """A line above the page that slides in and never stands in the way; the newest replaces."""
+    """A line that lies on the lower edge of its parent and moves nothing; the newest replaces."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self._banner = Banner()
+        self._banner.setProperty("floats", True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 10)
+        column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._banner)
-        self._slide = QPropertyAnimation(self, b"maximumHeight", self)
-        self._slide.setDuration(_SLIDE)
-        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._slide.finished.connect(self._slid)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
@@ -56,61 +53,60 @@ class MessageBar(QWidget):
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self.dismiss)
         self._banner.dismissed.connect(self.dismiss)
-        self._open = False
+        parent.installEventFilter(self)
         self.hide()
 
     @property
     def text(self) -> str:
         """What it says, or nothing."""
-        return self._banner.text.text() if self._open else ""
+        return self._banner.text.text() if self.is_open else ""
 
     @property
     def is_open(self) -> bool:
         """Whether there is a message; the Esc key belongs to it then."""
-        return self._open
+        return not self.isHidden()
 
     def show_message(
         self, text: str, tone: Kind = "info", action: Action | None = None, *, details: str = ""
     ) -> None:
-        """Say something; "info" and "ok" go after six seconds, "warn" and "error" stay."""
+        """Say something; "info" and "ok" go when they can have been read, the others stay."""
         self._banner.show_text(text, _TONES[tone], action, details=details)
         self._banner.show()
         self._timer.stop()
         if tone in ("info", "ok"):
-            self._timer.start(_STAYS)
-        was_open, self._open = self._open, True
-        if not was_open:
-            self.setMaximumHeight(0)
-            self.show()
-            self._move(0, self._wanted_height())
+            self._timer.start(max(_STAYS, _READING * len(text)))
+        self.show()
+        self._place()
+        self.raise_()
 
     def dismiss(self) -> None:
         """Take the message away."""
-        if self._open:
-            self._open = False
-            self._timer.stop()
-            self._move(self.height(), 0)
+        self._timer.stop()
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.is_open:
+            self._place()
+        return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._open:
+        if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         else:
             super().keyPressEvent(event)
 
-    def _wanted_height(self) -> int:
-        parent = self.parentWidget()
-        width = parent.width() if parent is not None else self.width()
-        return max(self.heightForWidth(width), self.sizeHint().height())
-
-    def _move(self, start: int, end: int) -> None:
-        self._slide.stop()
-        self._slide.setStartValue(start)
-        self._slide.setEndValue(end)
-        self._slide.start()
-
-    def _slid(self) -> None:
-        self.setMaximumHeight(_NO_LIMIT)
-        self.setVisible(self._open)
+    def _place(self) -> None:
+        """Lie in the middle of the lower edge, in one line if there is room for it."""
+        words, parent = self._banner.text, self.parentWidget()
+        assert parent is not None
+        beside = self._banner.sizeHint().width() - words.sizeHint().width()
+        wish = words.fontMetrics().horizontalAdvance(words.text()) + beside + 8
+        room = parent.width() - 2 * _MARGIN
+        width = min(wish, room)
+        height = self.heightForWidth(width)
+        self.setGeometry(
+            (parent.width() - width) // 2, parent.height() - height - _MARGIN, width, height
+        )
 
 
 class CrashDialog(QDialog):

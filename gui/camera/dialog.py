@@ -85,7 +85,7 @@ class CameraDialog(QDialog):
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = MarkedPhoto("What the camera sees, with the faces found")
-        self.messages = MessageBar()
+        self.messages = MessageBar(self)
         self.person = _person_field()
         self.take = Button("Take a photo", "camera", primary=True)
         self.ask = Button("Ask who this is", "recognise")
@@ -126,8 +126,6 @@ class CameraDialog(QDialog):
         row.addWidget(narrow)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(0)
-        column.addWidget(self.messages)
         column.addLayout(row, 1)
 
     def _connect(self) -> None:
@@ -224,8 +222,8 @@ class CameraDialog(QDialog):
         """Keep what is seen now, and let the Recognise page say who it is."""
         path = self._kept()
         if path is not None:
-            actions.add_probes(self._session, [path], search=True)
             self._session.show_page("recognise")
+            actions.add_probes(self._session, [path], search=True)
             self.accept()  # else it would stand before the answer
 
     def _kept(self, person: str = "") -> Path | None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QWidget
 
@@ -139,6 +139,19 @@ def test_a_message_is_shown_and_escape_takes_it_away(qtbot, full, trained_sessio
     trained_session.say("Something happened.", "error")
     assert full.messages.text == "Something happened."
     qtbot.keyClick(full, Qt.Key.Key_Escape)
+    assert full.messages.text == ""
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_a_message_moves_nothing_and_stays_on_its_page(qapp, qtbot, full, trained_session, place):
+    trained_session.show_page(place.key)
+    qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    qapp.processEvents()  # laid out
+    before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
+    trained_session.say("Something happened. " * 20, "error")
+    qapp.processEvents()
+    assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
+    trained_session.show_page("help" if place.key == "people" else "people")
     assert full.messages.text == ""
 
 
