@@ -80,6 +80,11 @@ NO_FACE = (
 SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
+def wants_choice(reason: str) -> bool:
+    """Whether a photograph was left out for this reason: a person has to say which is the face."""
+    return reason == NO_FACE or reason.endswith(SEVERAL_FACES.partition("{}")[2])
+
+
 def look_at(
     photo: Photo, preparation: Preparation, read: ReadFile = read_bytes, *, turned: int = 0
 ) -> Sighting:

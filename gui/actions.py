@@ -19,7 +19,7 @@ from eigenfaces.project import SUFFIX, Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
-from eigenfaces.sighting import NO_FACE, SEVERAL_FACES, every_face
+from eigenfaces.sighting import every_face, wants_choice
 from gui.drafts import draft_path, left_behind
 from gui.session import SAMPLE, Probe, Session
 from gui.widgets.words import count
@@ -33,7 +33,6 @@ _SIZE_FIXED = (
 _READING = (
     "Photos are being read already. Wait for the end of that, or cancel it below, and try again."
 )
-_OF_SEVERAL = SEVERAL_FACES.partition("{}")[2]
 
 
 def import_photos(
@@ -56,7 +55,7 @@ def import_photos(
     known = _still_valid(held, found.photos) if len(held) else None
 
     def done(faces: FaceSet) -> None:
-        session.skipped = faces.skipped
+        session.keep_skipped({photo.path for photo in found.photos}, faces.skipped)
         if len(faces):
             _enrol(session, faces, wanted)
         else:
@@ -142,7 +141,7 @@ def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
 
 def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
     """Say what came of all photographs that were found."""
-    open_ = sum(file.reason == NO_FACE or file.reason.endswith(_OF_SEVERAL) for file in skipped)
+    open_ = sum(wants_choice(file.reason) for file in skipped)
     left = len(skipped) - open_
     parts = [f"{count(added)} {_were(added)} added."]
     if replaced:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.photos import FoundPhotos
+from eigenfaces.photos import FoundPhotos, Skipped
 from eigenfaces.project import SUFFIX
 from gui import actions, icons, theme
 from gui.commands import Commands
@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
             self._pages[key] = page
             self._stack.addWidget(page)
             page.photos_wanted.connect(lambda: self._add_wanted(page))
+            page.skipped_wanted.connect(lambda: self._show_skipped(self.session.skipped))
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]
@@ -206,18 +207,16 @@ class MainWindow(QMainWindow):
         if message.skipped:
             count = len(message.skipped)
             words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
-            action = (words, self._show_skipped)
+            action = (words, lambda: self._show_skipped(message.skipped))
         self.messages.show_message(message.text, message.tone, action)
 
-    def _show_skipped(self) -> None:
+    def _show_skipped(self, skipped: tuple[Skipped, ...]) -> None:
         from gui.skipped_list import SkippedList
 
-        message = self.session.message
-        if message is not None:
-            sheet = SkippedList(message.skipped, self)
-            sheet.again_asked.connect(self.choose_photos)
-            sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            sheet.show()
+        sheet = SkippedList(skipped, self)
+        sheet.again_asked.connect(self.choose_photos)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
 
     def _expect_photos(self) -> None:
         """Make the page that the first photos open while they are read: later it would hold up."""

@@ -29,6 +29,9 @@ class Page(QWidget):
     photos_wanted = Signal()
     """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
 
+    skipped_wanted = Signal()
+    """The files that imports did not use are to be listed."""
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session

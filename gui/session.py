@@ -71,7 +71,7 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.project: Project | None = None
         self.message: Message | None = None
-        self.skipped: tuple[Skipped, ...] = ()  # of the last import
+        self.skipped: tuple[Skipped, ...] = ()  # of all imports: not used, or not yet
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
@@ -146,6 +146,13 @@ class Session(QObject):
         """Show a sentence in the message bar."""
         self.message = Message(text, tone, skipped)
         self.message_changed.emit()
+
+    def keep_skipped(self, tried: Collection[Path], skipped: tuple[Skipped, ...]) -> None:
+        """Remember what an import did not use, beside what others did not and it did not try."""
+        again = {*tried, *(file.path for file in skipped)}
+        before = tuple(file for file in self.skipped if file.path not in again)
+        self.skipped = before + skipped
+        self.gallery_changed.emit()
 
     def show_page(self, page: str) -> None:
         """Go to a page by its name."""
@@ -309,13 +316,13 @@ class Session(QObject):
     def moved(self, project: Project) -> None:
         """Go on with the same project in another place; what can be undone stays."""
         undo, redo, draft = self._undo, self._redo, self.project if self.is_draft else None
-        probes, photo, person = self.probes, self.photo, self.person
+        probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
         self.let_go()
         if draft is not None:
             self._throw_away(draft.path)
         self._adopt(project)
         self._undo, self._redo = undo, redo
-        self.probes, self.photo, self.person = probes, photo, person
+        self.probes, self.photo, self.person, self.skipped = probes, photo, person, skipped
         self._prepared = self.gallery.preparation
         self.probes_changed.emit()
         self._announce()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,10 +16,11 @@ from eigenfaces.decoding import is_there
 from eigenfaces.errors import Tick
 from eigenfaces.faces import FacePhoto, FaceSet
 from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Photo
+from eigenfaces.photos import Photo, Skipped
 from eigenfaces.preparation import Preparation
 from eigenfaces.recognition import consistency
-from eigenfaces.sighting import Sighting
+from eigenfaces.sighting import Sighting, wants_choice
+from gui.widgets.words import count
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
@@ -62,6 +63,14 @@ class Overview:
         order = {"gone": 0, "outlier": 1, "single": 3}
         ranked = sorted(self.concerns, key=lambda key: order.get(self.concerns[key].kind, 2))
         return [self.places[key] for key in ranked]
+
+
+def waiting_words(skipped: Sequence[Skipped]) -> str:
+    """Say what imports did not use: how many wait for somebody, or else how many were left out."""
+    waiting = sum(wants_choice(file.reason) for file in skipped)
+    if waiting:
+        return f"{count(waiting)} {'waits' if waiting == 1 else 'wait'} for your choice"
+    return f"{count(len(skipped), 'file')} left out"
 
 
 def overview(gallery: Gallery, checked: Mapping[str, Concern]) -> Overview:

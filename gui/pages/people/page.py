@@ -21,11 +21,12 @@ from gui.pages.people.faces import (
 from gui.pages.people.heading import PersonHeading
 from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.list import PeopleCard
-from gui.pages.people.overview import Checked, Overview, check, overview
+from gui.pages.people.overview import Checked, Overview, check, overview, waiting_words
 from gui.pages.people.picker import PersonPicker
 from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.cards import Card, PageHeader, Shrinkable
+from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceGrid
 from gui.widgets.words import count
 
@@ -40,6 +41,8 @@ class PeoplePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.header = PageHeader("People")
+        self.waiting = Button("", "warning")
+        self.header.add_action(self.waiting)
         self.card = PeopleCard()
         self.people = self.card.list
         self.heading = PersonHeading()
@@ -84,6 +87,7 @@ class PeoplePage(Page):
         column.addWidget(body, 1)
 
     def _connect(self) -> None:
+        self.waiting.clicked.connect(self.skipped_wanted)
         self.card.filter_changed.connect(self._filter_people)
         self.people.chosen.connect(self._choose)
         self.people.photos_dropped.connect(self._move_dropped)
@@ -126,6 +130,8 @@ class PeoplePage(Page):
     # What is shown
 
     def _refresh(self) -> None:
+        self.waiting.setText(waiting_words(self.session.skipped))
+        self.waiting.setVisible(bool(self.session.skipped))
         gallery = self.session.gallery
         if gallery is not self._gallery:
             self._gallery = gallery
