@@ -32,7 +32,7 @@ Kind = Literal["info", "ok", "warn", "error"]
 _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
 _STAYS = 6000  # milliseconds, at least
 _READING = 60  # milliseconds a letter
-_MARGIN = 12
+_MARGIN = 16
 _LONGEST_LOG = 1_000_000  # bytes
 
 

@@ -16,7 +16,7 @@ Numbers = NDArray[np.float64]
 
 SPECTRUM_SHOWN = 60
 _ROUND = 2.5  # px, the upper corners of a bar
-_DOT = 3.0  # px, the radius of a dot
+_DOT = 2.2  # px, the radius of a dot
 
 
 class Bars(QGraphicsPathItem):
@@ -56,8 +56,7 @@ class Bars(QGraphicsPathItem):
 
     def _add_dot(self, path: QPainterPath, at: QPointF, x_per_px: float, y_per_px: float) -> None:
         if np.isfinite(at.y()):
-            radius = min(_DOT, self.width / 2 / x_per_px)
-            path.addEllipse(at, radius * x_per_px, radius * y_per_px)
+            path.addEllipse(at, _DOT * x_per_px, _DOT * y_per_px)
 
 
 class BarPlot(Chart):

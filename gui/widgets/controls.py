@@ -75,6 +75,7 @@ class Button(QPushButton):
     def setText(self, text: str) -> None:
         super().setText(literal(text))
         self.setAccessibleName(self._name or text)
+        self._draw_icon()  # which keeps away from words
 
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
