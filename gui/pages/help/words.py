@@ -100,7 +100,9 @@ def _people(_figures: Figures | None) -> str:
     <p>The panel at the right tells where the face of a photo was found, and by whom: by the
     program, by hand, or in a file; how many pixels lie between its eyes, how it is tilted, and how
     sharp it is. Faces that are blurred, very dark, tiny or cut off by the border of their photo
-    are marked, and listed under <b>Needs attention</b>; excluded ones are not.</p>"""
+    are marked, and listed under <b>Needs attention</b>; excluded ones are not.</p>
+    <p>Photos that an import could not use, for instance because several faces are on them, are
+    named beside the heading until you have tried them again or open another project.</p>"""
 
 
 def _adding(_figures: Figures | None) -> str:
