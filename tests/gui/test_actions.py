@@ -328,21 +328,6 @@ def test_a_sample_that_was_changed_is_kept_when_it_is_opened_again(session, fini
     path.unlink()
 
 
-def test_a_sample_given_up_leaves_no_draft(session, finish, monkeypatch):
-    create = Project.create
-
-    def cancelled(path, gallery):
-        session.jobs.cancel()
-        return create(path, gallery)
-
-    monkeypatch.setattr(Project, "create", cancelled)
-    before = set(drafts_folder().glob("*"))
-    actions.open_sample(session)
-    finish()
-    assert session.project is None
-    assert set(drafts_folder().glob("*")) == before
-
-
 def test_the_first_photos_are_not_lost_when_the_window_closes_as_they_are_written(
     session, monkeypatch
 ):

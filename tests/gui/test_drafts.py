@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from eigenfaces import Project
 from gui import actions
 from gui.session import Session
 from gui.settings import Settings
@@ -80,4 +81,19 @@ def test_another_k_is_no_reason_to_keep_the_sample(open_sample, tmp_path):
     recipe = replace(session.gallery.recipe, components=20)
     session.apply("k = 20", lambda g: g.with_recipe(recipe))
     session.close()
+    assert drafts(tmp_path) == []
+
+
+def test_a_sample_given_up_leaves_no_draft(qtbot, session, tmp_path, monkeypatch):
+    monkeypatch.setattr("gui.drafts.drafts_folder", lambda: tmp_path / "drafts")
+    create = Project.create
+
+    def cancelled(path, gallery):
+        session.jobs.cancel()
+        return create(path, gallery)
+
+    monkeypatch.setattr(Project, "create", cancelled)
+    actions.open_sample(session)
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+    assert session.project is None
     assert drafts(tmp_path) == []
