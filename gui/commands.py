@@ -58,7 +58,7 @@ class Commands:
         self._recent = menu.addMenu("Recent projects")
         self._recent.aboutToShow.connect(self._fill_recent)
         self._add(menu, "Open the sample gallery", "", "play", lambda: actions.open_sample(session))
-        self._save = self._add(menu, "Save project as…", "Ctrl+S", "save", self._save_as)
+        self._save = self._add(menu, "Save project as…", "Ctrl+S", "save", self.save_as)
         menu.addSeparator()
         self._undo = self._add(menu, "Undo", "Ctrl+Z", "undo", session.undo)
         self._redo = self._add(menu, "Redo", "Ctrl+Shift+Z", "redo", session.redo)
@@ -146,7 +146,7 @@ class Commands:
         if chosen:
             actions.open_project(self.session, Path(chosen))
 
-    def _save_as(self) -> None:
+    def save_as(self) -> None:
         path = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
         while True:
             chosen, _ = QFileDialog.getSaveFileName(

@@ -208,6 +208,8 @@ class MainWindow(QMainWindow):
             count = len(message.skipped)
             words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
             action = (words, lambda: self._show_skipped(message.skipped))
+        elif message.tone == "error" and self.session.is_astray:
+            action = ("Save it elsewhere…", self.commands.save_as)
         self.messages.show_message(message.text, message.tone, action)
 
     def _show_skipped(self, skipped: tuple[Skipped, ...]) -> None:

@@ -106,6 +106,11 @@ class Session(QObject):
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
+    def is_astray(self) -> bool:
+        """Whether another program has taken the project's file away, so that it takes no change."""
+        return self.project is not None and not self.project.is_in_place
+
+    @property
     def can_undo(self) -> str | None:
         """What undo would take back, or None."""
         return self._undo[-1][0] if self._undo else None

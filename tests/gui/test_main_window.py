@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QLabel, QPushButton, QWidget
 
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
@@ -214,7 +214,7 @@ def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
         return (str(tmp_path / answer) if answer else ""), kinds
 
     monkeypatch.setattr("gui.commands.QFileDialog.getSaveFileName", ask)
-    full.commands._save_as()
+    full.commands.save_as()
     assert proposed == ["small.eigenfaces", "old.eigenfaces"]
     assert not trained_session.jobs.is_busy("save")
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
@@ -225,3 +225,18 @@ def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
     session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
     qtbot.waitUntil(lambda: "people" in window._pages)
     assert window.page.key == "welcome"
+
+
+def test_a_project_whose_file_is_gone_is_saved_elsewhere_from_the_message(
+    qtbot, full, trained_session, tmp_path, monkeypatch
+):
+    trained_session.project.path.unlink()
+    assert not trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    assert "moved, deleted or replaced" in full.messages.text
+    (button,) = (b for b in full.findChildren(QPushButton) if b.text() == "Save it elsewhere…")
+    place = str(tmp_path / "elsewhere.eigenfaces")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (place, ""))
+    button.click()
+    qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    assert trained_session.project.path == Path(place)
