@@ -10,13 +10,21 @@ from pathlib import Path
 
 import pytest
 
-# Before Qt is imported anywhere: it reads these once.
+# Before Qt and NumPy are imported anywhere: they read these once. Each worker has its own.
 _HOME = Path(tempfile.mkdtemp(prefix="eigenfaces-tests-"))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HOME"] = os.environ["USERPROFILE"] = str(_HOME)
 for _name in ("CONFIG", "CACHE", "STATE", "DATA"):
     os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
 os.environ["APPDATA"] = os.environ["LOCALAPPDATA"] = str(_HOME)
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the cores are busy with the other workers
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Share folders out among the cores; named files, and benchmarks, run here and at once."""
+    folders = [path for path in map(Path, config.args) if path.is_dir()]
+    return None if any(path.name != "benchmarks" for path in folders) else 0
 
 
 def pytest_unconfigure() -> None:
