@@ -31,6 +31,13 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def modules_and_the_like_are_set_aside() -> None:
+    """Let neither the collector nor `_timers` look again at all that is there to stay."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread, a running timer or a window on the screen."""
