@@ -118,12 +118,12 @@ def laid_out(drawing: Drawing, size: tuple[float, float]) -> tuple[Figure, Bound
     The solver behind the layout gives the last digits of a place now so, now so: they are cut off.
     """
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size)
     axes = figure.add_subplot()
     drawing.draw(axes)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    ConstrainedLayoutEngine().execute(figure)  # as the figure's own it would have it drawn thrice
     left, bottom, width, height = axes.get_position(original=True).bounds
     bounds = round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)
     axes.set_position(bounds)
