@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.distances import distance_named
 from eigenfaces.errors import Tick, no_tick
@@ -50,7 +50,8 @@ def covered(faces: FaceSet) -> FaceSet:
 
 def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArray[np.float64]:
     """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
-    levels, compare = faces.levels, distance_named(distance)
+    levels = faces.levels
+    compare = _l2_of_levels if distance == "L2" else distance_named(distance)
     out = np.empty((len(levels), len(levels)))
     step = max(1, _NUMBERS_AT_ONCE // max(1, levels.size))
     for start in range(0, len(levels), step):
@@ -60,6 +61,16 @@ def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArr
         out[start:stop, start:] = compare(levels[start:stop], levels[start:], np.ones(1))
         out[start:, start:stop] = out[start:stop, start:].T
     return out
+
+
+def _l2_of_levels(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> NDArray[np.float64]:
+    """Return L2 by the products: √(a·a + b·b − 2 a·b).
+
+    Sums of whole numbers are exact in any order, so it is the same to the last bit, and faster.
+    """
+    first, second = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    lengths = np.add.outer(*(np.einsum("ij,ij->i", each, each) for each in (first, second)))
+    return np.sqrt(lengths - 2 * (first @ second.T))
 
 
 def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:

@@ -8,6 +8,7 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
+from eigenfaces.distances import distance_named
 from eigenfaces.evaluation import controls
 from eigenfaces.evaluation.controls import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
@@ -91,6 +92,8 @@ class TestPixels:
         ticks: list[tuple[int, int]] = []
         found = between_pixels(faces, name, lambda *at: ticks.append(at))
         np.testing.assert_allclose(found, expected)
+        same = distance_named(name)(faces.levels, faces.levels, np.ones(1))
+        np.testing.assert_array_equal(found, same)  # to the last bit
         assert ticks == [(start, 15) for start in range(0, 15, 4)]
 
     def test_published(self, att: FaceSet) -> None:
