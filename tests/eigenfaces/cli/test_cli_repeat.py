@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from threadpoolctl import threadpool_info, threadpool_limits
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from cli.command_line import CROPPED, eigenfaces, failure
 from eigenfaces.cli.repeating import repetition
@@ -145,27 +145,25 @@ def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: P
 def test_it_is_the_same_whatever_the_number_of_threads(att: FaceSet) -> None:
     """Two threads sum in another order than one, so only one may compute."""
     some = att.select(range(100))  # of fewer, sums are not shared
+    blas = ThreadpoolController().select(user_api="blas").lib_controllers
+    assert blas
     records = []
     for threads in (1, 2):
         seen: set[int] = set()
 
         def tick(done: int, total: int, seen: set[int] = seen) -> None:
-            seen.update(each["num_threads"] for each in threadpool_info() if _is_blas(each))
+            seen.update(library.get_num_threads() for library in blas)
 
         with threadpool_limits(threads, "blas"):
             setting = Setting(Recipe(), FirstPhotos(5), curves=False)
             result = evaluate(some, setting, tick)
-            after = {each["num_threads"] for each in threadpool_info() if _is_blas(each)}
+            after = {library.get_num_threads() for library in blas}
         assert seen == {1}
         assert after == {threads}
         records.append(Record(result, PREPARATION, Source("sample")))
     found = repetition(*records)
     assert found.same
     assert found.largest_difference == 0
-
-
-def _is_blas(library: dict[str, object]) -> bool:
-    return library["user_api"] == "blas"
 
 
 @pytest.mark.parametrize("command", [("repeat",), ("compare", "report.json")])
