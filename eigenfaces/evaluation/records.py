@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import UnionType
@@ -218,8 +219,12 @@ def _photo(content: Mapping[str, Any]) -> FacePhoto:
 
 def _made(kind: type[Made], values: Mapping[str, Any]) -> Made:
     """Make a value of its fields, each of which must be of its type."""
-    types = get_type_hints(kind)
+    types = _types_of(kind)
     return kind(**{name: _fitting(value, types[name]) for name, value in values.items()})
+
+
+_types_of: Callable[[type], dict[str, Any]] = cache(get_type_hints)
+"""It takes long, and there is a value for each photograph."""
 
 
 def _fitting(value: Any, kind: Any) -> Any:
