@@ -17,6 +17,9 @@ os.environ["HOME"] = os.environ["USERPROFILE"] = str(_HOME)
 for _name in ("CONFIG", "CACHE", "STATE", "DATA"):
     os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
 os.environ["APPDATA"] = os.environ["LOCALAPPDATA"] = str(_HOME)
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    # Or every program that a test starts would compile all libraries anew.
+    os.environ["PYTHONPYCACHEPREFIX"] = str(_HOME / "bytecode")
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the cores are busy with the other workers
 
@@ -25,6 +28,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Share folders out among the cores; named files, and benchmarks, run here and at once."""
     folders = [path for path in map(Path, config.args) if path.is_dir()]
     return None if any(path.name != "benchmarks" for path in folders) else 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the program as a whole: nobody then waits for its long tests at the end."""
+    items.sort(key=lambda item: item.path.name != "test_main.py")
 
 
 def pytest_unconfigure() -> None:
