@@ -116,6 +116,12 @@ def in_pairs() -> Record:
     return record_of(faces, Pairs(sets))
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the figures, where words about the record change and no figure does."""
+    monkeypatch.setattr("eigenfaces.report.page.drawings", lambda evaluation: [])
+
+
 @pytest.fixture(params=["closed", "opened", "in_pairs"])
 def record(request: pytest.FixtureRequest) -> Record:
     return request.getfixturevalue(request.param)
@@ -302,6 +308,7 @@ def test_one_photo_each_but_one_leaves_people_out() -> None:
     assert AWKWARD[2] not in left_out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_leaks_that_were_allowed_stand_above_the_figures(closed: Record) -> None:
     leak = Leak("near-duplicate", "“<i>.pgm” and “2.pgm” are nearly the same picture.")
     leaking = replace(closed, evaluation=replace(closed.evaluation, leaks=(leak,)))
@@ -311,6 +318,7 @@ def test_leaks_that_were_allowed_stand_above_the_figures(closed: Record) -> None
     assert not page.tags["i"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_photos_that_could_not_be_used_are_listed(closed: Record) -> None:
     unused = (Skipped(Path("p1/<dark>.png"), "No face was found in it."),)
     with_it = replace(closed, evaluation=replace(closed.evaluation, unused=unused))
@@ -330,6 +338,7 @@ def with_control(record: Record, name: str, value: float, low: float, high: floa
     return replace(record, evaluation=replace(record.evaluation, controls=(*others, control)))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_warning_stands_in_a_box_and_not_in_the_table(closed: Record) -> None:
     page = Page(to_html(with_control(closed, "face covered", 0.9, 0.8, 0.95)))
     box, table = page.text.split("What to hold beside it")[1].split("Controls in the same folds")
