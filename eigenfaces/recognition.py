@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.distances import distance_named
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Gallery
 from eigenfaces.matching import Enrolled, order_of_people
 from eigenfaces.recipes import epsilon
@@ -17,6 +18,9 @@ NOT_CALIBRATED = (
     "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
     "is them. A stranger has a nearest person too."
 )
+
+_COMPONENTS_AT_ONCE = 32
+"""Turned into double precision in one step: few enough to stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Verdict:
     rows, distances
         Rows of all enrolled faces, nearest first, and the distance of each.
     coordinates
-        (k,) the probe in face space.
+        (k,) the probe in face space, of the compared components.
     distance_from
         Distance *from* face space: what the compared components cannot express.
     """
@@ -99,7 +103,8 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
     Raises
     ------
     EigenfacesError
-        Not trained, nobody enrolled, or a face of another size.
+        Not trained, nobody enrolled, a face of another size, or a distance that is no finite
+        number.
     """
     probe = np.asarray(face, np.float32)
     height, width = gallery.faces.shape
@@ -120,15 +125,20 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
-    coordinates = training.project(faces)
-    probes = gallery.compared(coordinates)
-    photos = gallery.compared(training.coordinates[rows])
-    variances = training.space.variances[gallery.compared_components]
-    compare = distance_named(recipe.distance)
-    distances = compare(probes, photos, variances)
+    space = training.space.first(gallery.k)
+    with np.errstate(all="ignore"):  # what is not finite is refused below
+        coordinates, from_space = _in_and_from(space, training.features(faces))
+        probes, photos = coordinates, training.coordinates[rows]
+        if recipe.whitening == "zca":  # sums over components again: in double precision, too
+            probes, photos = probes.astype(np.float64), photos.astype(np.float64)
+        probes, photos = gallery.compared(probes), gallery.compared(photos)
+        variances = training.space.variances[gallery.compared_components]
+        compare = distance_named(recipe.distance)
+        distances = compare(probes, photos, variances)
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
     people = [place[gallery.faces.photos[row].person or ""] for row in rows]
+    _refuse_meaningless(distances, from_space, len(set(people)))
     enrolled = Enrolled(np.array(people), len(names))
     if recipe.rule == "class mean":
         to_people = compare(probes, enrolled.means(photos.astype(np.float64)), variances)
@@ -139,7 +149,6 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     order = order_of_people(to_people, *voting)
     nearest = enrolled.nearest_photos(distances)
     counted = votes if recipe.rule == "nearest" else np.zeros_like(votes)
-    from_space = training.space.first(gallery.k).distance_from(training.features(faces))
     verdicts = []
     for m, line in enumerate(distances):
         ranking = tuple(
@@ -160,6 +169,40 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     return verdicts
 
 
+def _refuse_meaningless(
+    distances: NDArray[np.float64], from_space: NDArray[np.float64], people: int
+) -> None:
+    """Refuse distances (m, n) in and (m,) from face space on which no verdict may rest."""
+    if not (np.isfinite(distances).all() and np.isfinite(from_space).all()):
+        raise EigenfacesError(
+            "Some distances come out as no finite numbers, so nobody is named. Train again; if "
+            "that does not help, choose another distance or whitening."
+        )
+    if people > 1 and not distances.any(axis=1).all():
+        raise EigenfacesError(
+            "All distances come out as 0, so nobody can be told apart. If coordinates are "
+            "whitened, choose a smoothing ε not far larger than the variances; else compare more "
+            "components."
+        )
+
+
+def _in_and_from(
+    space: FaceSpace, features: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Return the coordinates (m, k) of faces (m, d), and their distances (m,) from face space.
+
+    Summed in double precision: in single, the last digits would tell how many threads BLAS had.
+    """
+    left = space.standardise(features).astype(np.float64)
+    coordinates = np.empty((len(left), len(space)), np.float32)
+    for start in range(0, len(space), _COMPONENTS_AT_ONCE):
+        part = space.components[start : start + _COMPONENTS_AT_ONCE].astype(np.float64)
+        along = left @ part.T
+        left -= along @ part
+        coordinates[:, start : start + len(part)] = along
+    return coordinates, np.linalg.norm(left, axis=-1)
+
+
 def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:
     """Return what each component adds to the squared distance between the probe and a face, (k,).
 
@@ -167,7 +210,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
     """
     training, k, name = gallery.trained, gallery.k, gallery.recipe.distance
-    pair = np.stack([verdict.coordinates, training.coordinates[row]])[:, :k].astype(np.float64)
+    pair = np.stack([verdict.coordinates, training.coordinates[row, :k]]).astype(np.float64)
     space = training.space.first(k)
     pair[:, : gallery.compared_components.start] = 0  # dropped
     if gallery.recipe.whitening != "none":

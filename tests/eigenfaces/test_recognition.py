@@ -12,6 +12,7 @@ from synthetic import people
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import NotTrainedError
+from eigenfaces.recipes import Whitening
 from eigenfaces.recognition import consistency, contributions, identify_all, nearest_other
 
 
@@ -250,6 +251,37 @@ class TestRefusals:
     def test_no_numbers(self, gallery: Gallery) -> None:
         with pytest.raises(EigenfacesError, match="not numbers"):
             identify(gallery, np.full((16, 16), np.nan))
+
+    @pytest.mark.parametrize("broken", [np.nan, np.inf])
+    @pytest.mark.parametrize("whitening", ["none", "zca"])
+    def test_a_distance_that_is_no_number(
+        self, gallery: Gallery, broken: float, whitening: Whitening
+    ) -> None:
+        """Whatever a damaged file, or a strange setting, has put into the face space."""
+        training = gallery.trained
+        mean = training.space.mean.copy()
+        mean[3] = broken
+        coordinates = training.coordinates.copy()
+        coordinates[5, 1] = broken
+        recipe = replace(gallery.recipe, whitening=whitening)
+        for damaged in (
+            replace(training, space=replace(training.space, mean=mean)),
+            replace(training, coordinates=coordinates),
+        ):
+            changed = replace(gallery.with_recipe(recipe), training=damaged)
+            with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
+                identify(changed, gallery.faces.image(0))
+
+    @pytest.mark.parametrize("whitening", ["pca", "zca"])
+    def test_a_smoothing_that_leaves_nothing(self, gallery: Gallery, whitening: Whitening) -> None:
+        """Squares below the smallest number there is: everybody would be at a distance of 0."""
+        recipe = replace(gallery.recipe, whitening=whitening, smoothing=1e300)
+        with pytest.raises(EigenfacesError, match="All distances come out as 0, so nobody"):
+            identify(gallery.with_recipe(recipe), gallery.faces.image(0))
+
+    def test_somebody_alone_may_be_at_no_distance(self) -> None:
+        gallery = on_a_line([100, 120], ["Ada", None])
+        assert identify(gallery, at(100)).closest.distance < 1e-5
 
 
 class TestExplanations:
