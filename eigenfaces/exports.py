@@ -1,6 +1,5 @@
 """Pictures and tables for other programs."""
 
-import csv
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +8,7 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.gallery import Gallery
+from eigenfaces.spreadsheets import as_table
 from eigenfaces.writing import written_whole
 
 COLUMNS = (
@@ -78,14 +78,13 @@ def export_components(
         part.mkdir()
         Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")
         np.save(part / "components.npy", images, allow_pickle=False)
-        with (part / "components.csv").open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file)
-            table.writerow(COLUMNS)
-            for i, image in enumerate(images):
-                tick(i, len(images))
-                name = f"component_{i + 1:03}.png"
-                levels, limit = signed_levels(image)
-                Image.fromarray(levels).save(part / name)
-                values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
-                table.writerow([i + 1, name, *map(float, values), float(cumulative[i]), limit])
+        rows = []
+        for i, image in enumerate(images):
+            tick(i, len(images))
+            name = f"component_{i + 1:03}.png"
+            levels, limit = signed_levels(image)
+            Image.fromarray(levels).save(part / name)
+            values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
+            rows.append([i + 1, name, *map(float, values), float(cumulative[i]), limit])
+        (part / "components.csv").write_text(as_table(COLUMNS, rows), "utf-8", newline="")
     return len(images)

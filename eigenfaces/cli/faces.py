@@ -1,6 +1,5 @@
 """The command ``faces``: what was found in each photograph, as pictures and as tables."""
 
-import csv
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from eigenfaces.faces import each_of
 from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.preparation import Preparation
 from eigenfaces.sighting import Sighting
+from eigenfaces.spreadsheets import as_table
 from eigenfaces.writing import written_whole
 
 COLUMNS = (
@@ -129,11 +129,8 @@ def _eyes(rows: Iterable[Row]) -> list[Row]:
 
 
 def _write_table(path: Path, heading: Sequence[str], rows: Iterable[Row]) -> None:
-    # A file name may be no valid text.
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        table = csv.DictWriter(file, heading, restval="", extrasaction="ignore")
-        table.writeheader()
-        table.writerows(rows)
+    cells = ([row.get(name, "") for name in heading] for row in rows)
+    path.write_text(as_table(heading, cells), "utf-8", newline="")
 
 
 def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> None:

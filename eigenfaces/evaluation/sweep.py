@@ -23,6 +23,7 @@ from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces import FaceSet
 from eigenfaces.recipes import Recipe, Smoothing
+from eigenfaces.spreadsheets import as_table, from_cell
 
 Combination = tuple[str, str, int, int, str, int]
 """What a cell says that is set, but for the number of components."""
@@ -210,12 +211,9 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
 
 def to_csv(cells: Sequence[Cell], folds: str) -> str:
     """Write a table, the best settings first; ``folds`` says on which faces and folds."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow([*_COLUMNS, "folds"])
-    for cell in sorted(cells, key=lambda cell: -cell.accuracy):
-        table.writerow([*(getattr(cell, name) for name in _COLUMNS), folds])
-    return out.getvalue()
+    best_first = sorted(cells, key=lambda cell: -cell.accuracy)
+    rows = ([*(getattr(cell, name) for name in _COLUMNS), folds] for cell in best_first)
+    return as_table([*_COLUMNS, "folds"], rows)
 
 
 def from_csv(text: str, folds: str) -> list[Cell]:
@@ -229,7 +227,7 @@ def from_csv(text: str, folds: str) -> list[Cell]:
         columns = set(table.fieldnames or ())
         if text and columns - {*_OWN_COLUMN} != {*_COLUMNS, "folds"} - {*_OWN_COLUMN}:
             raise ValueError("its columns are others")
-        lines = list(table)
+        lines = [{name: from_cell(line[name] or "") for name in columns} for line in table]
         cells = [_cell(_OWN.findall(line["recipe"]) + list(line.items())) for line in lines]
         others = {line["folds"] for line in lines} - {folds}
     except (KeyError, ValueError, TypeError, csv.Error) as error:

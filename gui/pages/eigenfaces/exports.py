@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from functools import partial
 from pathlib import Path
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from eigenfaces.facespace import FaceSpace
 from eigenfaces.gallery import Training
+from eigenfaces.spreadsheets import as_table
 from gui.charts import Chart, export_png, export_svg
 from gui.contact_sheet import Tile, contact_sheet
 from gui.images import grey_image, rgb_array
@@ -99,10 +99,6 @@ def write_values(path: Path, space: FaceSpace) -> None:
     """Write one line a component: singular value, variance, its share, the share up to here."""
     together = np.cumsum(space.variance_ratio)
     columns = (space.singular_values, space.variances, space.variance_ratio, together)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(
-            ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
-        )
-        for number, values in enumerate(zip(*columns, strict=True), 1):
-            table.writerow([number, *map(float, values)])
+    heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
+    rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

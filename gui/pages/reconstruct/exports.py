@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QMenu
 
 from eigenfaces.exports import grey_levels
+from eigenfaces.spreadsheets import as_table
 from gui.charts import Chart, export_png, export_svg
 from gui.contact_sheet import Tile, contact_sheet
 from gui.images import rgb_array, signed_image
@@ -89,8 +89,7 @@ def frame_ks(most: int) -> Sequence[int]:
 
 def write_curve(path: Path, study: Study) -> None:
     """Write relative error and energy kept for every k as CSV."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(("components", "relative_error", "energy_kept"))
-        for k, (error, kept) in enumerate(zip(study.errors, study.energy, strict=True)):
-            table.writerow((k, float(error), float(kept)))
+    measured = enumerate(zip(study.errors, study.energy, strict=True))
+    rows = ((k, error, kept) for k, (error, kept) in measured)
+    heading = ("components", "relative_error", "energy_kept")
+    path.write_text(as_table(heading, rows), "utf-8", newline="")

@@ -1,0 +1,46 @@
+"""Tables for other programs: comma-separated values in which no name can become a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
+"""How a cell begins that a spreadsheet would run, or that `as_cell` has made harmless."""
+
+
+def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    r"""Write lines of cells under a heading, each by `as_cell`.
+
+    What is no text in the name of a file is written as ``\udc80`` and the like.
+    """
+    page = io.StringIO()
+    table = csv.writer(page, lineterminator="\n")
+    table.writerow(heading)
+    for row in rows:
+        table.writerow([as_cell(str(cell)) for cell in row])
+    return page.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def as_cell(text: str) -> str:
+    """Put an apostrophe before what a spreadsheet would run as a formula; a number is none.
+
+    >>> as_cell("=1+1"), as_cell("Zoë"), as_cell("-3.5"), as_cell("'=1+1")
+    ("'=1+1", 'Zoë', '-3.5', "''=1+1")
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
+
+
+def from_cell(cell: str) -> str:
+    """Return what `as_cell` was given."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
