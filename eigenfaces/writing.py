@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import re
@@ -59,7 +60,9 @@ def written_whole(target: Path) -> Iterator[Path]:
             else:
                 part.replace(target)
         except OSError as error:
-            raise EigenfacesError(f"“{target}” cannot be written: {error.strerror}.") from error
+            # NumPy does not say why it could not write: then it is that, in all likelihood.
+            reason = error.strerror or os.strerror(errno.ENOSPC)
+            raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
 
 
 def clear_unfinished(folder: Path) -> None:

@@ -1,7 +1,6 @@
 """The command ``published``: figures that others published, and ours beside them."""
 
 import itertools
-import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,7 +11,7 @@ import typer
 
 from eigenfaces.cli import options as say
 from eigenfaces.cli.plaintext import counted, shown, table
-from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress
+from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress, tell_json
 from eigenfaces.published import Published, Reproduction
 from eigenfaces.published import published as published_figures
 
@@ -48,7 +47,7 @@ def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: say.AsJson = Fa
     with progress("Measuring") as tick:
         found = list(published_figures(lfw, yale_b, tick))
     if as_json:
-        typer.echo(json.dumps([_as_json(each) for each in found], ensure_ascii=False, indent=2))
+        tell_json([_as_json(each) for each in found])
     else:
         typer.echo(_text(found, columns()))
     outcomes = {each.outcome for each in found}

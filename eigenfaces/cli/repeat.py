@@ -1,6 +1,5 @@
 """The commands ``repeat`` and ``compare``: what comes of a report when it is taken up again."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
 from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.repeating import Numbers, Repetition, read_report, repetition, same_photos
-from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note
+from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, tell_json
 from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.comparing import difference
@@ -43,7 +42,7 @@ def repeat(
     again = measured(same_photos(record, _faces(record, report, faces)), setting)
     found = repetition(record, Record(again, record.preparation, record.source))
     if as_json:
-        typer.echo(json.dumps(asdict(found), ensure_ascii=False, indent=2, allow_nan=False))
+        tell_json(asdict(found))
     else:
         typer.echo(repetition_text(record, found, columns()))
     return DONE if found.same else DIFFERENT
@@ -65,7 +64,7 @@ def compare(
     if found.points is None:
         raise EigenfacesError(found.sentence)
     if as_json:
-        typer.echo(json.dumps(asdict(found), ensure_ascii=False, indent=2, allow_nan=False))
+        tell_json(asdict(found))
         return DONE
     named = {"A": (first, ours), "B": (second, theirs)}
     lines = [f"{name}  {_described(path, record)}" for name, (path, record) in named.items()]

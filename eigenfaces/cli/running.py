@@ -7,20 +7,24 @@ exit code; an expected failure becomes one sentence. No other part of the core p
 import contextlib
 import functools
 import io
+import json
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import typer
 
+from eigenfaces.__main__ import INTERRUPTED, STOPPED
 from eigenfaces.cli import options as say
 from eigenfaces.cli.groups import Command, gathered, spread
 from eigenfaces.cli.plaintext import shown
+from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError, Tick
 
-DONE, FAILED, SOME_UNUSED, DIFFERENT, STOPPED = 0, 1, 3, 4, 130
+DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
 HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
 
@@ -68,18 +72,19 @@ def command(function: Command) -> Callable[..., None]:
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
-            code = function(**gathered(function, said))
+            with _interruptible():
+                code = function(**gathered(function, said))
             sys.stdout.flush()
         except EigenfacesError as error:
             code = fail(str(error))
         except KeyboardInterrupt:
-            note("Stopped. Nothing is left half-written.")
-            code = STOPPED
+            note(STOPPED)
+            code = INTERRUPTED
         except BrokenPipeError:  # whoever read the output has seen enough, as in “| head”
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            _write_no_more()
             code = DONE
         except OSError as error:
-            code = fail(f"“{error.filename or 'The output'}” cannot be used: {error.strerror}.")
+            code = fail(_unusable(error))
         except MemoryError:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
         raise typer.Exit(code)
@@ -90,13 +95,57 @@ def command(function: Command) -> Callable[..., None]:
     return app.command()(run)
 
 
+def start() -> None:
+    """Run the command line; what fails outside of a command is one sentence, too."""
+    code: object = DONE
+    try:
+        app(prog_name="eigenfaces")
+    except SystemExit as ended:
+        code = ended.code
+    except OSError as error:
+        code = fail(_unusable(error))
+    try:
+        sys.stdout.flush()
+    except OSError as error:  # what a command has written is flushed already
+        _write_no_more()
+        code = code or fail(_unusable(error))
+    raise SystemExit(code)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C be an exception here, where there may be something to clear away."""
+    outside = signal.getsignal(signal.SIGINT)
+    if outside in (signal.SIG_IGN, None):  # as in a job in the background
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, outside)
+
+
+def _write_no_more() -> None:
+    """Let standard output be nowhere, so that Python does not try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _unusable(error: OSError) -> str:
+    if error.filename is None:  # standard output: whatever writes a file names it
+        _write_no_more()
+        return f"The output cannot be written: {error.strerror or error}."
+    return f"“{error.filename}” cannot be used: {error.strerror}."
+
+
 @app.callback()
 def _common(*, version: say.Version = False) -> None: ...
 
 
 def note(text: str) -> None:
-    """Say something beside the result."""
-    typer.echo(shown(text), err=True)
+    """Say something beside the result, if anybody can hear it."""
+    with contextlib.suppress(OSError):
+        typer.echo(shown(text), err=True)
 
 
 def fail(text: str) -> int:
@@ -110,12 +159,28 @@ def columns() -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
 
 
+def tell_json(content: object) -> None:
+    """Write JSON to standard output; letters that its encoding does not have are escaped."""
+    try:
+        text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
+    except ValueError:
+        raise EigenfacesError(
+            "Some numbers are not finite, so they cannot be written as JSON."
+        ) from None
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(content, indent=2)
+    typer.echo(text)
+
+
 def check_new(output: Path, overwrite: bool) -> None:
-    """Refuse, before anything is done, a place where a file cannot be written."""
-    if output.is_dir():
+    """Refuse, before anything is done, a place where a file cannot be written; follow links."""
+    place = resolved(output)
+    if place.is_dir():
         raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
-    if not output.parent.is_dir() or not os.access(output.parent, os.W_OK):
-        raise EigenfacesError(f"Nothing can be written in “{output.parent}”: choose another place.")
+    if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+        raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
     if os.path.lexists(output) and not overwrite:
         raise EigenfacesError(
             f"“{output}” exists already. Add --overwrite to replace it, or choose another name."

@@ -86,3 +86,56 @@ def test_ctrl_c_leaves_nothing_behind(
     assert out == ""
     assert err == "Stopped. Nothing is left half-written.\n"
     assert project.read_bytes() == whole
+
+
+IMPORTING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Interrupt:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt)
+from eigenfaces.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("eigenfaces.cli", COMPONENTS),
+        ("numpy", COMPONENTS),
+        ("numpy.linalg._umath_linalg", COMPONENTS),
+        ("PIL._imaging", COMPONENTS),
+        ("typer", COMPONENTS),
+        ("eigenfaces.evaluation.evaluate", COMPONENTS),
+        ("rich.console", COMPONENTS),
+        ("rich.progress", COMPONENTS),
+        ("rich.table", ("info", "people.eigenfaces")),
+        ("rich.markdown", ("--help",)),
+    ],
+)
+def test_ctrl_c_in_the_first_second(
+    project: Path, before: set[Path], module: str, said: tuple[str, ...]
+) -> None:
+    """Whatever is just being imported."""
+    ended = subprocess.run(
+        [sys.executable, "-c", IMPORTING.format(module=module), *said],
+        cwd=project.parent,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert (ended.stdout, ended.stderr) == ("", "Stopped. Nothing is left half-written.\n")
+    assert ended.returncode == 130
+
+
+def test_what_ignores_ctrl_c_goes_on_doing_so(project: Path) -> None:
+    """A shell lets jobs in the background ignore it."""
+    program = IMPORTING.format(module="typer").replace("default_int_handler", "SIG_IGN")
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "info", str(project)], capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -1,0 +1,190 @@
+"""Where answers go: any encoding, a closed or full output, a full disk, a name that is a link."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from cli.command_line import CROPPED, eigenfaces, failure, opened
+
+NO_TEXT = os.fsdecode(b"caf\xe9.png")
+"""The name of a file that is no valid text."""
+
+
+def ran(
+    *said: object, env: dict[str, str] | None = None, shell: str = ""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command as a person does; ``shell``: where its output goes."""
+    command = [sys.executable, "-m", "eigenfaces", *map(str, said)]
+    if shell:
+        command = ["sh", "-c", f'"$@" {shell}', "sh", *command]
+    ended = subprocess.run(command, capture_output=True, env=os.environ | (env or {}))
+    assert b"Traceback" not in ended.stderr
+    return ended
+
+
+@pytest.fixture
+def strange(people: Path, tmp_path: Path) -> Path:
+    """A photograph whose name is no valid text, of somebody whose name few encodings have."""
+    (people / "Person 1").rename(people / "李 Łukasz Zoë 😀")
+    eigenfaces("build", people, "-o", tmp_path / "strange.eigenfaces", *CROPPED)
+    try:
+        (people / "李 Łukasz Zoë 😀" / "1.png").rename(people / NO_TEXT)
+    except OSError:
+        pytest.skip("this file system takes valid text only")
+    return people / NO_TEXT
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1", "cp1252", "utf-16", "cp037"])
+def test_json_is_valid_in_every_encoding(strange: Path, tmp_path: Path, encoding: str) -> None:
+    file, env = tmp_path / "strange.eigenfaces", {"PYTHONIOENCODING": encoding}
+    told = json.loads(
+        ran("recognise", file, strange, "--json", env=env).stdout.decode(encoding, "strict")
+    )
+    (answer,) = told["answers"]
+    assert answer["closest"] == "李 Łukasz Zoë 😀"
+    assert answer["photo"] == str(strange)
+    assert answer["ranking"][0]["nearest_photo"] == str(strange.parent / "李 Łukasz Zoë 😀/1.png")
+    told = json.loads(ran("info", file, "--json", env=env).stdout.decode(encoding, "strict"))
+    assert told["people"][-1]["name"] == "李 Łukasz Zoë 😀"
+
+
+@pytest.mark.parametrize("kind", [(), ("--json",), ("--csv",)])
+def test_an_output_that_is_closed_or_full(
+    project: Path, stranger: Path, kind: tuple[str, ...]
+) -> None:
+    said = ("recognise", project, stranger, *kind)
+    closed = ran(*said, shell=">&-")
+    assert (closed.returncode, closed.stdout, closed.stderr) == (0, b"", b"")
+    assert ran(*said, shell=">&- 2>&- <&-").returncode == 0
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no device that is always full")
+    full = ran(*said, shell=">/dev/full")
+    assert full.returncode == 1
+    assert full.stderr == b"The output cannot be written: No space left on device.\n"
+    assert ran(*said, shell=">/dev/full 2>/dev/full").returncode == 1
+    assert ran("info", project.with_name("gone"), shell="2>/dev/full").returncode == 1
+
+
+@pytest.mark.parametrize("said", [("--help",), ("--version",), ("recognise", "--help"), ()])
+def test_the_help_has_nowhere_to_go(said: tuple[str, ...]) -> None:
+    assert ran(*said, shell=">&-").returncode == (0 if said else 2)
+    if Path("/dev/full").exists():
+        full = ran(*said, shell=">/dev/full")
+        assert full.stderr == b"The output cannot be written: No space left on device.\n"
+        assert full.returncode == 1
+
+
+def test_what_is_made_is_made_though_the_output_is_closed(people: Path, tmp_path: Path) -> None:
+    """The first file that is opened must not become the output."""
+    file = tmp_path / "made.eigenfaces"
+    assert ran("build", people, "-o", file, *CROPPED, shell=">&- 2>&- <&-").returncode == 0
+    assert len(opened(file).people) == 4
+
+
+FULL = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
+runpy.run_module("eigenfaces", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its disks cannot be made full for a test")
+@pytest.mark.parametrize("size", [10, 2_000, 8_000, 20_000])
+def test_a_disk_that_is_full_in_the_middle(project: Path, tmp_path: Path, size: int) -> None:
+    """No file grows beyond so many bytes: pictures, the array, or the table come to an end."""
+    before = set(tmp_path.rglob("*"))
+    said = [sys.executable, "-c", FULL.format(size=size)]
+    ended = subprocess.run(
+        [*said, "components", str(project), "-o", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert ended.stderr.startswith(f"“{tmp_path / 'out'}” cannot be written: ")
+    assert ended.stderr.count("\n") == 1
+    assert "None" not in ended.stderr
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert set(tmp_path.rglob("*")) == before
+
+
+SMALL = (*CROPPED, "--protocol", "first-3")
+
+
+class TestLinks:
+    @pytest.fixture
+    def link(self, tmp_path: Path) -> Path:
+        """A link to a file in another folder, which is not there yet."""
+        (tmp_path / "real").mkdir()
+        return tmp_path / "link"
+
+    @pytest.mark.parametrize(
+        ("kind", "said"),
+        [
+            (".eigenfaces", ("build", "{people}", *CROPPED)),
+            (".png", ("reconstruct", "{project}", "{stranger}", "-k", 3)),
+            (".json", ("evaluate", "{people}", *SMALL, "--no-curves")),
+            (".csv", ("sweep", "{people}", *SMALL, "-k", 3)),
+        ],
+    )
+    def test_what_it_leads_to_is_replaced(
+        self,
+        link: Path,
+        people: Path,
+        project: Path,
+        stranger: Path,
+        kind: str,
+        said: tuple[object, ...],
+    ) -> None:
+        places = {"people": people, "project": project, "stranger": stranger}
+        link = link.with_suffix(kind)
+        target = link.parent / "real" / f"target{kind}"
+        link.symlink_to(target)
+        words = [str(each).format(**places) for each in said]
+        if kind != ".csv":  # a sweep is taken up where it was left
+            assert "exists already" in failure(*words, "-o", link)
+        for _ in range(2):  # a link to nowhere, then to a file
+            made = eigenfaces(*words, "-o", link, "--overwrite")
+            assert made.exit_code == 0
+            assert str(link) in made.stdout
+            assert link.is_symlink()
+            assert target.is_file()
+            assert not target.is_symlink()
+
+    @pytest.mark.parametrize("command", ["build", "reconstruct"])
+    def test_a_link_to_itself(
+        self, link: Path, people: Path, project: Path, stranger: Path, command: str
+    ) -> None:
+        link = link.with_suffix(".png")
+        link.symlink_to(link)
+        said = (project, stranger, "-k", 2) if command == "reconstruct" else (people, *CROPPED)
+        assert "link to itself" in failure(command, *said, "-o", link, "--overwrite")
+        assert link.is_symlink()
+
+
+def test_no_name_becomes_a_formula(people: Path, stranger: Path, tmp_path: Path) -> None:
+    """Photographs, people, and what is written about them."""
+    (people / "Person 1").rename(people / "=HYPERLINK(1)")
+    (people / "Person 2").rename(people / "@SUM(A1)")
+    file, folder = tmp_path / "p.eigenfaces", tmp_path / "cut"
+    eigenfaces("build", people, "-o", file, *CROPPED)
+    table = eigenfaces("recognise", file, stranger, people, "--csv", "--top", 4).stdout
+    eigenfaces("faces", people, "-o", folder, "--already-cropped")
+    for text in (table, (folder / "faces.csv").read_text("utf-8")):
+        assert ",'=HYPERLINK(1)" in text
+        assert ",'@SUM(A1)," in text
+        assert ",=" not in text
+        assert ",@" not in text
+    blank = tmp_path / "=2+2.png"
+    Image.new("L", (92, 112), 128).save(blank)
+    said = subprocess.run(
+        [sys.executable, "-m", "eigenfaces", "recognise", str(file), blank.name, "--csv"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert said.stdout.splitlines()[1].startswith("'=2+2.png,1,1,")
