@@ -126,7 +126,7 @@ def look_at(
 def every_face(
     photo: Photo, preparation: Preparation, read: ReadFile = read_bytes
 ) -> list[Sighting]:
-    """Look at a photograph and return a sighting for each of its faces, the most certain first.
+    """Look at a photograph and return a sighting for each of its faces, from left to right.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def every_face(
             photo=replace(photo, placement=Placement(face.eyes, "found")),
             crop=picture.crop(face.eyes, preparation),
         )
-        for face in first.faces
+        for face in sorted(first.faces, key=lambda face: face.eyes.middle.real)
     ]
 
 

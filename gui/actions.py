@@ -10,18 +10,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from eigenfaces.errors import Cancelled, EigenfacesError, PhotoError, Tick
-from eigenfaces.faces import FacePhoto, FaceSet, cut_again, each_of, face_of, load_faces
+from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from eigenfaces.faces import FacePhoto, FaceSet, cut_again, load_faces
 from eigenfaces.gallery import Gallery
-from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.preparation import Preparation
+from eigenfaces.probes import Probe, each_probes_on, photos_of, with_own_keys
 from eigenfaces.project import SUFFIX, Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
-from eigenfaces.sighting import every_face, wants_choice
+from eigenfaces.sighting import wants_choice
 from gui.drafts import draft_path, left_behind
-from gui.session import SAMPLE, Probe, Session
+from gui.session import SAMPLE, Session
 from gui.widgets.words import count
 
 T = TypeVar("T")
@@ -222,7 +223,8 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
 
     ``search``: faces are searched for even where those of the gallery are cut already.
     """
-    before = session.gallery.preparation
+    gallery = session.gallery
+    before = gallery.preparation
     preparation = replace(before, already_cropped=before.already_cropped and not search)
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
@@ -240,7 +242,7 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
     _start(
         session,
         ("probe", "Reading the photos", "Stopped. No photo was added."),
-        lambda tick: _read_probes(paths, preparation, tick),
+        lambda tick: _read_probes(gallery, paths, preparation, tick),
         done,
     )
 
@@ -373,28 +375,14 @@ def _skipped_words(number: int) -> str:
 
 
 def _read_probes(
-    paths: Sequence[Path], preparation: Preparation, tick: Tick
+    gallery: Gallery, paths: Sequence[Path], preparation: Preparation, tick: Tick
 ) -> tuple[list[Probe], list[Skipped]]:
-    photos: list[Photo] = []
-    for path in paths:
-        photos += find_photos(path).photos if path.is_dir() else [Photo(path)]
-
-    probes, skipped = [], []
-    faces = each_of(lambda photo: _probes_on(photo, preparation), photos, tick)
-    for photo, found in zip(photos, faces, strict=True):
-        try:
-            probes += found()
-        except PhotoError as error:
-            skipped.append(Skipped(photo.path, str(error)))
-    return probes, skipped
-
-
-def _probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
-    """Return a probe for each face on a photograph; from the second on, their keys are numbered."""
-    content = read_mended(photo.path)
-    probes = []
-    for number, sighting in enumerate(every_face(photo, preparation, lambda _: content), start=1):
-        described, crop = face_of(sighting)
-        key = described.key if number == 1 else f"{described.key}-{number}"
-        probes.append(Probe(replace(described, key=key), crop))
-    return probes
+    found = photos_of(paths)
+    probes: list[Probe] = []
+    skipped = list(found.skipped)
+    for result in each_probes_on(found.photos, preparation, tick):
+        if isinstance(result, Skipped):
+            skipped.append(result)
+        else:
+            probes += result
+    return with_own_keys(gallery, probes), skipped

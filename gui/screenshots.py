@@ -28,6 +28,7 @@ from eigenfaces import (
     load_sample,
 )
 from eigenfaces.exports import save_grey
+from eigenfaces.probes import Probe
 from eigenfaces.samples import PREPARATION
 from gui import actions, theme
 from gui.import_sheet.sheet import ImportSheet
@@ -35,7 +36,7 @@ from gui.jobs import Jobs
 from gui.main_window import MainWindow
 from gui.navigation import PLACES
 from gui.no_display import split_sample
-from gui.session import Probe, Session
+from gui.session import Session
 from gui.settings import Settings
 from gui.widgets.face_delegate import PICTURES
 

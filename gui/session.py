@@ -20,6 +20,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
+from eigenfaces.probes import Probe
 from eigenfaces.project import Project
 from gui.drafts import draft_path, drafts_folder, holds_only
 from gui.jobs import Jobs
@@ -46,14 +47,6 @@ class Message:
     text: str
     tone: Tone = "info"
     skipped: tuple[Skipped, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Probe:
-    """A photograph somebody asks about: prepared as the gallery's, but not in it."""
-
-    photo: FacePhoto
-    image: NDArray[np.float32]  # (h, w)
 
 
 class Session(QObject):
@@ -169,8 +162,9 @@ class Session(QObject):
         """Choose a face, for all pages; its person comes with it."""
         found = self.face(photo) if photo else None
         self.photo = photo if found else None
-        if found and self.gallery.row_of(found[0].key) is not None:
-            self.person = found[0].person
+        row = self.gallery.row_of(found[0].key) if found else None
+        if row is not None:  # a probe that is in the gallery, too, has its name there
+            self.person = self.gallery.faces.photos[row].person
         self.selection_changed.emit()
 
     def select_person(self, person: str | None) -> None:

@@ -1,20 +1,14 @@
 """The commands of a project: build, info, recognise, components, reconstruct."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import typer
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.listings import (
-    Answer,
-    answer,
-    answers_csv,
-    answers_json,
-    overview,
-    overview_json,
-)
-from eigenfaces.cli.looking import Noticed, look_for, photos_of
+from eigenfaces.cli.listings import answers_said, overview
+from eigenfaces.cli.looking import Noticed
 from eigenfaces.cli.plaintext import (
     answers_text,
     attention_text,
@@ -41,18 +35,20 @@ from eigenfaces.cli.running import (
     fail,
     note,
     progress,
+    tell_json,
 )
+from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.exports import export_components, reconstruction, save_grey
-from eigenfaces.faces import each_of, load_face
+from eigenfaces.faces import load_face
 from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Photo, Skipped
+from eigenfaces.photos import Skipped
+from eigenfaces.probes import TOP, Answer, answer, answers_csv, each_probes_on, photos_of
 from eigenfaces.project import Project
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
-from eigenfaces.sighting import Sighting
 
 
 @command
@@ -102,7 +98,7 @@ def info(file: say.ProjectFile, *, as_json: say.AsJson = False) -> int:
     """
     summary = overview(open_gallery(file), file)
     if as_json:
-        typer.echo(overview_json(summary))
+        tell_json(asdict(summary))
     else:
         typer.echo(overview_text(summary, columns()))
     return DONE
@@ -113,7 +109,7 @@ def recognise(
     file: say.ProjectFile,
     photos: say.Photos,
     *,
-    top: say.Top = 3,
+    top: say.Top = TOP,
     as_json: say.AsJson = False,
     as_csv: say.AsCsv = False,
 ) -> int:
@@ -129,17 +125,18 @@ def recognise(
 
     The keys of --json: calibrated, note, distance, components, skipped (photo, reason) and answers,
     of which each has photo, face (its number), faces (how many), box (left, top, size in pixels; or
-    null), concerns (kind, reason, remedy), closest, distance_in and distance_from face space,
-    in_gallery, filed_as, sentence and ranking (rank, person, distance, votes, nearest_photo).
-    --csv has a line a candidate: photo, face, rank, person, distance_in, votes, nearest_photo,
-    distance_from, in_gallery.
+    null), concerns (kind, reason, remedy), cautions (kind, sentence), closest, distance_in and
+    distance_from face space, in_gallery, filed_as, sentence and ranking (rank, person, distance,
+    votes, nearest_photo). --csv has a line a candidate: photo, face, rank, person, distance_in,
+    votes, nearest_photo, distance_from, in_gallery. In all tables an apostrophe stands before what
+    a spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
     gallery = open_gallery(file)
     answers, skipped = _ask(gallery, photos, top)
     if as_json:
-        typer.echo(answers_json(gallery, answers, skipped))
+        tell_json(answers_said(gallery, answers, skipped))
     elif as_csv:
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
@@ -201,7 +198,7 @@ def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] =
     try:
         with progress("Finding the face space") as tick:
             gallery = gallery.train(tick)
-        Project.create(output, gallery).close()
+        Project.create(resolved(output), gallery).close()  # what a link leads to
     except EigenfacesError:
         list_skipped(skipped)
         raise
@@ -216,22 +213,15 @@ def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] =
 
 def _ask(gallery: Gallery, paths: Sequence[Path], top: int) -> tuple[list[Answer], list[Skipped]]:
     """Answer for every face of each photograph."""
-
-    def look(photo: Photo) -> list[Sighting]:
-        return look_for(photo, gallery.preparation, every=True)
-
     found = photos_of(paths)
     answers: list[Answer] = []
     skipped = list(found.skipped)
     with progress("Looking") as tick:
-        results = each_of(look, found.photos, tick)
-        for photo, result in zip(found.photos, results, strict=True):
-            try:
-                faces = result()
-            except PhotoError as error:
-                skipped.append(Skipped(photo.path, str(error)))
+        for probes in each_probes_on(found.photos, gallery.preparation, tick):
+            if isinstance(probes, Skipped):
+                skipped.append(probes)
                 continue
-            for number, face in enumerate(faces, start=1):
-                verdict = identify(gallery, face.face)
-                answers.append(answer(gallery, face, verdict, number=number, top=top))
+            answers += (
+                answer(gallery, probe, identify(gallery, probe.image), top) for probe in probes
+            )
     return answers, skipped

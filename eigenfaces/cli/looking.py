@@ -1,13 +1,11 @@
 """Looking at photographs: at the one face that each is of, or at every face in it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from eigenfaces.attention import Concern, concerns
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces import each_of
-from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.preparation import Preparation
 from eigenfaces.samples import read_mended
 from eigenfaces.sighting import Sighting, every_face, look_at
@@ -54,30 +52,7 @@ def look_for(photo: Photo, preparation: Preparation, *, every: bool) -> list[Sig
     Raises `PhotoError` with the reason where there is none.
     """
     if every:
-        return sorted(every_face(photo, preparation, read_mended), key=_from_left)
+        return every_face(photo, preparation, read_mended)
     sighting = look_at(photo, preparation, read_mended)
     assert sighting.face is not None  # or it has raised
     return [sighting]
-
-
-def _from_left(sighting: Sighting) -> float:
-    placement = sighting.photo.placement
-    return placement.eyes.middle.real if placement and placement.eyes else 0.0
-
-
-def photos_of(paths: Sequence[Path]) -> FoundPhotos:
-    """Put the photographs of a folder in its place."""
-    photos: list[Photo] = []
-    skipped: list[Skipped] = []
-    for path in paths:
-        if not path.is_dir():
-            photos.append(Photo(path))
-            continue
-        try:
-            found = find_photos(path)
-        except EigenfacesError as error:
-            skipped.append(Skipped(path, str(error)))
-        else:
-            photos.extend(found.photos)
-            skipped.extend(found.skipped)
-    return FoundPhotos(tuple(photos), tuple(skipped))

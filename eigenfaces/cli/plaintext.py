@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from eigenfaces.cli.listings import Answer, Overview
+from eigenfaces.cli.listings import Overview
 from eigenfaces.cli.looking import Noticed
 from eigenfaces.gallery import Gallery
 from eigenfaces.photos import Skipped
 from eigenfaces.preparation import Preparation
+from eigenfaces.probes import Answer
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED
 from eigenfaces.report.words import smoothing_words
@@ -125,11 +126,8 @@ def _answer_text(given: Answer, width: int) -> str:
     lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
     lines.append(f"Distance from face space: {given.distance_from:.4g}.")
     lines.extend(shown(each.reason) for each in given.concerns)
-    if given.in_gallery:
-        filed = "nobody is named on it" if given.filed_as is None else f"as “{given.filed_as}”"
-        lines.append(
-            shown(f"This photograph is in the gallery ({filed}): being near itself proves nothing.")
-        )
+    if given.cautions:
+        lines.append(shown(" ".join(each.sentence for each in given.cautions)))
     rows = [
         (str(each.rank), each.person, f"{each.distance:.4g}", each.nearest_photo)
         for each in given.ranking

@@ -177,6 +177,8 @@ def tell_json(content: object) -> None:
 def check_new(output: Path, overwrite: bool) -> None:
     """Refuse, before anything is done, a place where a file cannot be written; follow links."""
     place = resolved(output)
+    if place.is_symlink():
+        raise EigenfacesError(f"“{output}” is a link to itself: choose another name.")
     if place.is_dir():
         raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):

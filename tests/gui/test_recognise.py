@@ -13,12 +13,11 @@ from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Gallery
 from eigenfaces.faces import FacePhoto
+from eigenfaces.probes import COLUMNS, Probe
 from eigenfaces.recognition import identify
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
-from gui.pages.recognise.probes import COLUMNS
-from gui.session import Probe
 
 
 @pytest.fixture
@@ -84,10 +83,10 @@ def test_no_certainty_is_claimed(page, trained_session, settled):
 def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
     trained_session.put_probes([own_probe(trained_session.gallery, 3)])
     settled()
-    assert "is in the gallery, so its distance is 0 and proves nothing" in (
-        page.verdict.caution.text()
+    assert page.verdict.caution.text() == (
+        "This photograph is in the gallery as “Ada”, so its distance is 0 and proves nothing. "
+        "The face space was fitted to it, too."
     )
-    assert "fitted to it, too" in page.verdict.caution.text()
     assert page.verdict.property("tone") == "warn"
     assert not page.verdict.ask.isEnabled()
 
@@ -253,17 +252,15 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     page.probes.export.click()
     lines = list(csv.DictReader(target.read_text(encoding="utf-8-sig").splitlines()))
     assert tuple(lines[0]) == COLUMNS
-    assert [line["in gallery"] for line in lines] == ["no"] * 24 + ["yes"]
-    for line, probe in zip(lines, probes, strict=True):
+    assert [line["rank"] for line in lines] == ["1", "2", "3"] * 25
+    assert [line["in_gallery"] for line in lines[::3]] == ["false"] * 24 + ["true"]
+    for line, second, probe in zip(lines[::3], lines[1::3], probes, strict=True):
         verdict = identify(gallery, probe.image)
-        assert line["closest person"] == verdict.closest.person
-        assert line["runner-up"] == verdict.runner_up.person
-        assert float(line["distance"]) == pytest.approx(
-            verdict.closest.distance, rel=1e-4, abs=1e-5
-        )
-        assert float(line["distance from face space"]) == pytest.approx(
-            verdict.distance_from, rel=1e-4
-        )
+        assert line["photo"] == str(probe.photo.path)
+        assert line["person"] == verdict.closest.person
+        assert second["person"] == verdict.runner_up.person
+        assert float(line["distance_in"]) == pytest.approx(verdict.closest.distance, abs=1e-5)
+        assert float(line["distance_from"]) == pytest.approx(verdict.distance_from, abs=1e-5)
 
 
 def test_a_stopped_batch_can_go_on(page, trained_session, settled, monkeypatch):

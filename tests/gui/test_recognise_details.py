@@ -6,9 +6,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Recipe
+from eigenfaces.probes import Probe
 from gui.pages.recognise.details import ComponentsCard, SeenCard, remarks
 from gui.pages.recognise.findings import compare
-from gui.session import Probe
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from eigenfaces.alignment import Eyes, Placement
 from eigenfaces.exports import reconstruction
 from eigenfaces.faces import FacePhoto
 from eigenfaces.lighting import Lighting
+from eigenfaces.probes import Probe, row_of
 from gui.images import grey_image, rgb_array
-from gui.pages.recognise.findings import caution, compare, row_of
+from gui.pages.recognise.findings import compare
 from gui.pages.recognise.page import RecognisePage
-from gui.session import Probe
 
 MIDDLES = (40 + 50j, 150 + 60j, 250 + 45j)
 KEY = "c0ffee"
@@ -28,7 +28,8 @@ def face(path, number, gallery, row):
     key = KEY if number == 1 else f"{KEY}-{number}"
     photo = FacePhoto(path, None, key, (120, 300), placement=Placement(eyes))
     noise = np.random.default_rng(number).normal(0, 0.02, gallery.faces.shape)
-    return Probe(photo, np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32))
+    image = np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32)
+    return Probe(photo, image, number, len(MIDDLES))
 
 
 @pytest.fixture
@@ -174,10 +175,11 @@ def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
     taken = replace(gallery.faces.select([8]), photos=(held,))
     trained = gallery.enrol(taken).train()
     first, second, *_ = compare(trained, group[:2], 1.0)
-    assert caution(trained, first) == ""
-    assert "The face space was fitted to it, too." in caution(trained, second)
+    assert first.answer.cautions == ()
+    assert [each.kind for each in second.answer.cautions] == ["itself", "fitted"]
     gone = trained.remove([KEY])
-    assert caution(gone, compare(gone, group[:1], 1.0)[0]).startswith("The face space was fitted")
+    (caution,) = compare(gone, group[:1], 1.0)[0].answer.cautions
+    assert caution.sentence == "The face space was fitted to a face of this photograph."
 
 
 @pytest.mark.parametrize("lighting", ["none", "photo mean", "CLAHE", "Tan–Triggs"])

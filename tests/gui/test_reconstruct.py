@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.exports import reconstruction
+from eigenfaces.probes import Probe
 from gui import theme
 from gui.images import grey_image, rgb_array
 from gui.pages.reconstruct import exports
 from gui.pages.reconstruct.page import ReconstructPage
 from gui.pages.reconstruct.study import Study
-from gui.session import Probe, Session
+from gui.session import Session
 
 
 def shown(session: Session, qtbot) -> ReconstructPage:

@@ -9,8 +9,9 @@ from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.probes import Probe
 from gui.drafts import draft_path, drafts_folder
-from gui.session import Probe, Session
+from gui.session import Session
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from eigenfaces.gallery import Gallery
+from eigenfaces.probes import Probe
 from gui import actions
-from gui.session import Probe, Session
+from gui.session import Session
 from gui.widgets.cards import EmptyState
 from gui.widgets.controls import DropArea, LinkButton
 

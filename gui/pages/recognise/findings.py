@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces import FacePhoto
 from eigenfaces.gallery import Gallery, Training
+from eigenfaces.probes import Answer, Probe, answer
 from eigenfaces.recognition import Verdict, identify_all
-from gui.session import Probe, Session
+from gui.session import Session
 
 KEPT = 100
 """Nearest faces and people kept of each verdict; hundreds of probes may be asked about."""
 
-_MOST_FACES = 100  # of one photograph
 _AT_ONCE = 16  # probes compared between two ticks
 _LIT = 48  # numbers that take as long as to even out the light of a pixel
 _IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a tenth of a second
@@ -25,17 +24,17 @@ _IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a te
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The verdict on one probe, and the lengths that its distances are drawn against.
+    """The verdict on one probe, its answer, and the lengths that its distances are drawn against.
 
     ``farthest`` is the distance in face space to the farthest enrolled face, ``reach`` that of
-    the gallery's farthest face from the mean, ``row`` the probe's own row if it is in the gallery.
+    the gallery's farthest face from the mean.
     """
 
     probe: Probe
     verdict: Verdict
+    answer: Answer
     farthest: float
     reach: float
-    row: int | None
 
 
 class Findings(QObject):
@@ -147,39 +146,12 @@ def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[
                 rows=verdict.rows[:KEPT].copy(),
                 distances=verdict.distances[:KEPT].copy(),
             ),
+            answer=answer(gallery, probe, verdict),
             farthest=float(verdict.distances[-1]),
             reach=farthest,
-            row=row_of(gallery, probe.photo),
         )
         for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
     ]
-
-
-def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
-    """Return the row of a probe's own face, None where it is not in the gallery.
-
-    The faces of one photograph have keys of their own, which begin with that of its file.
-    """
-    for key in keys_of_file(photo.key):
-        row = gallery.row_of(key)
-        if row is not None and _same_face(gallery.faces.photos[row], photo):
-            return row
-    return None
-
-
-def keys_of_file(key: str) -> Iterator[str]:
-    """Yield the keys that the faces of one photograph may have, by that of one of them."""
-    file = key.partition("-")[0]
-    yield file
-    yield from (f"{file}-{number}" for number in range(2, _MOST_FACES))
-
-
-def _same_face(one: FacePhoto, other: FacePhoto) -> bool:
-    """Say whether two faces of one photograph lie at the same place, as far as that is known."""
-    first, second = one.placement, other.placement
-    if first.eyes is None or second.eyes is None or first.turned != second.turned:
-        return True
-    return abs(first.eyes.middle - second.eyes.middle) < first.eyes.distance
 
 
 def _compare_many(
@@ -200,33 +172,6 @@ def _numbers(gallery: Gallery) -> int:
     lit = _LIT * pixels if gallery.trained.recipe.lighting != "none" else 0
     compared = len(gallery.faces) * (pixels if wide else gallery.k)
     return compared + components * pixels // 16 + lit
-
-
-def caution(gallery: Gallery, finding: Finding) -> str:
-    """Say what makes this verdict worth less than it looks; nothing where nothing does."""
-    if finding.row is None:
-        key = finding.probe.photo.key
-        fitted = key in gallery.trained.keys and gallery.row_of(key) is None
-        return "The face space was fitted to this photograph." if fitted else ""
-    photo = gallery.faces.photos[finding.row]
-    fitted = photo.key in gallery.trained.keys
-    again = " The face space was fitted to it, too." if fitted else ""
-    if compared_with_itself(gallery, finding):
-        closest = finding.verdict.closest.distance
-        nought = " is 0 and" if abs(closest) <= 1e-4 * abs(finding.farthest) else ""
-        return f"This photograph is in the gallery, so its distance{nought} proves nothing.{again}"
-    if photo.person is None:
-        return f"This photograph is in the gallery without a name, so it is not compared.{again}"
-    held = f"This photograph is {photo.person} in the gallery, but excluded: not compared"
-    return f"{held} with itself.{again}" if fitted else f"{held} with itself and not trained on."
-
-
-def compared_with_itself(gallery: Gallery, finding: Finding) -> bool:
-    """Tell whether the probe is one of the enrolled faces."""
-    if finding.row is None:
-        return False
-    photo = gallery.faces.photos[finding.row]
-    return photo.person is not None and not photo.excluded
 
 
 def number(value: float) -> str:

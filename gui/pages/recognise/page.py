@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import FaceSet
 from eigenfaces.gallery import Gallery
+from eigenfaces.probes import answers_csv, own_key
 from eigenfaces.writing import written_whole
 from gui import actions
 from gui.comparison import ComparisonBar
@@ -19,13 +20,13 @@ from gui.drafts import drafts_folder
 from gui.page import Page
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
-from gui.pages.recognise.findings import Finding, Findings, keys_of_file
-from gui.pages.recognise.probes import ProbesCard, table
+from gui.pages.recognise.findings import Finding, Findings
+from gui.pages.recognise.probes import ProbesCard
 from gui.pages.recognise.verdict import VerdictCard
 from gui.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
-from gui.widgets.words import label
+from gui.widgets.words import count, label
 
 _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
@@ -112,12 +113,13 @@ class RecognisePage(Page):
         path = Path(chosen) if Path(chosen).suffix else Path(f"{chosen}.csv")
         try:
             with written_whole(path) as part:
-                part.write_text(table(findings), encoding="utf-8-sig", newline="")
+                text = answers_csv([finding.answer for finding in findings])
+                part.write_text(text, encoding="utf-8-sig", newline="")
         except EigenfacesError as error:
             self.session.say(str(error), "error")
             return
         self.session.settings.last_folder = path.parent
-        self.session.say(f"{len(findings)} lines were written to “{path.name}”.", "ok")
+        self.session.say(f"{count(len(findings), 'answer')} written to “{path.name}”.", "ok")
 
     def enrol(self, person: str) -> None:
         """Give the shown probe to a person; the gallery knows it at once, without training."""
@@ -126,12 +128,8 @@ class RecognisePage(Page):
             return
         probe = finding.probe
         held = self.session.gallery
-        # Another face of this photograph may be there under its key.
-        key = next(
-            each
-            for each in (probe.photo.key, *keys_of_file(probe.photo.key))
-            if held.row_of(each) is None
-        )
+        # Another face of this photograph may be there under its key by now.
+        key = own_key(held, probe.photo)
         photo = replace(probe.photo, key=key, person=None, excluded=False)
         faces = FaceSet(probe.image.reshape(1, -1).copy(), held.faces.shape, (photo,))
 

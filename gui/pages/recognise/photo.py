@@ -13,10 +13,11 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from eigenfaces.alignment import Eyes
 from eigenfaces.decoding import read_bytes
 from eigenfaces.errors import PhotoError
+from eigenfaces.probes import Probe
 from gui import theme
 from gui.images import rgb_image
 from gui.photographs import colours
-from gui.session import Probe, Session
+from gui.session import Session
 from gui.widgets.marked_photo import MarkedPhoto, corners
 
 _ALONE, _TOGETHER = QSize(150, 112), QSize(250, 150)
@@ -53,7 +54,7 @@ class ProbePhoto(MarkedPhoto):
         keys = [each.photo.key for each in same]
         self._probes, self._at = tuple(same), keys.index(probe.photo.key)
         several = len(same) > 1
-        words = f"Face {self._at + 1} of {len(same)}" if several else "Whole photo"
+        words = f"Face {probe.number} of {probe.faces}" if probe.faces > 1 else "Whole photo"
         self.set_caption(words, "click one of them" if several else "")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if several else Qt.FocusPolicy.NoFocus)
         self._fit()

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
+from eigenfaces.probes import Answer, Probe
 from gui import theme
-from gui.pages.recognise.findings import Finding, Findings, compared_with_itself, number
-from gui.session import Probe, Session
+from gui.pages.recognise.findings import Finding, Findings, number
+from gui.session import Session
 from gui.widgets.cards import Card, Chip
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_list import Face, PersonList
 from gui.widgets.words import label
-
-COLUMNS = (
-    "file",
-    "closest person",
-    "distance",
-    "runner-up",
-    "runner-up's distance",
-    "distance from face space",
-    "in gallery",
-)
 
 
 class ProbeList(PersonList):
@@ -115,13 +104,12 @@ class ProbesCard(Card):
 
     def _line(self, probe: Probe, found: Finding | None) -> Face:
         waits = "not compared yet" if self._findings.fits(probe) else "cut to another size"
-        itself = found is not None and compared_with_itself(self._session.gallery, found)
         return Face(
             key=probe.photo.key,
             image=probe.image,
-            caption=f"{readable(probe.photo.path)}{_which(probe.photo.key)}",
+            caption=f"{readable(probe.photo.path)}{_which(probe)}",
             subcaption=f"closest: {found.verdict.closest.person}" if found else waits,
-            warning="This photograph is in the gallery: it proves nothing." if itself else "",
+            warning=_warning(found.answer) if found else "",
         )
 
     def changeEvent(self, event: QEvent) -> None:
@@ -142,7 +130,7 @@ def summary(findings: Sequence[Finding], waiting: int) -> str:
     people = {found.verdict.closest.person for found in findings}
     distances = [found.verdict.closest.distance for found in findings]
     who = "1 person is" if len(people) == 1 else f"{len(people)} people are"
-    known = sum(found.row is not None for found in findings)
+    known = sum(found.answer.in_gallery for found in findings)
     also = f" {known} of them are in the gallery." if known > 1 else ""
     also = " One of them is in the gallery." if known == 1 else also
     return (
@@ -151,31 +139,14 @@ def summary(findings: Sequence[Finding], waiting: int) -> str:
     )
 
 
-def table(findings: Sequence[Finding]) -> str:
-    """Write the findings as comma-separated values, a line a probe, nearest person first."""
-    text = StringIO()
-    lines = csv.writer(text)
-    lines.writerow(COLUMNS)
-    for found in findings:
-        closest, second = found.verdict.closest, found.verdict.runner_up
-        lines.writerow(
-            [
-                found.probe.photo.path,
-                closest.person,
-                f"{closest.distance:.6g}",
-                second.person if second else "",
-                f"{second.distance:.6g}" if second else "",
-                f"{found.verdict.distance_from:.6g}",
-                "no" if found.row is None else "yes",
-            ]
-        )
-    return text.getvalue()
+def _which(probe: Probe) -> str:
+    """Say which face of its photograph a probe is, from the left, where it shows several."""
+    return f", face {probe.number}" if probe.faces > 1 else ""
 
 
-def _which(key: str) -> str:
-    """Say which face of its photograph a probe is, from the second on."""
-    number = key.partition("-")[2]
-    return f", face {number}" if number else ""
+def _warning(answer: Answer) -> str:
+    """Return why a verdict proves nothing."""
+    return next((each.sentence for each in answer.cautions if each.kind == "itself"), "")
 
 
 def readable(path: Path) -> str:

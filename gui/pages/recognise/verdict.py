@@ -10,7 +10,7 @@ from eigenfaces.gallery import Gallery
 from eigenfaces.recognition import NOT_CALIBRATED
 from gui import theme
 from gui.images import grey_image
-from gui.pages.recognise.findings import Finding, caution, compared_with_itself, number
+from gui.pages.recognise.findings import Finding, number
 from gui.pages.recognise.photo import ProbePhoto
 from gui.session import Session
 from gui.theme import Tone
@@ -62,20 +62,23 @@ class VerdictCard(Card):
         self.match.set_image(grey_image(gallery.faces.image(verdict.closest.row)))
         self._person = verdict.closest.person
         self._fit_name()
-        self.sentence.setText(sentence(gallery, finding))
-        itself = compared_with_itself(gallery, finding)
-        warning = caution(gallery, finding)
-        self.caution.setText(warning)
-        self.caution.setVisible(bool(warning))
+        answer = finding.answer
+        self.sentence.setText(answer.sentence)
+        itself = answer.compared_with_itself
+        warnings = [each.sentence for each in answer.cautions]
+        warnings += [each.reason for each in answer.concerns]
+        self.caution.setText(" ".join(warnings))
+        self.caution.setVisible(bool(warnings))
         tone: Tone = "warn" if itself else "accent"
         self.set_tone(tone)
-        restyle(self.caution, "warn" if itself or "fitted" in warning else "")
+        mild = all(each.kind == "not compared" for each in answer.cautions) and not answer.concerns
+        restyle(self.caution, "" if mild else "warn")
         self._show_lengths(gallery, finding, tone)
-        self.ask.setEnabled(finding.row is None)
+        self.ask.setEnabled(not answer.in_gallery)
         self.ask.setToolTip(
-            "Wrong, or somebody new? Say who it is: the gallery knows the photo at once."
-            if finding.row is None
-            else "This photograph is in the gallery already. Name or move it on People."
+            "This photograph is in the gallery already. Name or move it on People."
+            if answer.in_gallery
+            else "Wrong, or somebody new? Say who it is: the gallery knows the photo at once."
         )
         if finding.probe.photo.key != self._key:
             self._key = finding.probe.photo.key
@@ -218,21 +221,6 @@ class EnrolLine(QWidget):
             self.cancelled.emit()
             self.name.setCurrentIndex(-1)
             self.name.clearEditText()
-
-
-def sentence(gallery: Gallery, finding: Finding) -> str:
-    """Say the result in words; with k nearest photos, how many of them agree."""
-    verdict, recipe = finding.verdict, gallery.recipe
-    text = verdict.sentence()
-    if recipe.rule == "nearest" and recipe.neighbours > 1:
-        count = min(recipe.neighbours, len(gallery.enrolled))
-        votes, person = verdict.closest.votes, verdict.closest.person
-        text += f" {votes} of the {count} nearest photos {_show(votes)} {person}."
-    return text
-
-
-def _show(count: int) -> str:
-    return "shows" if count == 1 else "show"
 
 
 def scale(gallery: Gallery, finding: Finding, bounded: bool) -> str:

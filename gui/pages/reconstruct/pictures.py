@@ -15,8 +15,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from eigenfaces.faces import FaceSet
+from eigenfaces.probes import Probe
 from gui import theme
-from gui.session import Probe
 from gui.widgets.cards import ElidedLabel
 from gui.widgets.controls import FaceView, FramedView, SearchField
 from gui.widgets.face_delegate import CellStyle
