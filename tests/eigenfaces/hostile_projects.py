@@ -177,8 +177,9 @@ CASES: dict[str, Case] = {
     "temporary-looking table": ["CREATE TABLE more (a)"],
     "index with an expression": ["CREATE INDEX more ON photo (abs(position))"],
     "plain index": ["CREATE INDEX more ON photo (path)"],
-    "generated column": remade(
-        "person", "id INTEGER PRIMARY KEY, name TEXT, seal INTEGER CHECK (seal < random() % 9 + 9e9)"
+    "a check that is run": remade(
+        "person",
+        "id INTEGER PRIMARY KEY, name TEXT, seal INTEGER CHECK (seal < random() % 9 + 9e9)",
     ),
     "other columns": remade("fitted", "key TEXT PRIMARY KEY, crop TEXT, seal INTEGER"),
     "more columns": ["ALTER TABLE setting ADD COLUMN more DEFAULT 'x'"],
