@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar
 
+from eigenfaces.evaluation.stages import WHOLE
 from gui.jobs import Progress
 from gui.session import Session
 from gui.widgets.controls import LinkButton
@@ -79,6 +80,8 @@ class Foot(QFrame):
 
 
 def _stage(now: Progress) -> str:
+    if now.total == WHOLE:
+        return f"{now.title}: {now.done} %"
     return f"{now.title}: {now.done:,} of {now.total:,}" if now.total else now.title
 
 

@@ -187,6 +187,11 @@ class Jobs(QObject):
             self._start_next()
         self.changed.emit()
 
+    def entitle(self, title: str) -> None:
+        """Call the running job otherwise, as it enters another stage; also from its thread."""
+        if self._running is not None:
+            self._running.title = title
+
     def cancel(self) -> None:
         """Ask the running job to stop at its next tick."""
         if self._running is not None and not self._running.stop.is_set():

@@ -90,8 +90,8 @@ def evaluate(
 
 def measured(faces: FaceSet, setting: Setting) -> Evaluation:
     """Measure, watched."""
-    with progress("Measuring") as tick:
-        return measure(faces, setting, tick)
+    with progress("Measuring") as bar:
+        return measure(faces, setting, bar, enter=bar.enter)
 
 
 @contextlib.contextmanager

@@ -189,8 +189,19 @@ def check_new(output: Path, overwrite: bool) -> None:
         )
 
 
+class Bar:
+    """A bar as a tick, which can also be told the name of the stage that begins."""
+
+    def __init__(self, tick: Tick, name: Callable[[str], None]) -> None:
+        self._tick, self.enter = tick, name
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._tick(done, total)
+
+
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Tick]:
+def progress(what: str) -> Iterator[Bar]:
     """Show a bar on standard error while something goes on, where somebody can see it."""
     from rich.console import Console
     from rich.progress import Progress
@@ -198,4 +209,7 @@ def progress(what: str) -> Iterator[Tick]:
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield Bar(
+            lambda done, total: bar.update(task, completed=done, total=total),
+            lambda stage: bar.update(task, description=f"{what}: {stage}"),
+        )

@@ -44,11 +44,16 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.faces import FaceSet
 from eigenfaces.recipes import Recipe
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.intp]
+
+RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
+STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
+"""The stages of an evaluation, and about how many per cent of its time each takes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +89,7 @@ def evaluate(
     setting: Setting,
     tick: Tick = no_tick,
     watch: Watch | None = None,
+    enter: Enter = no_enter,
 ) -> Evaluation:
     """Evaluate a recipe; unnamed and excluded faces do not take part.
 
@@ -98,9 +104,12 @@ def evaluate(
     setting
         Recipe and protocol.
     tick
-        Called before every fold of every stage, and before every draw of the resampling.
+        Called before every fold of every stage, and before every draw of the resampling; it gets
+        the per cent done of the whole, which never fall.
     watch
         Called after every fold of the main stage with what there is by then.
+    enter
+        Called with the name of every stage of `STAGES` as it begins.
 
     Raises
     ------
@@ -112,12 +121,13 @@ def evaluate(
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, "blas"):
-        return _evaluate(faces, setting, tick, watch)
+        return _evaluate(faces, setting, Stages(STAGES, tick, enter), watch)
 
 
-def _evaluate(faces: FaceSet, setting: Setting, tick: Tick, watch: Watch | None) -> Evaluation:
+def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | None) -> Evaluation:
     split = split_up(faces, setting)
-    main = _measure(split, setting, tick, watch)
+    main = _measure(split, setting, stages.begin(RECOGNISING), watch)
+    tick = stages.begin(INTERVALS)
     if split.in_pairs:
         figures = _pair_figures(main, split, setting.seed, tick)
     else:
@@ -137,7 +147,7 @@ def _evaluate(faces: FaceSet, setting: Setting, tick: Tick, watch: Watch | None)
         thresholds=main.thresholds,
         figures=tuple(figures),
         by_components=summed_up(main.folds, split.count) if main.folds else None,
-        controls=tuple(_controls(split, setting, tick)),
+        controls=tuple(_controls(split, setting, stages)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=_left_out(split, setting.protocol),
@@ -309,8 +319,9 @@ def _pair_figures(main: _Measured, split: Split, seed: int, tick: Tick) -> list[
     return [*([accuracy] if accuracy else []), *verified]
 
 
-def _controls(split: Split, setting: Setting, tick: Tick) -> Iterator[Control]:
+def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Control]:
     """Measure the same folds without PCA and without the face, and say what guessing gives."""
+    tick = stages.begin(PIXELS)
     for distance in ("L2", "L1"):
         if len(split.faces) <= LARGEST_PRECOMPUTED:
             yield _by_pixels(split, distance, tick)
@@ -324,6 +335,7 @@ def _controls(split: Split, setting: Setting, tick: Tick) -> Iterator[Control]:
         yield Control("chance", guess.chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", guess.majority, None, None, note)
+    tick = stages.begin(COVERED)
     hidden = replace(split, faces=covered(split.faces))
     without = _measure(hidden, replace(setting, curves=False), tick, thresholds_too=False)
     figure = _first_figure(without, split)

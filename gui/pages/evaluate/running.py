@@ -111,9 +111,14 @@ class Running(QObject):
         def hear(partial: Partial) -> None:  # in the job's thread: only kept
             self._newest = partial
 
+        title = f"Evaluating: {setting.protocol.words()}"
+
+        def enter(stage: str) -> None:
+            session.jobs.entitle(f"{title}, {stage}")
+
         def work(tick: Tick) -> Shown:
             refuse_too_many(gallery.faces, setting)
-            result = evaluate(gallery.faces, setting, tick, hear)
+            result = evaluate(gallery.faces, setting, tick, hear, enter)
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, drawn(result))
 
@@ -128,7 +133,7 @@ class Running(QObject):
 
         session.jobs.start(
             KIND,
-            f"Evaluating: {setting.protocol.words()}",
+            title,
             work,
             done,
             failed=self._refuse,

@@ -1,5 +1,6 @@
 """A whole evaluation: honest, repeatable, stoppable, and in words where there is none."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.evaluate import curve_distances, evaluate, taking_part
+from eigenfaces.evaluation.evaluate import STAGES, curve_distances, evaluate, taking_part
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.lists import Lists, Pairs
 from eigenfaces.evaluation.named import Protocol
@@ -245,16 +246,24 @@ class TestStopping:
                 evaluate(faces, Setting(Recipe(), protocol), tick)
         assert evaluate(faces, Setting(Recipe(), protocol)).figures == whole.figures
 
-    def test_every_stage_is_ticked(self, faces: FaceSet) -> None:
+    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    def test_one_bar_for_all_stages_each_of_which_has_a_name(
+        self, faces: FaceSet, protocol: Protocol
+    ) -> None:
         """The folds, the draws of the intervals, both pixel controls, the covered faces."""
-        starts: list[int] = []
+        ticks: list[tuple[int, int]] = []
+        entered: list[tuple[str, int]] = []
 
-        def tick(done: int, total: int) -> None:
-            if done == 0:
-                starts.append(total)
+        def enter(stage: str) -> None:
+            entered.append((stage, len(ticks)))
 
-        evaluate(faces, Setting(Recipe(), KFold(4)), tick)
-        assert starts == [4, 20, 16, 16, 4]
+        evaluate(faces, Setting(Recipe(), protocol), lambda *at: ticks.append(at), enter=enter)
+        done = [each for each, _ in ticks]
+        assert done == sorted(done)
+        assert {total for _, total in ticks} == {100}
+        assert [stage for stage, _ in entered] == list(STAGES)
+        starts = [at for _, at in entered] + [len(ticks)]
+        assert all(later - earlier > 1 for earlier, later in itertools.pairwise(starts))
 
     def test_watching(self, faces: FaceSet) -> None:
         seen: list[Partial] = []

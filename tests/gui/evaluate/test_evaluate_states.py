@@ -1,17 +1,19 @@
 """The Evaluate page in its rarer states: under way, cancelled, refused, empty; its controls."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
+from gui.foot import Foot
 from gui.pages.evaluate.choice import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.report import export_figures
@@ -64,6 +66,27 @@ def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled
     np.testing.assert_allclose(own.y, result.by_components.accuracy["L2"])
     assert not page.results.mistakes.isVisible()
     running.running = False
+
+
+def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(page, hard_session, settled):
+    foot = Foot(hard_session)
+    said: list[str] = []
+
+    def look() -> None:
+        foot.refresh()
+        said.append(foot.findChildren(QLabel)[0].text())
+
+    hard_session.jobs.changed.connect(look)
+    page.run()
+    settled(page)
+    words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")
+    shown = [found.groups() for each in said if (found := words.fullmatch(each))]
+    assert [each for each in said if " of " in each and "Keeping" not in each] == []
+    assert {stage for stage, _ in shown} <= set(STAGES)
+    done = [int(percent) for _, percent in shown]
+    assert len(done) > 2
+    assert done == sorted(done)
+    foot.deleteLater()
 
 
 def of_number(words: str) -> int:

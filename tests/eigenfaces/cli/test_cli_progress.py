@@ -1,0 +1,18 @@
+"""The bar in the terminal: one for the whole, its stages named."""
+
+import numpy as np
+import pytest
+import synthetic
+
+from eigenfaces.cli.evaluate import measured
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.recipes import Recipe
+
+
+def test_it_names_the_stages_of_an_evaluation(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], rng: np.random.Generator
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    measured(synthetic.people(rng), Setting(Recipe(components=3), KFold(2)))
+    assert "Measuring: faces covered" in capsys.readouterr().err
