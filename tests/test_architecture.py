@@ -21,8 +21,8 @@ CORE = CHAIN.split()
 """The chain, from top to bottom: each file may import only those above it."""
 
 IN_EVALUATION = """
-stages intervals protocols lists named spaces searches dimensions figures leaks results remarks
-controls comparing evaluate grid sweep records
+stages intervals protocols lists named spaces searches dimensions figures histogram leaks
+results remarks controls comparing evaluate grid sweep records
 """
 EVALUATION = IN_EVALUATION.split()
 """The chain inside `eigenfaces/evaluation`, from top to bottom."""

@@ -6,7 +6,7 @@ nearest neighbour for k = 1, 2, 3 …, and a fold's coordinates come from `space
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -149,3 +149,30 @@ def best_k(curve: NDArray[np.float64]) -> int:
     It is seen on the probes themselves: a k chosen so is to be tried on others.
     """
     return int(np.argmax(curve)) + 1
+
+
+def axis_begins(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
+    """Return where an axis of accuracy begins, so that curves near each other can be told apart.
+
+    What fewer than ten components reach does not count: it would flatten all the rest.
+
+    Parameters
+    ----------
+    ks
+        (n,) numbers of components.
+    curves
+        Accuracies or limits of intervals, (n,) each; what is not a number does not count.
+
+    Returns
+    -------
+        A multiple of 0.05, at most 0.9.
+
+    Examples
+    --------
+    >>> axis_begins(np.array([1.0, 10, 40]), [np.array([0.2, 0.87, 0.97])])
+    0.85
+    """
+    counted = ks >= min(10.0, float(ks.max(initial=0.0)))
+    values = np.concatenate([np.empty(0), *(curve[counted] for curve in curves)])
+    least = float(values[np.isfinite(values)].min(initial=1.0))
+    return min(0.9, max(0.0, float(np.floor(20 * least + 1e-9) / 20)))

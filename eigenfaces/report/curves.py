@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eigenfaces.evaluation.dimensions import ByComponents, best_k
+from eigenfaces.evaluation.dimensions import ByComponents, axis_begins, best_k
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.evaluation.searches import Floats
 from eigenfaces.report.style import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Drawing
 from eigenfaces.report.words import in_use, percent, with_limits
 
@@ -44,9 +43,9 @@ def _accuracy(by: ByComponents, evaluation: Evaluation) -> Drawing:
         axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
         _mark(axes, k, 100 * curve[k - 1], words)
         _log_components(axes, len(by))
-        drawn = [*by.accuracy.values(), by.high[own]]
-        axes.set_ylim(_floor(drawn), _ceiling(drawn))
-        axes.set_ylabel("Rank-1 accuracy, %")
+        begins = 100 * axis_begins(ks.astype(float), [*by.accuracy.values(), by.low[own]])
+        axes.set_ylim(begins, 100.5)
+        axes.set_ylabel(f"Rank-1 accuracy, % (axis from {begins:.0f} %)")
         axes.legend(loc="best")
 
     return Drawing(
@@ -57,16 +56,6 @@ def _accuracy(by: ByComponents, evaluation: Evaluation) -> Drawing:
         "seen on the probes themselves: a k chosen so is to be tried on others.",
         draw,
     )
-
-
-def _floor(curves: list[Floats]) -> float:
-    """Return where the axis begins, so that what a few components reach does not flatten all."""
-    start = min(len(curves[0]) - 1, 9)
-    return max(0.0, 10 * np.floor(10 * min(np.nanmin(curve[start:]) for curve in curves) - 1))
-
-
-def _ceiling(curves: list[Floats]) -> float:
-    return min(100.8, 10 * np.ceil(10 * max(np.nanmax(curve) for curve in curves)))
 
 
 def _residual(by: ByComponents, evaluation: Evaluation) -> Drawing:

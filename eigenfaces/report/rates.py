@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.figures import (
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
-    Comparisons,
     ErrorRates,
     cumulative_match,
     detection_curve,
     error_rates,
 )
+from eigenfaces.evaluation.histogram import Histogram, histogram
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.style import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Drawing
 from eigenfaces.report.words import percent
@@ -37,12 +37,13 @@ def of_rates(evaluation: Evaluation) -> list[Drawing]:
     if searches is not None and searches.mated.any():
         drawings.append(_cmc(evaluation))
     comparisons = evaluation.comparisons
-    if comparisons.mated.any() and not comparisons.mated.all():
+    spread = histogram(comparisons.distances, comparisons.mated)
+    if spread is not None:
         rates = error_rates(comparisons.distances, comparisons.mated)
         drawings.append(_roc(rates, evaluation))
         if ((rates.fmr > 0) & (rates.fnmr > 0)).any():
             drawings.append(_det(rates, evaluation))
-        drawings.append(_distances(comparisons, rates, evaluation))
+        drawings.append(_distances(spread, evaluation))
     if searches is not None and searches.mated.any() and not searches.mated.all():
         drawings.append(_dir(evaluation))
     return drawings
@@ -193,33 +194,29 @@ def _det(rates: ErrorRates, evaluation: Evaluation) -> Drawing:
     return Drawing("det", "Detection error trade-off (DET)", caption.strip(), draw)
 
 
-def _distances(comparisons: Comparisons, rates: ErrorRates, evaluation: Evaluation) -> Drawing:
-    distances, mated = comparisons.distances, comparisons.mated
-    edges = np.histogram_bin_edges(distances, 50)
-    at = rates.equal[1]
+def _distances(spread: Histogram, evaluation: Evaluation) -> Drawing:
+    mated, others = spread.counts
 
     def draw(axes: Axes) -> None:
-        of_others = _shares(distances[~mated], edges)
-        label = f"non-mated ({int((~mated).sum())})"
         axes.stairs(
-            of_others,
-            edges,
+            100 * spread.non_mated,
+            spread.edges,
             fill=True,
-            label=label,
+            label=f"non-mated ({others})",
             facecolor="#F6F3F3",
             edgecolor=OTHERS[0][0],
             hatch="////",
         )
-        label = f"mated ({int(mated.sum())})"
         axes.stairs(
-            _shares(distances[mated], edges),
-            edges,
+            100 * spread.mated,
+            spread.edges,
             fill=True,
-            label=label,
+            label=f"mated ({mated})",
             facecolor="#0F62AC40",
             edgecolor=ACCENT,
             linewidth=1.1,
         )
+        at = spread.equal
         axes.axvline(at, color=WARN, dashes=(4, 2), linewidth=1, label=f"EER at {at:.4g}")
         axes.set_ylim(bottom=0)
         axes.set_xlabel(f"Distance ({evaluation.setting.recipe.distance})")
@@ -230,14 +227,10 @@ def _distances(comparisons: Comparisons, rates: ErrorRates, evaluation: Evaluati
         "distances",
         "Distances of mated and non-mated comparisons",
         f"How often each distance occurs between a probe and the right person (mated, "
-        f"{int(mated.sum())} comparisons) and somebody else (non-mated, {int((~mated).sum())}). "
-        f"Where they overlap no threshold is right; the two errors are equal at {at:.4g}.",
+        f"{mated} comparisons) and somebody else (non-mated, {others}). Where they overlap no "
+        f"threshold is right; the two errors are equal at {spread.equal:.4g}.",
         draw,
     )
-
-
-def _shares(distances: Floats, edges: Floats) -> Floats:
-    return 100 * np.histogram(distances, edges)[0] / len(distances)
 
 
 def _dir(evaluation: Evaluation) -> Drawing:

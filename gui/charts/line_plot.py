@@ -173,7 +173,7 @@ class LinePlot(Chart):
 
     def _titles(self) -> tuple[str, str]:
         """Give what is measured, across and up; on which scale is seen at the ticks."""
-        x, y = (each.title.removesuffix(" (log scale)") for each in (self.frame.x, self.frame.y))
+        x, y = (each.title.partition(" (")[0] for each in (self.frame.x, self.frame.y))
         return x, y
 
     def _named(self) -> int:

@@ -1,4 +1,4 @@
-"""The four charts, each in its card; the plot library is loaded when a card first draws."""
+"""Charts, each in its card; the plot library is loaded when a card first draws."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
+from eigenfaces.evaluation.dimensions import axis_begins
 from gui import theme
 from gui.pages.evaluate.drawn import Curve, Drawn
 from gui.pages.evaluate.words import percent
@@ -26,8 +27,6 @@ MOST_PEOPLE = 60
 _HEIGHT = 262  # pixels before the text scale
 _PAIRS_LISTED = 200
 _ACCURACY, _SHARES = range(2)
-_ROC, _DET, _DIR = range(3)
-_LEAST_RATE = 1e-4
 
 
 class ChartCard(Card):
@@ -122,9 +121,12 @@ class ComponentsCard(ChartCard):
         shares = self.kind.current == _SHARES
         lines = self._shares(drawn, other) if shares else self._accuracies(drawn, distance, other)
         self.set_title("Variance against k" if shares else "Accuracy against k")
+        begins = 0.0 if shares else _axis_begins(lines)
         y_title = "share" if shares else "rank-1"
+        y_title += f" (axis from {100 * begins:.0f} %)" if begins else ""
         if y_title != chart.frame.y.title:  # each call arranges anew, and this grows
             chart.set_titles(chart.frame.x.title, y_title)
+            chart.set_range(None, (begins, 1.0))
         chart.show_lines(lines)
         if k != chart.mark():
             chart.set_mark(k, "" if k is None else f"k = {k}")
@@ -158,6 +160,14 @@ class ComponentsCard(ChartCard):
             self.chart.set_range(None, (0.0, 1.0))
             self.body.insertWidget(0, self.chart, 1)
         return self.chart
+
+
+def _axis_begins(lines: list[Line]) -> float:
+    """Return where an axis of accuracy begins: low enough for every band as well."""
+    ends = [
+        axis_begins(line.x, [line.y, *([] if line.low is None else [line.low])]) for line in lines
+    ]
+    return min(ends, default=0.0)
 
 
 class MatchCard(ChartCard):
@@ -214,100 +224,6 @@ def _last_rank(lines: list[Line]) -> int:
     ends = [int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines]
     most = max(len(line.x) for line in lines)
     return max(2, min(most, max(20, 2 * max(ends))))
-
-
-class RatesCard(ChartCard):
-    """ROC and DET of verification; with strangers, DIR against FPIR as well."""
-
-    def __init__(self) -> None:
-        super().__init__("Verification")
-        self.chart: LineChart | None = None
-        self._shown: tuple[Drawn, Drawn | None] | None = None
-        self._drawn: int | None = None  # the kind of curve that the axes are set for
-        self.kind = Segmented(("ROC", "DET", "DIR"), name="Curve of errors")
-        self.kind.changed.connect(self._draw)
-        self.add_to_heading(self.kind)
-
-    def show_drawn(self, drawn: Drawn, other: Drawn | None = None) -> None:
-        """Show a run, and beside it another one."""
-        self._shown = drawn, other
-        strangers = drawn.detection is not None
-        self.kind.set_option_enabled(_DIR, strangers)
-        if not strangers and self.kind.current == _DIR:
-            self.kind.set_current(_ROC)
-        self._draw()
-
-    def drawing(self) -> QWidget | None:
-        return self.chart
-
-    def make_ready(self) -> None:
-        self._made()
-
-    def _draw(self) -> None:
-        if self._shown is None:
-            return
-        kind = self.kind.current
-        titles = ("ROC, verification", "DET, verification", "Open set: DIR against FPIR")
-        self.set_title(titles[kind])
-        lines = self._lines(kind)
-        self.say("" if lines else "There are no non-mated comparisons to draw a curve from.")
-        if not lines:
-            if self.chart is not None:
-                self.chart.hide()
-            return
-        chart = self._made()
-        chart.show()
-        if kind == self._drawn and kind != _DET:
-            chart.show_lines(lines)
-            return
-        self._drawn = kind
-        if kind == _DET:
-            chart.set_titles("FMR (log scale)", "FNMR (log scale)")
-            chart.set_scales("log", "log")
-            chart.set_range(*_logarithmic(lines))
-        else:
-            words = ("FMR: others accepted", "TAR: the right one accepted")
-            chart.set_titles(*(words if kind == _ROC else ("FPIR: strangers named", "DIR")))
-            chart.set_scales("linear", "linear")
-            chart.set_range((0.0, 1.0), (0.0, 1.0))
-        chart.show_lines(lines)
-
-    def _lines(self, kind: int) -> list[Line]:
-        from gui.charts import Line
-
-        if self._shown is None:
-            return []
-        lines = []
-        for words, each in zip(("this run", "the other"), self._shown, strict=True):
-            curve = None if each is None else each.detection if kind == _DIR else each.rates
-            if curve is None:
-                continue
-            keep = (curve.x > 0) & (curve.y > 0) if kind == _DET else np.ones(len(curve.x), bool)
-            if keep.any():
-                y = curve.y[keep] if kind == _DET else 1 - curve.y
-                lines.append(Line(words, curve.x[keep], y))
-        if lines and kind == _ROC:
-            ends = np.array([0.0, 1.0])
-            lines.append(Line("guessing", ends, ends, faint=True))
-        return lines
-
-    def _made(self) -> LineChart:
-        if self.chart is None:
-            from gui.charts import LineChart
-
-            self.chart = LineChart("FMR", "TAR", filled=True)
-            self.chart.set_percent(True, True)
-            self.body.insertWidget(0, self.chart, 1)
-        return self.chart
-
-
-def _logarithmic(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the ranges of a DET: whole powers of ten that hold every point."""
-    limits = []
-    for values in ([line.x for line in lines], [line.y for line in lines]):
-        least = min(float(each.min()) for each in values)
-        limits.append((max(_LEAST_RATE, 10 ** np.floor(np.log10(least))), 1.0))
-    return limits[0], limits[1]
 
 
 class ConfusionCard(ChartCard):

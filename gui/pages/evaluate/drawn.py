@@ -15,8 +15,9 @@ from eigenfaces.evaluation.figures import (
     detection_curve,
     error_rates,
 )
+from eigenfaces.evaluation.histogram import Histogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
-from eigenfaces.evaluation.searches import Searches
+from eigenfaces.evaluation.searches import Flags, Searches
 from eigenfaces.facespace import fewest_components
 
 Floats = NDArray[np.float64]
@@ -44,7 +45,8 @@ class Drawn:
     """Everything that is drawn of an evaluation, done or under way.
 
     ``accuracy`` is by distance, the recipe's own first; ``rates`` holds FMR over FNMR,
-    ``detection`` FPIR over 1 − DIR where there are strangers; ``confusion`` is (p, p).
+    ``detection`` FPIR over 1 − DIR where there are strangers; ``distances`` how far apart mated and
+    non-mated comparisons are; ``confusion`` is (p, p).
     """
 
     people: tuple[str, ...]
@@ -55,6 +57,7 @@ class Drawn:
     rates: Curve | None
     detection: Curve | None
     confusion: Numbers | None
+    distances: Histogram | None = None
 
     def components(self, wanted: int | float) -> int | None:
         """Return the number of components in use, also where a share is asked for."""
@@ -81,6 +84,7 @@ def drawn(evaluation: Evaluation) -> Drawn:
         rates=_rates(error_rates(found.distances, found.mated)) if known else None,
         detection=None if searches is None else _detection(searches),
         confusion=None if searches is None else confused(searches, count),
+        distances=histogram(found.distances, found.mated),
     )
 
 
@@ -181,15 +185,17 @@ class Growth:
         searches = partial.joined
         count = len(partial.people)
         none = searches is None or not searches.mated.any()
+        compared = None if searches is None else _compared_so_far(searches)
         return Drawn(
             people=partial.people,
             accuracy=self._accuracy(),
             left_out=self._mean(self._left_out),
             kept=self._mean(self._kept, every=True),
             match=None if searches is None or none else _match_so_far(searches),
-            rates=None if searches is None else _rates_so_far(searches),
+            rates=None if compared is None else _rates(error_rates(*compared)),
             detection=None if searches is None else _detection(searches),
             confusion=None if searches is None else confused(searches, count),
+            distances=None if compared is None else histogram(*compared),
         )
 
     def _add_fold(self, fold: FoldByComponents) -> None:
@@ -225,7 +231,8 @@ def _match_so_far(searches: Searches) -> Curve:
     return Curve(np.arange(1.0, len(share) + 1), share)
 
 
-def _rates_so_far(searches: Searches) -> Curve | None:
+def _compared_so_far(searches: Searches) -> tuple[Floats, Flags] | None:
+    """Return some distances, and which are mated; None where there is only one kind by now."""
     distances, own = searches.distances, searches.people
     lines, claimed = np.nonzero(np.isfinite(distances))
     mated = own[lines] == claimed
@@ -235,4 +242,4 @@ def _rates_so_far(searches: Searches) -> Curve | None:
     lines, claimed, mated = lines[some], claimed[some], mated[some]
     if not mated.any() or mated.all():
         return None
-    return _rates(error_rates(distances[lines, claimed], mated))
+    return distances[lines, claimed], mated

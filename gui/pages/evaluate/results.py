@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.faces import FaceSet
-from gui.pages.evaluate.cards import ComponentsCard, ConfusionCard, MatchCard, RatesCard
+from gui.pages.evaluate.cards import ComponentsCard, ConfusionCard, MatchCard
 from gui.pages.evaluate.cases import (
     answered,
     at_rank,
@@ -22,6 +22,7 @@ from gui.pages.evaluate.drawn import Drawn, components_in_use
 from gui.pages.evaluate.figures import Tiles
 from gui.pages.evaluate.honesty import HonestyCard
 from gui.pages.evaluate.mistakes import MistakesCard, PeopleCard
+from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.running import Compared, Running, Shown
 from gui.session import Session
 from gui.widgets.cards import Banner

@@ -1,5 +1,7 @@
 """The Evaluate page: a run from press to result, kept, compared, clicked on."""
 
+import re
+
 import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
@@ -7,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from eigenfaces import Project
 from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.choice import K_FOLD
@@ -79,6 +82,42 @@ def test_roc_and_det_are_the_same_rates(done):
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= set(
         zip(roc.x, np.round(roc.y, 9), strict=True)
     )
+
+
+def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
+    chart = done.results.components.chart
+    shares = [float(share) for line in chart.lines() for share in line.y[line.x >= 10]]
+    begins = float(re.fullmatch(r"rank-1 \(axis from (\d+) %\)", chart.frame.y.title)[1]) / 100
+    assert 0 < begins <= min(shares)
+    assert chart.frame.y.lo == pytest.approx(begins)
+    done.results.components.kind.set_current(1)
+    assert chart.frame.y.title == "share"
+    assert chart.frame.y.lo == 0
+
+
+def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
+    rates, comparisons = done.results.rates, evaluation_of(done).comparisons
+    rates.kind.set_current(3)
+    right, others = rates.chart.lines()
+    mated, all_of_them = int(comparisons.mated.sum()), len(comparisons)
+    assert right.name == f"the right person ({mated})"
+    assert others.name == f"others ({all_of_them - mated})"
+    for line, distances in (
+        (right, comparisons.distances[comparisons.mated]),
+        (others, comparisons.distances[~comparisons.mated]),
+    ):
+        assert line.y[1:-1:2].sum() == pytest.approx(1)
+        middle = (line.x[1:-1:2] + line.x[2::2]) / 2
+        assert middle @ line.y[1:-1:2] == pytest.approx(distances.mean(), abs=0.2)
+        assert distances.min() >= line.x[0]
+        assert distances.max() <= line.x[-1]
+    assert rates.chart.mark() == pytest.approx(
+        error_rates(comparisons.distances, comparisons.mated).equal[1]
+    )
+    assert rates.chart.tag.label.startswith("EER at ")
+    rates.kind.set_current(0)
+    assert rates.chart.mark() is None
+    assert rates.chart.lines()[0].x[-1] == 1
 
 
 def test_what_keeps_it_honest_stands_beside(done):

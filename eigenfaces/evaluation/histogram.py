@@ -1,0 +1,41 @@
+"""How often each distance occurs: between a probe and the right person, and to the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenfaces.evaluation.figures import error_rates
+from eigenfaces.evaluation.searches import Flags, Floats
+
+BINS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Shares of the mated and of the non-mated comparisons, (b,) each, between (b + 1,) edges.
+
+    ``equal`` is the distance at which the two errors are equal.
+    """
+
+    edges: Floats
+    mated: Floats
+    non_mated: Floats
+    counts: tuple[int, int]
+    equal: float
+
+
+def histogram(distances: Floats, mated: Flags) -> Histogram | None:
+    """Return how distances, (n,), are spread; None where all are mated, or none."""
+    if not mated.any() or mated.all():
+        return None
+    edges = np.histogram_bin_edges(distances, BINS)
+    ours, others = distances[mated], distances[~mated]
+    return Histogram(
+        edges=edges,
+        mated=np.histogram(ours, edges)[0] / len(ours),
+        non_mated=np.histogram(others, edges)[0] / len(others),
+        counts=(len(ours), len(others)),
+        equal=error_rates(distances, mated).equal[1],
+    )

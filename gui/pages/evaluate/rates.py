@@ -1,0 +1,148 @@
+"""The card of errors: ROC, DET, DIR where there are strangers, and how far apart faces are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from eigenfaces.evaluation.histogram import Histogram
+from gui.pages.evaluate.cards import ChartCard
+from gui.pages.evaluate.drawn import Drawn
+from gui.widgets.controls import Segmented
+
+if TYPE_CHECKING:
+    from gui.charts import Line, LineChart, Scale
+
+_ROC, _DET, _DIR, _DISTANCES = range(4)
+_TITLES = (
+    "ROC, verification",
+    "DET, verification",
+    "Open set: DIR against FPIR",
+    "Mated and non-mated",
+)
+_AXES = (
+    ("FMR: others accepted", "TAR: the right one accepted"),
+    ("FMR (log scale)", "FNMR (log scale)"),
+    ("FPIR: strangers named", "DIR"),
+    ("distance in face space", "share of its kind"),
+)
+_LEAST_RATE = 1e-4
+
+
+class RatesCard(ChartCard):
+    """ROC, DET and distances of verification; with strangers, DIR against FPIR as well."""
+
+    def __init__(self) -> None:
+        super().__init__("Verification")
+        self.chart: LineChart | None = None
+        self._shown: tuple[Drawn, Drawn | None] | None = None
+        self._drawn: int | None = None  # the kind of curve that the axes are set for
+        self.kind = Segmented(("ROC", "DET", "DIR", "Distances"), name="Curve of errors")
+        self.kind.changed.connect(self._draw)
+        self.add_to_heading(self.kind)
+
+    def show_drawn(self, drawn: Drawn, other: Drawn | None = None) -> None:
+        """Show a run, and beside it another one."""
+        self._shown = drawn, other
+        strangers = drawn.detection is not None
+        self.kind.set_option_enabled(_DIR, strangers)
+        if not strangers and self.kind.current == _DIR:
+            self.kind.set_current(_ROC)
+        self._draw()
+
+    def drawing(self) -> QWidget | None:
+        return self.chart
+
+    def make_ready(self) -> None:
+        self._made()
+
+    def _draw(self) -> None:
+        if self._shown is None:
+            return
+        kind = self.kind.current
+        self.set_title(_TITLES[kind])
+        lines = self._lines(kind)
+        self.say("" if lines else "There are no non-mated comparisons to draw a curve from.")
+        if not lines:
+            if self.chart is not None:
+                self.chart.hide()
+            return
+        chart = self._made()
+        chart.show()
+        if kind != self._drawn:
+            self._drawn = kind
+            scale: Scale = "log" if kind == _DET else "linear"
+            chart.set_titles(*_AXES[kind])
+            chart.set_scales(scale, scale)
+            chart.set_percent(kind != _DISTANCES, True)
+            chart.set_range((0.0, 1.0), (0.0, 1.0))
+        spread = self._shown[0].distances
+        if kind == _DISTANCES and spread is not None:
+            chart.set_mark(spread.equal, f"EER at {spread.equal:.4g}")
+        elif chart.mark() is not None:
+            chart.set_mark(None)
+        if kind in (_DET, _DISTANCES):
+            chart.set_range(*(_logarithmic(lines) if kind == _DET else _whole(lines)))
+        chart.show_lines(lines)
+
+    def _lines(self, kind: int) -> list[Line]:
+        from gui.charts import Line
+
+        if self._shown is None:
+            return []
+        if kind == _DISTANCES:
+            spread = self._shown[0].distances
+            return [] if spread is None else _steps(spread)
+        lines = []
+        for words, each in zip(("this run", "the other"), self._shown, strict=True):
+            curve = None if each is None else each.detection if kind == _DIR else each.rates
+            if curve is None:
+                continue
+            keep = (curve.x > 0) & (curve.y > 0) if kind == _DET else np.ones(len(curve.x), bool)
+            if keep.any():
+                y = curve.y[keep] if kind == _DET else 1 - curve.y
+                lines.append(Line(words, curve.x[keep], y))
+        if lines and kind == _ROC:
+            ends = np.array([0.0, 1.0])
+            lines.append(Line("guessing", ends, ends, faint=True))
+        return lines
+
+    def _made(self) -> LineChart:
+        if self.chart is None:
+            from gui.charts import LineChart
+
+            self.chart = LineChart("FMR", "TAR", filled=True)
+            self.chart.set_percent(True, True)
+            self.body.insertWidget(0, self.chart, 1)
+        return self.chart
+
+
+def _logarithmic(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ranges of a DET: whole powers of ten that hold every point."""
+    limits = []
+    for values in ([line.x for line in lines], [line.y for line in lines]):
+        least = min(float(each.min()) for each in values)
+        limits.append((max(_LEAST_RATE, 10 ** np.floor(np.log10(least))), 1.0))
+    return limits[0], limits[1]
+
+
+def _whole(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ranges of a histogram: all of it, from zero up."""
+    x, top = lines[0].x, max(float(line.y.max()) for line in lines)
+    return (float(x[0]), float(x[-1])), (0.0, min(1.0, 1.08 * top))
+
+
+def _steps(spread: Histogram) -> list[Line]:
+    """Return the outlines of a histogram's bars, the mated comparisons in front."""
+    from gui.charts import Line
+
+    x, (mated, others) = np.repeat(spread.edges, 2), spread.counts
+    return [
+        Line(name, x, np.concatenate([[0.0], np.repeat(shares, 2), [0.0]]))
+        for name, shares in (
+            (f"the right person ({mated:,})", spread.mated),
+            (f"others ({others:,})", spread.non_mated),
+        )
+    ]
