@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.intervals import LEVEL, paired_test
+from eigenfaces.evaluation.intervals import LEVEL, paired_interval, paired_test
 from eigenfaces.evaluation.results import Evaluation
 
 Asked = tuple[str, ...]
@@ -27,11 +27,15 @@ class Difference:
         The p-value of the paired permutation test, by person; None likewise.
     sentence
         What that comes to, or why it cannot be said.
+    limits
+        The 95 % interval of the difference, by person, in percentage points; None likewise, and
+        where the two differ for nobody.
     """
 
     points: float | None
     p: float | None
     sentence: str
+    limits: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -61,22 +65,30 @@ def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Differen
     reason = _unlike(ours, theirs)
     if reason:
         return _cannot(reason)
-    names = sorted(set(ours.people))
+    of = Counter(ours.people)
+    names = sorted(of)
     right = [
         [
-            sum(r for r, of in zip(each.right, each.people, strict=True) if of == name)
+            sum(r for r, who in zip(each.right, each.people, strict=True) if who == name)
             for name in names
         ]
         for each in (ours, theirs)
     ]
     points = 100 * (sum(ours.right) - sum(theirs.right)) / len(ours.right)
     p = paired_test(right[0], right[1], seed)
-    more = "is more" if p < 1 - LEVEL else "is not more"
-    words = f"The difference of {abs(points):.1f} percentage points {more} than chance"
+    interval = paired_interval(right[0], right[1], [of[name] for name in names], seed)
+    test = f"({_p_words(p)}, paired permutation test over {len(names)} people)"
     if not any(a != b for a, b in zip(*right, strict=True)):
         words = "For every person both were right equally often: no difference can be seen"
-    test = f"({_p_words(p)}, paired permutation test over {len(names)} people)"
-    return Difference(points, p, f"{words} {test}.{_remark(first, second)}")
+        return Difference(points, p, f"{words} {test}.{_remark(first, second)}")
+    more = "is more" if p < 1 - LEVEL else "is not more"
+    words = f"The difference of {abs(points):.1f} percentage points {more} than chance {test}"
+    limits = None
+    if interval is not None:
+        low, high = limits = 100 * interval[0], 100 * interval[1]
+        ends = f"{low:+.1f} to {high:+.1f}".replace("-", "−")
+        words += f"; the first minus the second lies between {ends} points (95 % interval)"
+    return Difference(points, p, f"{words}.{_remark(first, second)}", limits)
 
 
 def _p_words(p: float) -> str:

@@ -153,12 +153,67 @@ def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
-    count = len(differences)
+    ways, exact = _ways(len(differences), seed)
+    sums = np.abs(ways @ differences)
+    room = 1e-9 * np.abs(differences).sum()
+    return _as_far(sums, abs(differences.sum()), exact, float(room))
+
+
+def _ways(count: int, seed: int) -> tuple[Floats, bool]:
+    """Return signs to flip differences by, (ways, count), and whether these are all ways."""
     exact = 2**count <= _FLIPS
     if exact:
         up = np.arange(2**count)[:, None] >> np.arange(count) & 1
     else:
         up = np.random.default_rng(seed).integers(0, 2, (_FLIPS, count))
-    sums = np.abs((2 * up - 1) @ differences)
-    as_far = int((sums >= abs(differences.sum()) - 1e-9 * np.abs(differences).sum()).sum())
-    return as_far / len(sums) if exact else (as_far + 1) / (_FLIPS + 1)
+    return (2 * up - 1).astype(np.float64), bool(exact)
+
+
+def _as_far(sums: Floats, own: float, exact: bool, room: float) -> float:
+    """Return the share of ways that lead as far from zero as what was found."""
+    as_far = int((sums >= own - room).sum())
+    return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
+
+
+def paired_interval(
+    first: ArrayLike, second: ArrayLike, of: ArrayLike, seed: int = 0
+) -> tuple[float, float] | None:
+    """Return the limits of the difference between two shares of the same searches, by person.
+
+    They hold the differences that `paired_test` would not refute, so that it finds a difference
+    where zero lies outside; among so few people that it can refute none, they are −1 and 1. None
+    where for nobody the two differ: then there is no spread to tell from.
+
+    Parameters
+    ----------
+    first, second
+        (p,) how often each was right, by person.
+    of
+        (p,) of how many.
+    seed
+        Of the signs that are drawn where there are too many to try them all.
+    """
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    counts = np.asarray(of, np.float64)
+    if not differences.any():
+        return None
+    ways, exact = _ways(len(counts), seed)
+    flipped, total = np.stack([ways @ differences, ways @ counts]), counts.sum()
+
+    def refuted(supposed: float) -> bool:
+        sums = np.abs(flipped[0] - supposed * flipped[1])
+        own = abs(float(differences.sum() - supposed * total))
+        return _as_far(sums, own, exact, 1e-9 * float(total)) < 1 - LEVEL
+
+    value = float(differences.sum() / total)
+    return _end(refuted, value, -1.0), _end(refuted, value, 1.0)
+
+
+def _end(refuted: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Return where a range that begins inside ends, by bisection; at most the outside."""
+    if not refuted(outside):
+        return outside
+    for _ in range(40):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if refuted(middle) else (middle, outside)
+    return inside

@@ -2,9 +2,9 @@
 
 Read from top to bottom, each file importing only those above it: `shared` makes the paths of a
 record fit to be passed on, `scores` writes what other biometrics tools read; `words` and
-`method` say in sentences what was done and what came of it, `tables` in tables; `style`, `curves`,
-`rates`, `confused` and `drawings` draw; `page` puts it on an HTML page, `sheets` and
-`printed` on paper, and `writing` into files.
+`method` say in sentences what was done and what came of it, `tables` in tables, `beside` how
+another run compares; `style`, `curves`, `rates`, `confused` and `drawings` draw; `page` puts it on
+an HTML page, `sheets` and `printed` on paper, and `writing` into files.
 """
 
 from eigenfaces.report.page import to_html

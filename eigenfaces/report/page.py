@@ -11,6 +11,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.report.beside import FIRST_ONLY, HEADING, comparison
 from eigenfaces.report.drawings import drawings
 from eigenfaces.report.look import STYLE_SHEET
 from eigenfaces.report.method import (
@@ -39,7 +40,7 @@ from eigenfaces.report.words import capital, counted, heading, left_out_words, r
 _LONGEST = 28  # letters of a name without a break
 
 
-def to_html(record: Record, tick: Tick = no_tick) -> str:
+def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -> str:
     """Write the report of a record as one page; the same record gives the same page.
 
     Parameters
@@ -48,6 +49,8 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
         The evaluation and what it came from.
     tick
         Called after each figure.
+    other
+        A second record, to be compared with it.
     """
     record = with_relative_paths(record)
     evaluation = record.evaluation
@@ -58,6 +61,7 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
             f'<p class="result">{_result(evaluation)}</p>',
             *_leaks(evaluation),
             *_figures(evaluation),
+            *_comparison(record, other),
             *_honesty(evaluation),
             *_left_out(evaluation),
             *_drawings(evaluation, tick),
@@ -89,6 +93,17 @@ def _figures(evaluation: Evaluation) -> Iterator[str]:
     if evaluation.figures:
         yield "<h2>Figures</h2>"
         yield _table(figures_table(evaluation))
+
+
+def _comparison(record: Record, other: Record | None) -> Iterator[str]:
+    if other is None:
+        return
+    found = comparison(record, with_relative_paths(other))
+    yield f"<h2>{HEADING}</h2>"
+    yield from (f"<p>{escape(sentence)}</p>" for sentence in found.sentences)
+    yield _table(found.figures)
+    yield from _optional("", found.settings)
+    yield f'<p class="note">{FIRST_ONLY}</p>'
 
 
 def _leaks(evaluation: Evaluation) -> Iterator[str]:

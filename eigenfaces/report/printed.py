@@ -10,6 +10,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.report.beside import FIRST_ONLY, HEADING, Comparison, comparison
 from eigenfaces.report.drawings import drawings
 from eigenfaces.report.method import (
     GLOSSARY,
@@ -45,7 +46,7 @@ _WHOLE: tuple[Bounds, ...] = ((LEFT, 3.6, RIGHT - LEFT, 7.0),)
 """Where figures stand on a sheet, inches: left, bottom, width, height."""
 
 
-def to_pdf(record: Record, tick: Tick = no_tick) -> bytes:
+def to_pdf(record: Record, tick: Tick = no_tick, other: Record | None = None) -> bytes:
     """Return the report as PDF, A4; the same record gives the same bytes.
 
     Long tables are cut off after so many rows, and say so: the page and the JSON file have all.
@@ -62,7 +63,7 @@ def to_pdf(record: Record, tick: Tick = no_tick) -> bytes:
         "CreationDate": None,
     }
     with styled("report"), PdfPages(content, metadata=known) as pages:
-        some = _sheets(record)
+        some = _sheets(record, other)
         for number, figure in enumerate(some, start=1):
             tick(number - 1, len(some))
             foot = f"{title} · {number} of {len(some)}"
@@ -71,9 +72,9 @@ def to_pdf(record: Record, tick: Tick = no_tick) -> bytes:
     return content.getvalue()
 
 
-def _sheets(record: Record) -> list[Figure]:
+def _sheets(record: Record, other: Record | None) -> list[Figure]:
     first = Sheets()
-    _result(first, record)
+    _result(first, record, other)
     pictures = _pictures(drawings(record.evaluation))
     last = Sheets()
     for title, table in (
@@ -88,7 +89,7 @@ def _sheets(record: Record) -> list[Figure]:
     return [*first.figures, *pictures, *last.figures]
 
 
-def _result(sheets: Sheets, record: Record) -> None:
+def _result(sheets: Sheets, record: Record, other: Record | None) -> None:
     evaluation = record.evaluation
     sheets.heading(heading(record), 15)
     sheets.paragraph(result_sentence(evaluation), 10.5)
@@ -99,6 +100,8 @@ def _result(sheets: Sheets, record: Record) -> None:
     if evaluation.figures:
         sheets.heading("Figures")
         _table(sheets, figures_table(evaluation), (1.6, 0.8, 1.3, 3.07))
+    if other is not None:
+        _comparison(sheets, comparison(record, with_relative_paths(other)))
     _controls(sheets, evaluation)
     sheets.heading("Left out")
     names = ", ".join(evaluation.left_out)
@@ -106,6 +109,16 @@ def _result(sheets: Sheets, record: Record) -> None:
     unused = unused_table(evaluation)
     if unused is not None:
         _table(sheets, unused)
+
+
+def _comparison(sheets: Sheets, found: Comparison) -> None:
+    sheets.heading(HEADING)
+    for sentence in found.sentences:
+        sheets.paragraph(sentence)
+    _table(sheets, found.figures, (1.6, 1.0, 1.3, 1.0, 1.3, 0.57))
+    if found.settings is not None:
+        _table(sheets, found.settings, (1.8, 2.48, 2.49))
+    sheets.paragraph(FIRST_ONLY)
 
 
 def _controls(sheets: Sheets, evaluation: Evaluation) -> None:

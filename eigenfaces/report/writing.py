@@ -20,7 +20,9 @@ from eigenfaces.writing import written_whole
 _SUFFIXES: tuple[Suffix, ...] = ("svg", "png", "pdf")
 
 
-def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
+def write_report(
+    record: Record, target: Path, tick: Tick = no_tick, other: Record | None = None
+) -> tuple[Path, ...]:
     """Write a report, and replace what is there by these names.
 
     Parameters
@@ -32,6 +34,8 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
         ``….pdf``: the report on paper.
     tick
         Called after each figure.
+    other
+        A second evaluation to be compared with it, on the page and on paper.
 
     Returns
     -------
@@ -48,7 +52,7 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
             f"“{target.name}” is no name for a report: let it end in .html, .json or .pdf."
         )
     if suffix == ".pdf":
-        return _written({target: to_pdf(record, tick)})
+        return _written({target: to_pdf(record, tick, other)})
     beside = {
         target if suffix == ".json" else target.with_suffix(".json"): _encoded(
             to_json(with_relative_paths(record))
@@ -57,7 +61,7 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
     }
     if suffix == ".json":
         return _written(beside)
-    return _written({target: _encoded(to_html(record, tick))} | beside)
+    return _written({target: _encoded(to_html(record, tick, other))} | beside)
 
 
 def _encoded(text: str) -> bytes:

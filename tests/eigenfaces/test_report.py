@@ -15,6 +15,7 @@ from reports import AWKWARD, record_of, similar
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.cli.evaluation_text import evaluation_text
+from eigenfaces.evaluation.comparing import difference
 from eigenfaces.evaluation.leaks import Leak
 from eigenfaces.evaluation.lists import Pairs
 from eigenfaces.evaluation.named import PROTOCOLS, Protocol
@@ -30,7 +31,7 @@ from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
 from eigenfaces.photos import Skipped
 from eigenfaces.report import method, to_html
-from eigenfaces.report.words import left_out_words
+from eigenfaces.report.words import capital, left_out_words
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 
@@ -173,6 +174,28 @@ def test_the_figures_are_those_of_the_record(record: Record) -> None:
     assert first.words() in sentence
     assert record.evaluation.setting.protocol.words() in sentence
     assert "seed" in sentence
+
+
+def test_another_run_stands_beside_it(closed: Record) -> None:
+    ours, recipe = closed.evaluation, Recipe(components=3, distance="cosine")
+    other = record_of(similar(8), KFold(4, seed=3), recipe)
+    found = difference(ours, other.evaluation)
+    assert found.limits is not None
+    page = Page(to_html(closed, other=other))
+    assert found.sentence in page.text
+    for name in ("rank-1", "EER"):
+        first, second = ours.figure(name), other.evaluation.figure(name)
+        assert first is not None
+        assert second is not None
+        (row,) = (row for row in page.cells if row[0] == capital(name) and len(row) == 6)
+        assert row[1] == f"{100 * first.value:.2f} %"
+        assert row[2] == f"{100 * first.low:.2f} to {100 * first.high:.2f}"
+        assert row[3] == f"{100 * second.value:.2f} %"
+        points = float(row[5].replace("−", "-"))
+        assert points == pytest.approx(100 * (first.value - second.value), abs=0.006)
+    assert ["Distance", "L2", "cosine"] in page.cells
+    assert not any(row[0] == "Protocol" and len(row) == 3 for row in page.cells)
+    assert "Compared with another run" not in to_html(closed)
 
 
 def test_the_seeds_of_protocol_and_resampling_are_both_said(closed: Record) -> None:

@@ -176,6 +176,17 @@ def test_other_reports(record: Record, tmp_path: Path) -> None:
     assert pdf.read_bytes() == content
 
 
+def test_a_report_on_paper_holds_another_run_too(record: Record, tmp_path: Path) -> None:
+    write_report(record, tmp_path / "one.pdf")
+    write_report(record, tmp_path / "two.pdf", other=record)
+    one, two = ((tmp_path / f"{name}.pdf").stat().st_size for name in ("one", "two"))
+    assert two > one
+    write_report(record, tmp_path / "two.html", other=record)
+    assert from_json((tmp_path / "two.json").read_text("utf-8")).evaluation.figures == (
+        record.evaluation.figures
+    )
+
+
 @pytest.mark.parametrize("name", ["report.txt", "report", "report.htm"])
 def test_other_endings_are_refused_in_words(name: str, record: Record, tmp_path: Path) -> None:
     with pytest.raises(EigenfacesError, match=r"let it end in \.html, \.json or \.pdf"):

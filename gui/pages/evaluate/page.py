@@ -13,7 +13,7 @@ from eigenfaces.project import Project
 from gui.page import Page
 from gui.pages.evaluate.choice import ProtocolBar
 from gui.pages.evaluate.parts import Notices, RefusalCard, RunsBar
-from gui.pages.evaluate.report import export_menu, export_report
+from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import KIND, Running
 from gui.pages.evaluate.sweep import SweepCard
@@ -52,6 +52,7 @@ class EvaluatePage(Page):
         self._counted: tuple[Gallery, dict[str, int]] | None = None
         self.bar = ProtocolBar(session)
         self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
+        self.exporting = Export(session, self.running)
         self.results = Results(session)
         self.sweep = SweepCard(session, self.bar.setting)
         self.empty = EmptyState(
@@ -91,19 +92,13 @@ class EvaluatePage(Page):
             jobs.drop(KIND)
 
     def export(self) -> None:
-        """Write the report of the run that is shown."""
-        shown = self.running.shown
-        if shown is None:
-            self.session.say("There is no result to export yet: run an evaluation first.")
-        else:
-            export_report(self.session, self, shown.record)
+        """Write the report of the run that is shown, and of the one beside it."""
+        self.exporting.report()
 
     def _open_menu(self) -> None:
-        shown = self.running.shown
-        if shown is not None:
-            menu = export_menu(self.session, self, shown.record)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self._export.mapToGlobal(self._export.rect().bottomLeft()))
+        menu = self.exporting.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._export.mapToGlobal(self._export.rect().bottomLeft()))
 
     def _refuse(self, sentence: str) -> None:
         self.running.refusal = EigenfacesError(sentence)
@@ -178,6 +173,7 @@ class EvaluatePage(Page):
         project = self.session.project
         if project is not self._opened:
             self._opened = project
+            self.exporting.hide()
             if kept and self.running.shown is None:
                 self.running.show(kept[0][0])
 
@@ -233,7 +229,8 @@ class EvaluatePage(Page):
         column = QVBoxLayout(self.content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        for part in (self._header, self.refusal, self.bar, self.runs, self.notices):
+        above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
+        for part in above:
             column.addWidget(part)
         for state in (self.empty, self.nothing, self.results):
             column.addWidget(state, 1)

@@ -1,15 +1,18 @@
-"""The report of a run: asks where, and lets a job write it."""
+"""The report of a run: asks where, lets a job write it, and offers to open what was written."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
-from eigenfaces.evaluation.records import Record
+from gui.pages.evaluate.running import Running
 from gui.session import Session
+from gui.widgets.cards import Banner
 
 _KINDS = {
     ".html": "Web page, with its JSON and scores (*.html)",
@@ -18,39 +21,99 @@ _KINDS = {
 }
 
 
-def export_menu(session: Session, parent: QWidget, record: Record) -> QMenu:
-    """Offer the report in one file, and the figures each in its own."""
-    menu = QMenu("Export", parent)
-    report = menu.addAction("Report (HTML, PDF or JSON)…")
-    report.triggered.connect(partial(export_report, session, parent, record))
-    figures = menu.addAction("Figures (SVG, PNG and PDF) into a folder…")
-    figures.triggered.connect(partial(export_figures, session, parent, record))
-    return menu
+class Export(QWidget):
+    """Writes the run that is shown, and the one beside it; then a line with what was written."""
 
+    def __init__(self, session: Session, running: Running) -> None:
+        super().__init__()
+        self._session, self._running = session, running
+        self.line = Banner(tone="ok")
+        self.line.dismissed.connect(self.hide)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.line)
+        self.hide()
 
-def export_report(session: Session, parent: QWidget, record: Record, *_: object) -> None:
-    """Ask for a place and write the report there."""
-    start = session.settings.last_folder / "evaluation.html"
-    chosen, kind = QFileDialog.getSaveFileName(
-        parent, "Export the report", str(start), ";;".join(_KINDS.values())
-    )
-    if not chosen:
-        return
-    target = Path(chosen)
-    if target.suffix.lower() not in _KINDS:
-        suffix = next((end for end, words in _KINDS.items() if words == kind), ".html")
-        target = target.with_name(target.name + suffix)
-    session.settings.last_folder = target.parent
-    write(session, record, target)
+    def menu(self) -> QMenu:
+        """Offer the report in one file, and the figures each in its own."""
+        menu = QMenu("Export", self)
+        menu.addAction("Report (HTML, PDF or JSON)…").triggered.connect(lambda: self.report())
+        figures = menu.addAction("Figures (SVG, PNG and PDF) into a folder…")
+        figures.triggered.connect(lambda: self.figures())
+        return menu
 
+    def report(self) -> None:
+        """Ask for a place and write the report there."""
+        settings = self._session.settings
+        shown, compared = self._running.shown, self._running.compared
+        if shown is None:
+            self._session.say("There is no result to export yet: run an evaluation first.")
+            return
+        start = settings.last_folder / "evaluation.html"
+        chosen, kind = QFileDialog.getSaveFileName(
+            self.parentWidget(), "Export the report", str(start), ";;".join(_KINDS.values())
+        )
+        if not chosen:
+            return
+        target = Path(chosen)
+        if target.suffix.lower() not in _KINDS:
+            suffix = next((end for end, words in _KINDS.items() if words == kind), ".html")
+            target = target.with_name(target.name + suffix)
+        settings.last_folder = target.parent
+        other = None if compared is None else compared.other.record
 
-def export_figures(session: Session, parent: QWidget, record: Record, *_: object) -> None:
-    """Ask for a folder and write every figure into it."""
-    start = str(session.settings.last_folder)
-    chosen = QFileDialog.getExistingDirectory(parent, "A folder for the figures", start)
-    if chosen:
-        session.settings.last_folder = Path(chosen)
-        write(session, record, free_folder(Path(chosen)), figures=True)
+        def work(_tick: Tick) -> tuple[Path, ...]:
+            from eigenfaces.report import write_report  # it loads the plot library
+
+            return write_report(shown.record, target, other=other)
+
+        self._write(target, work)
+
+    def figures(self) -> None:
+        """Ask for a folder and write every figure into it."""
+        settings, shown = self._session.settings, self._running.shown
+        start = str(settings.last_folder)
+        chosen = QFileDialog.getExistingDirectory(
+            self.parentWidget(), "A folder for the figures", start
+        )
+        if not chosen or shown is None:
+            return
+        settings.last_folder = Path(chosen)
+        target = free_folder(Path(chosen))
+
+        def work(tick: Tick) -> tuple[Path, ...]:
+            from eigenfaces.report import write_figures
+
+            return write_figures(shown.record, target, tick)
+
+        self._write(target, work)
+
+    def _write(self, target: Path, work: Callable[[Tick], tuple[Path, ...]]) -> None:
+        session = self._session
+
+        def done(files: tuple[Path, ...]) -> None:
+            names = ", ".join(f"“{path.name}”" for path in files[:3])
+            more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+            words = f"Written to “{files[0].parent.name}”: {names}{more}."
+            self.line.show_text(words, "ok", ("Open it", lambda: self._open(target)))
+            self.line.show()
+            self.show()
+            if not self.isVisible():  # another page is looked at
+                session.say(words, "ok")
+
+        session.jobs.start(
+            f"report {target}",
+            f"Writing {target.name}",
+            work,
+            done,
+            failed=lambda error: session.say(str(error), "error"),
+            cancelled=lambda: session.say(f"“{target.name}” was not written."),
+            binding=True,
+        )
+
+    def _open(self, target: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
+            self._session.say(f"No program was found that opens “{target}”. It is there.", "warn")
 
 
 def free_folder(parent: Path) -> Path:
@@ -59,27 +122,3 @@ def free_folder(parent: Path) -> Path:
     while (folder := parent / f"figures{f' {number}' if number > 1 else ''}").exists():
         number += 1
     return folder
-
-
-def write(session: Session, record: Record, target: Path, *, figures: bool = False) -> None:
-    """Write the report to a file, or the figures to a folder, in a job."""
-
-    def work(tick: Tick) -> tuple[Path, ...]:
-        from eigenfaces.report import write_figures, write_report  # they load the plot library
-
-        return write_figures(record, target, tick) if figures else write_report(record, target)
-
-    def done(files: tuple[Path, ...]) -> None:
-        names = ", ".join(f"“{path.name}”" for path in files[:3])
-        more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-        session.say(f"Written to “{files[0].parent.name}”: {names}{more}.", "ok")
-
-    session.jobs.start(
-        f"report {target}",
-        f"Writing {target.name}",
-        work,
-        done,
-        failed=lambda error: session.say(str(error), "error"),
-        cancelled=lambda: session.say(f"“{target.name}” was not written."),
-        binding=True,
-    )

@@ -43,6 +43,10 @@ def test_it_is_the_paired_test_on_right_answers_by_person(faces):
     assert found.p == pytest.approx(2 / 2**5)
     assert "18.8 percentage points is not more than chance (p = 0.062" in found.sentence
     assert "over 8 people" in found.sentence
+    low, high = found.limits
+    assert low < 0 < found.points < high
+    ends = f"{low:+.1f} to {high:+.1f} points".replace("-", "−")
+    assert f"between {ends} (95 % interval)" in found.sentence
 
 
 def test_a_difference_for_everybody_is_more_than_chance(faces):
@@ -56,7 +60,7 @@ def test_a_difference_for_everybody_is_more_than_chance(faces):
 def test_a_run_does_not_differ_from_itself(faces):
     whole = run(faces)
     found = difference(whole, whole)
-    assert (found.points, found.p) == (0, 1)
+    assert (found.points, found.p, found.limits) == (0, 1, None)
     assert "no difference can be seen" in found.sentence
 
 

@@ -5,12 +5,18 @@ import itertools
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import binomtest, kstest, permutation_test
+from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.figures import comparisons_of, error_rates, open_set, verification
-from eigenfaces.evaluation.intervals import Drawn, paired_test, resampled, share_intervals
+from eigenfaces.evaluation.intervals import (
+    Drawn,
+    paired_interval,
+    paired_test,
+    resampled,
+    share_intervals,
+)
 from eigenfaces.evaluation.searches import Searches
 from evaluation.drawn import searches_of
 
@@ -292,3 +298,40 @@ class TestPaired:
         assert paired_test(np.full(5, 10), np.zeros(5)) == pytest.approx(2 / 32)
         assert 0 < paired_test(np.full(60, 10), np.zeros(60)) <= 0.001
         assert paired_test([5], [2]) == 1
+
+
+class TestPairedInterval:
+    @pytest.mark.parametrize("people", [10, 40])
+    def test_coverage(self, people: int) -> None:
+        """People of their own success rates and their own difference, 2 to 14 photographs each."""
+        rng = np.random.default_rng(2)
+        of = rng.integers(2, 15, people)
+        held = []
+        for _ in range(500):
+            rates = rng.beta(6, 2, people)
+            worse = rng.beta(6, 2, people)
+            first, second = rng.binomial(of, rates), rng.binomial(of, (rates + worse) / 2)
+            limits = paired_interval(first, second, of)
+            assert limits is not None
+            held.append(limits[0] <= 0 <= limits[1])  # on average, nobody is better by either
+        assert 0.93 < np.mean(held) < 0.99
+
+    def test_zero_lies_outside_where_the_test_finds_a_difference(self) -> None:
+        rng = np.random.default_rng(3)
+        for _ in range(200):
+            first, second = rng.integers(0, 6, (2, 9)) + np.array([[1], [0]])
+            found = paired_interval(first, second, np.full(9, 6))
+            if found is not None:
+                outside = not found[0] < 1e-9 < found[1] + 2e-9
+                assert outside == (paired_test(first, second) < 0.05)
+
+    def test_of_many_people_it_is_that_of_student(self) -> None:
+        rng = np.random.default_rng(4)
+        first, second = rng.integers(0, 6, (2, 80))
+        found = paired_interval(first, second, np.full(80, 5))
+        expected = ttest_rel(first / 5, second / 5).confidence_interval(0.95)
+        np.testing.assert_allclose(found, expected, atol=0.01)
+
+    def test_hardly_anybody_proves_nothing(self) -> None:
+        assert paired_interval([2, 3, 3], [1, 1, 2], [3, 3, 3]) == (-1, 1)
+        assert paired_interval([1, 2], [1, 2], [3, 3]) is None

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
@@ -16,7 +17,6 @@ from eigenfaces.evaluation.results import Setting
 from gui.foot import Foot
 from gui.pages.evaluate.choice import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
 from gui.pages.evaluate.page import EvaluatePage
-from gui.pages.evaluate.report import export_figures
 from tests.synthetic import people
 
 
@@ -260,7 +260,63 @@ def test_the_report_is_written_by_a_job(page, hard_session, settled, tmp_path, m
     page.export()
     settled(page)
     assert (tmp_path / "report.json").is_file()
-    assert "report.json" in hard_session.message.text
+
+
+def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatch):
+    path, opened = tmp_path / "report.json", []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    assert not done.exporting.isVisible()
+    done.export()
+    settled(done)
+    assert done.exporting.isVisible()
+    assert "“report.json”, “report-scores.txt”" in done.exporting.line.text.text()
+    button = next(b for b in done.exporting.findChildren(QPushButton) if b.text() == "Open it")
+    button.click()
+    assert [Path(url.toLocalFile()) for url in opened] == [path]
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
+    button.click()
+    assert "No program was found" in done.session.message.text
+    next(b for b in done.exporting.findChildren(QPushButton) if not b.text()).click()
+    assert not done.exporting.isVisible()
+
+
+def test_somebody_on_another_page_is_told_what_was_written(done, settled, tmp_path, monkeypatch):
+    path = tmp_path / "report.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+    done.export()
+    done.hide()
+    settled(done)
+    assert "“report.json”" in done.session.message.text
+
+
+def test_the_report_holds_both_runs_where_two_are_compared(
+    done, hard_session, settled, tmp_path, monkeypatch
+):
+    done.bar.distance.setCurrentText("cosine")
+    done.bar.distance.activated.emit(0)
+    done.run()
+    settled(done)
+    done.runs.other.activated.emit(1)
+    settled(done)
+    given = []
+
+    def write_report(record, target, other=None):
+        given.append((record, other))
+        return (target,)
+
+    monkeypatch.setattr("eigenfaces.report.write_report", write_report)
+    path = str(tmp_path / "report.html")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
+    done.export()
+    settled(done)
+    assert given == [(done.running.shown.record, done.running.compared.other.record)]
+    assert "95 % interval" in done.results.comparison.text.text()
+    done.runs.other.activated.emit(0)
+    settled(done)
+    done.export()
+    settled(done)
+    assert given[1] == (done.running.shown.record, None)
 
 
 def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_path, monkeypatch):
@@ -275,10 +331,10 @@ def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_
     page.run()
     settled(page)
     for folder in ("figures", "figures 2"):
-        export_figures(hard_session, page, page.running.shown.record)
+        page.exporting.figures()
         settled(page)
         assert (tmp_path / folder).is_dir()
-        assert hard_session.message.text == f"Written to “{folder}”: “cmc.svg”."
+        assert page.exporting.line.text.text() == f"Written to “{folder}”: “cmc.svg”."
 
 
 def test_every_control_can_be_read_aloud(done, nameless):

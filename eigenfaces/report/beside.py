@@ -1,0 +1,73 @@
+"""A second run beside the one that a report is of: both figures, and what the two differ in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eigenfaces.evaluation.comparing import difference
+from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.records import Record
+from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.report.method import Pair, settings
+from eigenfaces.report.tables import Columns, Table
+from eigenfaces.report.words import capital, limits, percent, result_sentence
+
+HEADING = "Compared with another run"
+FIRST_ONLY = (
+    "All else in this report, and the JSON file beside it, is of the first run only. Export the "
+    "other run as well to have its mistakes, curves and scores."
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a report says of a second run: two sentences, and two tables."""
+
+    sentences: tuple[str, str]
+    figures: Table
+    settings: Table | None
+
+
+def comparison(first: Record, second: Record) -> Comparison:
+    """Hold two records against one another; without a table where no setting differs."""
+    ours, theirs = first.evaluation, second.evaluation
+    return Comparison(
+        (difference(ours, theirs).sentence, f"The other run. {result_sentence(theirs)}"),
+        _figures(ours, theirs),
+        _settings(dict(settings(first)), dict(settings(second))),
+    )
+
+
+def _figures(ours: Evaluation, theirs: Evaluation) -> Table:
+    names = dict.fromkeys(each.name for each in (*ours.figures, *theirs.figures))
+    rows = []
+    for name in names:
+        first, second = ours.figure(name), theirs.figure(name)
+        points = "–"
+        if first is not None and second is not None:
+            points = f"{100 * (first.value - second.value):+.2f}".replace("-", "−")
+        rows.append((capital(name), *_cells(first), *_cells(second), points))
+    return Table(
+        caption="Figures of both runs with their 95 % intervals, and the first minus the second",
+        columns=(
+            *(("figure", "text"), ("first run", "number"), ("95 % interval", "number")),
+            *(("other run", "number"), ("95 % interval", "number"), ("points", "number")),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _cells(figure: Figure | None) -> Pair:
+    if figure is None:
+        return "–", "–"
+    return percent(figure.value), limits(figure.low, figure.high)
+
+
+def _settings(ours: dict[str, str], theirs: dict[str, str]) -> Table | None:
+    rows = tuple(
+        (capital(name), ours.get(name, "–"), theirs.get(name, "–"))
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name) != theirs.get(name)
+    )
+    columns: Columns = (("setting", "text"), ("first run", "text"), ("other run", "text"))
+    return Table("What the two runs differ in", columns, rows) if rows else None
