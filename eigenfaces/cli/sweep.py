@@ -21,7 +21,14 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import split_up, taking_part
 from eigenfaces.evaluation.grid import Grid, Size, check, left_out, refusal
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.sweep import Cell, folds_words, from_csv, most_components, to_csv
+from eigenfaces.evaluation.sweep import (
+    OPTIMISTIC,
+    Cell,
+    folds_words,
+    from_csv,
+    most_components,
+    to_csv,
+)
 from eigenfaces.evaluation.sweep import sweep as measure
 from eigenfaces.lighting import Lighting, Window
 from eigenfaces.recipes import Recipe, Rule, Whitening
@@ -32,11 +39,6 @@ T = TypeVar("T")
 
 BEST = 10
 """Lines that are printed."""
-
-OPTIMISTIC = (
-    "The best of many settings, chosen on the probes themselves, is optimistic: try it on other "
-    "photographs before you believe it."
-)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,12 @@ class Cell:
         return self.recipe, self.lighting, *size, self.distance, self.dropped
 
 
+OPTIMISTIC = (
+    "The best of many settings, chosen on the probes themselves, is optimistic: try it on other "
+    "photographs before you believe it."
+)
+"""What is to be said beside every table of a sweep."""
+
 Grown = Callable[[Sequence[Cell]], None]
 
 

@@ -14,7 +14,14 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.evaluate import split_up
 from eigenfaces.evaluation.grid import Grid, Size, left_out
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.evaluation.sweep import Cell, folds_words, most_components, sweep, to_csv
+from eigenfaces.evaluation.sweep import (
+    OPTIMISTIC,
+    Cell,
+    folds_words,
+    most_components,
+    sweep,
+    to_csv,
+)
 from eigenfaces.lighting import Lighting
 from gui import theme
 from gui.comparison import LIGHTINGS
@@ -61,9 +68,9 @@ class SweepCard(Card):
         self.table.setMinimumHeight(theme.pixels(220))
         for column, wide in ((0, 150), (1, 62), (2, 86), (3, 120), (4, 96), (6, 92), (7, 124)):
             self.table.set_width(column, wide)
-        self.table.hide()
-        self.export.hide()
-        self.state.hide()
+        self.caution = label(OPTIMISTIC, "caption", wrap=True)
+        for widget in (self.table, self.caution, self.export, self.state):
+            widget.hide()
         self._timer = QTimer(self, interval=_REDRAWN)
         self._timer.timeout.connect(self._look)
         session.jobs.changed.connect(self._fit)
@@ -145,8 +152,8 @@ class SweepCard(Card):
             return
         self._known[folds], self._folds = cells, folds
         first = self.table.isHidden()
-        self.table.show()
-        self.export.show()
+        for widget in (self.table, self.caution, self.export):
+            widget.show()
         self.table.show_lines([_line(at, cell) for at, cell in enumerate(cells)])
         if first:
             self.table.sort_by(_ACCURACY, down=True)
@@ -191,6 +198,7 @@ class SweepCard(Card):
         flow.addWidget(self.export)
         self.body.addWidget(line)
         self.body.addWidget(self.state)
+        self.body.addWidget(self.caution)
         self.body.addWidget(self.table, 1)
 
 

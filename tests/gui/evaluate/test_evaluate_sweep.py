@@ -101,6 +101,21 @@ def test_what_cannot_be_is_said(card, settled):
     assert "at least one distance" in card.state.text()
 
 
+def test_numbers_of_components_that_no_fold_has_are_named(card, settled):
+    card.components.setText("2, 5, 200, 90")
+    assert not card.caution.isVisible()
+    card.start()
+    settled()
+    assert len(rows(card)) == 4 * 2
+    assert "k = 90, 200 left out: these folds have at most 7 components." in card.state.text()
+    assert "chosen on the probes themselves, is optimistic" in card.caution.text()
+    assert card.caution.isVisible()
+    card.components.setText("2, 5")
+    card.start()
+    settled()
+    assert "left out" not in card.state.text()
+
+
 def test_the_table_is_exported(card, settled, session, tmp_path, monkeypatch):
     card.start()
     settled()
