@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -40,6 +40,16 @@ class FacePhoto:
     excluded: bool = False
     placement: Placement = WHOLE
     crop: str = ""
+
+
+def photographs(photos: Iterable[FacePhoto]) -> int:
+    """Count the photographs that faces lie on: of a group, each face has a key that goes on.
+
+    >>> photo = FacePhoto(Path("group.jpg"), None, "5f0c", (90, 120))
+    >>> photographs([photo, replace(photo, key="5f0c-2")])
+    1
+    """
+    return len({photo.key.partition("-")[0] for photo in photos})
 
 
 @dataclass(frozen=True, eq=False)

@@ -170,7 +170,8 @@ def train(session: Session) -> None:
             session.remember("training", before)
             space = session.gallery.trained.space
             session.say(
-                f"Trained: {count(len(space), 'component')} from {count(space.count)}.", "ok"
+                f"Trained: {count(len(space), 'component')} from {count(space.count, 'face')}.",
+                "ok",
             )
 
         def edit(now: Gallery) -> Gallery:
@@ -179,7 +180,7 @@ def train(session: Session) -> None:
 
         session.write("Saving the face space", edit, finish)
 
-    words = ("train", f"Training on {count(len(gallery.included))}", "Training cancelled.")
+    words = ("train", f"Training on {count(len(gallery.included), 'face')}", "Training cancelled.")
     _start(session, words, gallery.train, done)
 
 

@@ -11,7 +11,7 @@ from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.popups import dress
-from gui.widgets.words import Chip, count
+from gui.widgets.words import Chip, count, count_faces
 
 _NAME = 0.3
 """What the project's name may take of the width."""
@@ -60,7 +60,7 @@ class TopBar(QFrame):
         gallery, jobs = self.session.gallery, self.session.jobs
         photos = len(gallery.faces)
         self._counts.setText(
-            f"{count(len(gallery.people), 'person')} · {count(photos)}"
+            f"{count(len(gallery.people), 'person')} · {count_faces(gallery.faces.photos)}"
             if photos
             else "Empty project"
         )

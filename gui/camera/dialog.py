@@ -34,7 +34,7 @@ from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.popups import Choice
-from gui.widgets.words import ElidedLabel, count, label
+from gui.widgets.words import ElidedLabel, count, count_faces, label
 
 SEARCHED = 320
 """Pixels of the longer side of what is searched for faces, so that the marks keep up."""
@@ -261,8 +261,9 @@ class CameraDialog(QDialog):
         """Say who that is by now."""
         if not name:
             return "Choose somebody, or type a new name."
-        held = len(self._session.gallery.faces.rows_of(name))
-        return f"{name} has {count(held)}." if held else f"{name} is new."
+        faces = self._session.gallery.faces
+        held = [faces.photos[row] for row in faces.rows_of(name)]
+        return f"{name} has {count_faces(held)}." if held else f"{name} is new."
 
     def _words(self) -> tuple[str, str]:
         faces = self._faces

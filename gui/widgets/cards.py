@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import icons, theme
 from gui.theme import Tone
@@ -90,13 +98,16 @@ class Card(QFrame):
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(pad, pad, pad, pad)
         column.setSpacing(10)
-        self._title = label(title, "heading")
-        self._note = label(note, "caption")
+        # Words give way before a page has to scroll sideways: first the note, then the title.
+        self._title = ElidedLabel(title, "heading", Qt.TextElideMode.ElideRight)
+        self._note = ElidedLabel(note, "caption", Qt.TextElideMode.ElideRight)
+        self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._heading = QHBoxLayout()
         self._heading.setSpacing(10)
         self._heading.addWidget(self._title)
         self._heading.addStretch(1)
-        self._heading.addWidget(self._note)
+        self._heading.addWidget(self._note, 1000)
         if title or note:
             column.addLayout(self._heading)
         self.body = QVBoxLayout()
@@ -105,10 +116,10 @@ class Card(QFrame):
         self._note.setVisible(bool(note))  # before it belongs here, it would be a window
 
     def set_title(self, title: str) -> None:
-        self._title.setText(title)
+        self._title.set_full_text(title)
 
     def set_note(self, note: str) -> None:
-        self._note.setText(note)
+        self._note.set_full_text(note)
         self._note.setVisible(bool(note))
 
     def set_padding(self, across: int, up: int) -> None:

@@ -100,7 +100,9 @@ def test_card_has_one_heading_with_its_note_at_the_right(qtbot: QtBot) -> None:
         next(x for x in card.findChildren(QLabel) if x.text() == words)
         for words in ("Milestones", "click to jump")
     )
-    assert title.x() < chip.x() < card.width() / 2 < note.x() < button.x()
+    assert note.alignment() & Qt.AlignmentFlag.AlignRight
+    words_at = note.geometry().right() - note.fontMetrics().horizontalAdvance(note.text())
+    assert title.x() < chip.x() < card.width() / 2 < words_at < note.geometry().right() < button.x()
     card.set_note("")
     assert note.isHidden()
 
@@ -275,3 +277,13 @@ def test_names_of_files_are_not_mark_up(qtbot: QtBot) -> None:
     for widget in (label("<b>x</b>"), Chip("<b>x</b>"), ElidedLabel("<b>x</b>")):
         qtbot.addWidget(widget)
         assert widget.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_a_long_heading_gives_way_and_its_note_first(qtbot: QtBot) -> None:
+    card = Card("Mistakes with Wolfgang Amadeus Maximilian von Habsburg", "click for the photos")
+    _shown(qtbot, card, 700)
+    title, note = card.findChildren(ElidedLabel)
+    card.resize(title.sizeHint().width() + 90, 200)
+    assert title.text() == title.full_text
+    assert note.text() != note.full_text
+    assert card.minimumSizeHint().width() < 140

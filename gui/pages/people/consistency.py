@@ -134,7 +134,7 @@ class ConsistencyCard(Card):
             "Minus mean of all", "evened out, of 255" if even else "in grey levels"
         )
         some = f"{len(shown)} of " if len(shown) < len(rows) else ""
-        self.mean.set_caption("Their mean", f"of {some}{count(len(rows))}")
+        self.mean.set_caption("Their mean", f"of {some}{count(len(rows), 'face')}")
 
     def _draw(self) -> None:
         """Draw means and bars, when the photographs are on the screen already."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gui.session import Session
-from gui.widgets.words import count
+from gui.widgets.words import count_faces
 
 
 class Edits:
@@ -37,7 +37,7 @@ class Edits:
         """Take photographs out, and select the one that follows."""
         if not keys:
             return
-        photos = count(len(keys))
+        photos = self.counted(keys)
         if self._session.apply(f"remove {photos}", lambda gallery: gallery.remove(keys)):
             self._session.select(following)
             verb = "was" if len(keys) == 1 else "were"
@@ -49,19 +49,23 @@ class Edits:
         moving = [key for key in keys if key in photos and photos[key].person != person]
         if not moving:
             return
-        title = f"move {count(len(moving))} to {person or 'Unknown'}"
+        what = self.counted(moving)
+        title = f"move {what} to {person or 'Unknown'}"
         if self._session.apply(title, lambda gallery: gallery.move(moving, person)):
             self._session.select(following or moving[0])
             verb = "is" if len(moving) == 1 else "are"
-            self._session.say(
-                f"{count(len(moving))} {verb} now with {person or 'Unknown'}. {_UNDO}", "ok"
-            )
+            self._session.say(f"{what} {verb} now with {person or 'Unknown'}. {_UNDO}", "ok")
 
     def exclude(self, keys: Sequence[str], excluded: bool) -> None:
         """Keep photographs out of training and matching, or take them back."""
-        photos = count(len(keys))
+        photos = self.counted(keys)
         title = f"exclude {photos} from training" if excluded else f"include {photos} again"
         self._session.apply(title, lambda gallery: gallery.exclude(keys, excluded))
+
+    def counted(self, keys: Sequence[str]) -> str:
+        """Say how many faces these are, and on how many photos."""
+        photos = self._session.gallery.faces.photos
+        return count_faces([photo for photo in photos if photo.key in keys])
 
     def _select_again(self) -> None:
         """Keep the selected photograph; its person has another name now."""

@@ -12,7 +12,7 @@ from eigenfaces.gallery import Gallery
 from gui.images import grey_image
 from gui.pages.people.overview import Concern, Overview
 from gui.widgets.face_list import Face
-from gui.widgets.words import count
+from gui.widgets.words import count_faces
 
 ATTENTION, UNKNOWN = "\0attention", "\0unknown"
 """Keys of the two rows above the people; no name can begin like this."""
@@ -73,7 +73,7 @@ def person_faces(gallery: Gallery, seen: Overview, pictures: Pictures, words: st
             person,
             pictures.of(photos[rows[0]]),
             person,
-            count(len(rows)),
+            count_faces([photos[row] for row in rows]),
             warning="" if not concerns else _in_short(concerns),
         )
         faces.append(face)
@@ -93,7 +93,7 @@ def _special_faces(gallery: Gallery, seen: Overview, pictures: Pictures) -> list
     ]
     photos = gallery.faces.photos
     return [
-        Face(key, pictures.of(photos[own[0]]), title, count(len(own)))
+        Face(key, pictures.of(photos[own[0]]), title, count_faces([photos[row] for row in own]))
         for key, title, own in rows
         if own
     ]

@@ -19,7 +19,7 @@ from gui.images import grey_image
 from gui.pages.people.overview import Concern
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button, FaceView, LinkButton
-from gui.widgets.words import Chip, ElidedLabel, Facts, count, label
+from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
 _FACE = QSize(112, 136)
 _SOURCES = {
@@ -129,17 +129,15 @@ class PhotoInspector(QWidget):
         self._stack.setCurrentIndex(0)
 
     def show_photo(
-        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: int
+        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: str
     ) -> None:
-        """Show one of ``chosen`` selected photographs."""
+        """Show one photograph, of several selected the first; ``chosen`` says how many in words."""
         self._stack.setCurrentIndex(1)
         photo = gallery.faces.photos[row]
         self.title.set_full_text(title)
-        several = chosen > 1
-        this = f"{count(chosen)}" if several else ""
-        self.move_button.setText(f"Move {this} to person…" if several else "Move to person…")
+        self.move_button.setText(f"Move {chosen} to person…" if chosen else "Move to person…")
         again = photo.excluded
-        words = f"Include {this} again" if again else f"Exclude {this} from training"
+        words = f"Include {chosen} again" if again else f"Exclude {chosen} from training"
         self.exclude.setText(" ".join(words.split()))
         self._show_state(photo.excluded, concern)
         if self._shown is None or self._shown[0] is not gallery or self._shown[1] != row:

@@ -28,7 +28,7 @@ from gui.theme import Tone
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceGrid
-from gui.widgets.words import count
+from gui.widgets.words import count, count_faces
 
 
 class PeoplePage(Page):
@@ -173,7 +173,7 @@ class PeoplePage(Page):
         self.card.show_people(faces)
         named, attention = count(len(self.seen.people), "person"), len(self.seen.concerns)
         needs = "photo needs" if attention == 1 else "photos need"
-        line = f"{named}, {count(len(gallery.faces))}"
+        line = f"{named}, {count_faces(gallery.faces.photos)}"
         self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
 
     def _filter_people(self) -> None:
@@ -188,7 +188,8 @@ class PeoplePage(Page):
             photo_faces(gallery, self.seen, self._pictures, self.shown, named=not person)
         )
         title = {ATTENTION: "Needs attention", UNKNOWN: "Unknown"}.get(group, group)
-        chips: list[tuple[str, Tone]] = [(count(len(self.shown)), "neutral")]
+        photos = [gallery.faces.photos[row] for row in self.shown]
+        chips: list[tuple[str, Tone]] = [(count_faces(photos), "neutral")]
         if person:
             enrolled = sum(not gallery.faces.photos[row].excluded for row in self.shown)
             whole = enrolled == len(self.shown)
@@ -215,7 +216,8 @@ class PeoplePage(Page):
         if len(keys) > 1:
             title = f"{title}, one of {len(keys):,} selected"
         concern = self.seen.concerns.get(key)
-        self.photo_inspector.show_photo(self.session.gallery, row, title, concern, len(keys))
+        chosen = self.edits.counted(keys) if len(keys) > 1 else ""
+        self.photo_inspector.show_photo(self.session.gallery, row, title, concern, chosen)
 
     def _check(self) -> None:
         """Look for the files and at the faces, beside the window: a slow disk must not hold it."""
@@ -320,7 +322,7 @@ class PeoplePage(Page):
         if not keys:
             return
         after = self._after()
-        picker = self._picker(f"Move {count(len(keys))} to", self._person(), allow_new=True)
+        picker = self._picker(f"Move {self.edits.counted(keys)} to", self._person(), allow_new=True)
         for signal in (picker.picked, picker.named):
             signal.connect(lambda name: self.edits.move(keys, name, after))
         anchor = self.photo_inspector.move_button

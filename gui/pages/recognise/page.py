@@ -26,6 +26,7 @@ from gui.pages.recognise.verdict import VerdictCard
 from gui.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
+from gui.widgets.flow import Columns
 from gui.widgets.words import count, label
 
 _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
@@ -34,6 +35,7 @@ _NOT_YET = "This photo is not compared yet."
 _OTHER_SIZE = (
     "Since this photo was opened, the size of the faces has changed. Open it again to compare it."
 )
+_CHART = 310  # px before the text scale that a chart needs beside another card
 _VERDICT, _EMPTY, _NOBODY = range(3)
 
 
@@ -249,16 +251,16 @@ class RecognisePage(Page):
 
     def _verdict_side(self) -> QWidget:
         self._verdicts = QWidget()
-        pair = QHBoxLayout()
-        pair.setSpacing(12)
-        pair.addWidget(self.seen, 1)
-        pair.addWidget(self.components, 1)
+        below = QWidget()
+        pair = Columns((2, 1), _CHART, below)
+        pair.addWidget(self.seen)
+        pair.addWidget(self.components)
         column = QVBoxLayout(self._verdicts)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
         column.addWidget(self.verdict)
         column.addWidget(self.nearest)
-        column.addLayout(pair, 1)
+        column.addWidget(below, 1)
         side = QWidget()
         around = QVBoxLayout(side)
         around.setContentsMargins(0, 0, 0, 0)

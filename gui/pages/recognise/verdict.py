@@ -16,6 +16,7 @@ from gui.session import Session
 from gui.theme import Tone
 from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
 from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
 from gui.widgets.words import label, restyle
 
@@ -23,7 +24,19 @@ _PICTURE = QSize(92, 112)
 _GAP = 18  # between the photo, the pictures and the words
 _WIDE = 900  # px of the card, before the text scale, with room for a large photo
 _BESIDE = 640  # px that are there for pictures where the photo stands beside them
-_AROUND = 78  # margins and gaps beside pictures, name and chip
+_CLOSEST = "Closest: "
+
+
+class Headline(ElidedLabel):
+    """Who is closest; where there is no room the name is cut, never the word before it."""
+
+    def __init__(self) -> None:
+        super().__init__("", "figure", Qt.TextElideMode.ElideRight)
+
+    def minimumSizeHint(self) -> QSize:
+        wish, least = self.sizeHint(), f"{_CLOSEST}Mm…"
+        width = self.fontMetrics().horizontalAdvance(least)
+        return QSize(min(wish.width(), width), wish.height())
 
 
 class VerdictCard(Card):
@@ -38,7 +51,7 @@ class VerdictCard(Card):
         self.photo = ProbePhoto(session)
         self.probe = FaceView("Probe", _PICTURE, name="Probe")
         self.match = FaceView("Best match", _PICTURE, name="Best match")
-        self.closest = ElidedLabel("", "figure", Qt.TextElideMode.ElideRight)
+        self.closest = Headline()
         self.calibration = Chip("not calibrated")
         self.calibration.setToolTip(NOT_CALIBRATED)
         self.sentence = label("", "secondary", wrap=True)
@@ -52,7 +65,7 @@ class VerdictCard(Card):
         self.ask = Button("Enrol as…", "add", name="Wrong, or new? Enrol this photo as…")
         self.ask.clicked.connect(self._open_enrol)
         self.enrol.cancelled.connect(self._close_enrol)
-        self._key = self._person = ""
+        self._key = ""
         self.body.addLayout(self._lay_out())
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
@@ -60,8 +73,7 @@ class VerdictCard(Card):
         verdict = finding.verdict
         self.probe.set_image(grey_image(finding.probe.image))
         self.match.set_image(grey_image(gallery.faces.image(verdict.closest.row)))
-        self._person = verdict.closest.person
-        self._fit_name()
+        self.closest.set_full_text(f"{_CLOSEST}{verdict.closest.person}")
         answer = finding.answer
         self.sentence.setText(answer.sentence)
         itself = answer.compared_with_itself
@@ -91,18 +103,6 @@ class VerdictCard(Card):
         way = QBoxLayout.Direction
         beside = self.width() >= _BESIDE + theme.pixels(120)
         self._whole.setDirection(way.LeftToRight if beside else way.TopToBottom)
-        self._fit_name()
-
-    def _fit_name(self) -> None:
-        """Leave out “Closest:” where there is no room; the sentence below says it anyway."""
-        words = f"Closest: {self._person}"
-        pictures = self.probe.sizeHint().width() + self.match.sizeHint().width()
-        beside = self._whole.direction() == QBoxLayout.Direction.LeftToRight
-        if beside and not self.photo.isHidden():
-            pictures += self.photo.width() + _GAP
-        room = self.width() - pictures - self.calibration.sizeHint().width() - _AROUND
-        fits = self.closest.fontMetrics().horizontalAdvance(words) <= room
-        self.closest.set_full_text(words if fits else self._person)
 
     def _show_lengths(self, gallery: Gallery, finding: Finding, tone: Tone) -> None:
         verdict = finding.verdict
@@ -119,14 +119,13 @@ class VerdictCard(Card):
         self.scale.setText(scale(gallery, finding, bounded))
 
     def _lay_out(self) -> QBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(10)
+        heading = QWidget()
+        head = Flow(heading, 10)
         head.addWidget(self.closest)
         head.addWidget(self.calibration)
-        head.addStretch(1)
         words = QVBoxLayout()
         words.setSpacing(6)
-        words.addLayout(head)
+        words.addWidget(heading)
         for widget in (self.enrol, self.sentence, self.caution, self.from_space, self.in_space):
             words.addWidget(widget)
         for text in (self.scale, self.note):

@@ -24,6 +24,7 @@ from gui.widgets.face_list import Face, FaceGrid, FaceRow
 
 _GAP, _AROUND = 26, 36  # px between the pictures; px of one picture's height that are not picture
 _SMALLEST = 150
+_NARROWEST = 20  # px of a milestone: all of them are seen at once
 
 
 class Triptych(QWidget):
@@ -91,7 +92,7 @@ class Milestones(FaceRow):
     def _share_width(self) -> None:
         count = max(1, len(self._all))
         room = (self.width() - 4) // count
-        width = min(theme.pixels(96), max(30, room - 12))
+        width = min(theme.pixels(96), max(_NARROWEST, room - 12))
         height = round(width * self._shape[0] / self._shape[1])
         picture = QSize(width, min(height, theme.pixels(118)))
         if picture != self.cells.style.picture:

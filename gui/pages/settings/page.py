@@ -23,6 +23,7 @@ from gui.widgets.words import label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _TWO_COLUMNS = 940  # px, before the text scale
+_AROUND = 72  # px beside and between the columns, the scroll bar among them
 _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photographs are "
     "read, but never changed or deleted."
@@ -43,8 +44,12 @@ class SettingsPage(Page):
         self.project = ProjectCard(session)
         self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._pair.setSpacing(12)
-        self._pair.addWidget(_column(self.faces, self.appearance, self.project), 1)
-        self._pair.addWidget(_column(self.light, self.recipe), 1)
+        self._columns = (
+            _column(self.faces, self.appearance, self.project),
+            _column(self.light, self.recipe),
+        )
+        for column in self._columns:
+            self._pair.addWidget(column, 1)
         whole = QVBoxLayout(self.content)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(12)
@@ -56,7 +61,8 @@ class SettingsPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         way = QBoxLayout.Direction
-        narrow = self.width() < theme.pixels(_TWO_COLUMNS)
+        needed = sum(column.minimumSizeHint().width() for column in self._columns)
+        narrow = self.width() < max(theme.pixels(_TWO_COLUMNS), needed + _AROUND)
         self._pair.setDirection(way.TopToBottom if narrow else way.LeftToRight)
 
     def _refresh(self) -> None:

@@ -1,0 +1,166 @@
+"""A small screen, large text and long names: nothing scrolls sideways, no caution is cut off."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel
+from skimage import data
+
+from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces.alignment import Eyes, Placement
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.exports import save_grey
+from eigenfaces.faces import FacePhoto
+from gui import theme
+from gui.import_sheet.sheet import ImportSheet
+from gui.main_window import MainWindow
+from gui.navigation import PLACES
+from gui.session import Probe
+from tests.synthetic import people
+
+LONG = "Wolfgang Amadeus Maximilian von und zu Habsburg-Lothringen-Sachsen-Coburg, Freiherr {}"
+
+
+@pytest.fixture(scope="module")
+def gallery() -> Gallery:
+    faces = people(np.random.default_rng(8), 12, 4, spread=0.28)
+    preparation = Preparation(*faces.shape, already_cropped=True)
+    made = Gallery(faces, preparation, Recipe(components=8))
+    for name in made.people:
+        made = made.rename(name, LONG.format(name))
+    return made.train()
+
+
+@pytest.fixture(scope="module")
+def records(gallery: Gallery) -> list[Record]:
+    """Two runs with mistakes, to be shown side by side."""
+    recipes = (Recipe(components=8), Recipe(components=3, distance="cosine"))
+    return [
+        Record(
+            evaluate(gallery.faces, Setting(recipe, KFold(4))),
+            gallery.preparation,
+            Source("project"),
+        )
+        for recipe in recipes
+    ]
+
+
+@pytest.fixture(params=["light 1.3", "dark 1.0"])
+def window(request, qapp, qtbot, session, tmp_path, gallery, records):
+    name, scale = request.param.split()
+    theme.apply(qapp, name, float(scale))
+    project = Project.create(tmp_path / f"{LONG.format(1)}.eigenfaces", gallery)
+    for number, record in enumerate(records):
+        project.keep_run(f"2026-01-0{number + 1}T00:00:00+00:00", f"run {number}", record)
+    session.switch(project)
+    session.put_probes([group_probe(gallery, row, tmp_path) for row in range(3)])
+    session.select_person(gallery.people[0])
+    made = MainWindow(session)
+    qtbot.addWidget(made)
+    made.resize(1024, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+    made.hide()
+    theme.apply(qapp, "light", 1.0)
+
+
+def group_probe(gallery: Gallery, row: int, folder: Path) -> Probe:
+    placement = Placement(Eyes.at(40 + 60 * row + 50j, 24 + 0j))
+    path = folder / f"{LONG.format('on a photo')}.png"
+    key = "c0ffee" if row == 0 else f"c0ffee-{row + 1}"
+    photo = FacePhoto(path, None, key, (120, 300), placement=placement)
+    return Probe(photo, gallery.faces.image(4 * row))
+
+
+def settle(qtbot, window) -> None:
+    page = window.page
+
+    def idle() -> bool:
+        return window.session.jobs.current is None and not page._soon.isActive()
+
+    qtbot.waitUntil(idle, timeout=20_000)
+
+
+def fits(qtbot, widget) -> None:
+    """Wait until nothing scrolls sideways: what is laid out anew needs a turn or two."""
+
+    def check() -> None:
+        areas = [area for area in widget.findChildren(QAbstractScrollArea) if area.isVisible()]
+        wide = [area for area in areas if area.horizontalScrollBar().isVisible()]
+        assert [f"{type(area).__name__} “{area.accessibleName()}”" for area in wide] == []
+
+    qtbot.waitUntil(check, timeout=2000)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_no_page_scrolls_sideways(qtbot, window, place):
+    window.session.show_page(place.key)
+    settle(qtbot, window)
+    assert window.width() == 1024
+    fits(qtbot, window)
+    if place.key == "evaluate":
+        page = window.page
+        page.runs.other.activated.emit(1)
+        settle(qtbot, window)
+        assert page.results.comparison.isVisible()
+        evaluation = page.running.shown.record.evaluation
+        wrong = int(np.flatnonzero(~evaluation.searches.right)[0])
+        page.results.show_pair(
+            int(evaluation.searches.people[wrong]), int(evaluation.searches.answers[wrong])
+        )
+        settle(qtbot, window)
+        fits(qtbot, window)
+
+
+def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qtbot, window, tmp_path):
+    save_grey(tmp_path / "somebody.png", data.astronaut()[:200, 100:300].mean(axis=2) / 255)
+    sheet = ImportSheet(window.session, [tmp_path / "somebody.png"], window)
+    sheet.show()
+    sheet.resize(1000, 676)
+    sheet.views.set_current(1)
+    qtbot.waitUntil(sheet.names.person.isVisible, timeout=20_000)
+    qtbot.waitUntil(lambda: sheet.start.isEnabled(), timeout=20_000)
+    words = next(
+        label for label in sheet.findChildren(QLabel) if label.text() == "These photos show"
+    )
+    assert words.width() >= words.sizeHint().width()
+    fits(qtbot, sheet)
+    sheet.close()
+
+
+@pytest.mark.parametrize("width", [700, 1024, 1467])
+def test_no_name_stands_without_its_caution(qtbot, window, gallery, width):
+    session = window.session
+    session.show_page("recognise")
+    window.resize(width, 700)
+    settle(qtbot, window)
+    headline = window.page.verdict.closest
+    assert gallery.people[0] in headline.full_text
+    assert headline.text().startswith("Closest: Wo")
+    assert headline.text().endswith("…")
+    assert headline.toolTip() == f"Closest: {gallery.people[0]}"
+    session.apply("renaming", lambda now: now.rename(gallery.people[0], "Al"))
+    qtbot.waitUntil(lambda: headline.text() == "Closest: Al", timeout=2000)
+
+
+def test_faces_are_not_counted_as_photos(qtbot, window, gallery, tmp_path):
+    session = window.session
+    faces = gallery.faces.select([0, 4, 8])
+    photos = [
+        replace(photo, key="c0ffee" if at == 0 else f"c0ffee-{at + 1}", path=tmp_path / "g.png")
+        for at, photo in enumerate(faces.photos)
+    ]
+    session.apply("enrolling", lambda now: now.enrol(replace(faces, photos=tuple(photos))))
+    assert "51 faces on 49 photos" in window.top_bar._counts.text()
+    session.show_page("people")
+    settle(qtbot, window)
+    assert "51 faces on 49 photos" in window.page.header._subtitle.full_text
+    window.page.edits.exclude([photo.key for photo in photos], True)
+    assert session.can_undo == "exclude 3 faces on 1 photo from training"
