@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CHAIN = """
 errors wording spreadsheets decoding writing alignment photos detection preparation sighting
 attention lighting faces samples distances recipes svd facespace matching evaluation gallery
-recognition probes tables sqlite_file storage runs project learning exports report published cli
-public
+recognition standing probes tables sqlite_file storage runs project learning exports report
+published cli public
 """
 CORE = CHAIN.split()
 """The chain, from top to bottom: each file may import only those above it."""

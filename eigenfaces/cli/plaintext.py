@@ -14,6 +14,7 @@ from eigenfaces.probes import Answer
 from eigenfaces.recipes import Recipe
 from eigenfaces.recognition import NOT_CALIBRATED
 from eigenfaces.report.words import smoothing_words
+from eigenfaces.standing import Standing
 from eigenfaces.wording import shortened
 
 ATTENTION_SHOWN = 10
@@ -116,18 +117,20 @@ def _needed_text(summary: Overview) -> str:
     )
 
 
-def answers_text(answers: Sequence[Answer], width: int) -> str:
-    """Say who is nearest on each photograph, and that this is not calibrated."""
-    blocks = [_answer_text(each, width) for each in answers]
-    return "\n\n".join([*blocks, NOT_CALIBRATED])
+def answers_text(answers: Sequence[Answer], worth: Standing, width: int) -> str:
+    """Say who is nearest on each photograph, what that is worth, and that it is not calibrated."""
+    blocks = [_answer_text(each, worth, width) for each in answers]
+    return "\n\n".join([*blocks, worth.sentence(), NOT_CALIBRATED])
 
 
-def _answer_text(given: Answer, width: int) -> str:
+def _answer_text(given: Answer, worth: Standing, width: int) -> str:
     lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
     lines.append(f"Distance from face space: {given.distance_from:.4g}.")
     lines.extend(shown(each.reason) for each in given.concerns)
     if given.cautions:
         lines.append(shown(" ".join(each.sentence for each in given.cautions)))
+    if not given.in_gallery and worth.figure is not None:
+        lines.append(worth.beyond(given.distance_in))
     rows = [
         (str(each.rank), each.person, f"{each.distance:.4g}", each.nearest_photo)
         for each in given.ranking

@@ -156,6 +156,17 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
     )
 
 
+def held_out(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
+    """Make the searches of a split, and nothing that stands beside them; not for single pairs."""
+    from threadpoolctl import threadpool_limits
+
+    plain = replace(setting, curves=False)
+    with threadpool_limits(1, "blas"):
+        found = _measure(split, plain, tick, thresholds_too=False).searches
+    assert found is not None
+    return found
+
+
 def split_up(faces: FaceSet, setting: Setting) -> Split:
     """Draw the folds; refuse, in words, what cannot be measured, and what leaks unless allowed."""
     faces, protocol = taking_part(faces), setting.protocol

@@ -1,4 +1,4 @@
-"""How one face is painted: picture, captions, selection, ring, warning and focus."""
+"""How one face is painted: picture, captions, selection, mark, warning and focus."""
 
 from __future__ import annotations
 
@@ -83,8 +83,10 @@ class FaceDelegate(QStyledItemDelegate):
         self._background(painter, cell, option, index.row())
         picture = self._picture_rect(cell)
         drawn = self._picture(painter, face, picture, look)
-        state = option.state
-        self._ring(painter, drawn, self._ring_colour(face, bool(state & _SELECTED), look))
+        if option.state & _SELECTED and not self.style.beside:
+            _ring(painter, drawn, look.accent)
+        if face.mark:
+            _mark(painter, drawn, look.tone(face.mark)[0], look.surface)
         self._texts(painter, face, cell, picture)
         if face.warning:
             _badge(painter, self._badge_rect(cell, drawn), look)
@@ -131,17 +133,6 @@ class FaceDelegate(QStyledItemDelegate):
         painter.drawImage(left, top, made)
         return QRectF(left, top, size.width(), size.height())
 
-    def _ring_colour(self, face: Face, selected: bool, look: Tokens) -> str:
-        if face.ring:
-            return {"accent": look.accent, "ok": look.ok, "warn": look.warn}[face.ring]
-        return look.accent if selected and not self.style.beside else ""
-
-    def _ring(self, painter: QPainter, drawn: QRectF, colour: str) -> None:
-        if colour:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colour), 3))
-            painter.drawRoundedRect(drawn.adjusted(-0.5, -0.5, 0.5, 0.5), _RADIUS, _RADIUS)
-
     def _texts(self, painter: QPainter, face: Face, cell: QRect, picture: QRect) -> None:
         look, main, sub = tokens(), self._main_font(), self._sub_font()
         if self.style.beside:
@@ -173,6 +164,22 @@ class FaceDelegate(QStyledItemDelegate):
 
     def _sub_font(self) -> QFont:
         return font(CAPTION if self.style.beside else SMALL)
+
+
+def _ring(painter: QPainter, drawn: QRectF, colour: str) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colour), 3))
+    painter.drawRoundedRect(drawn.adjusted(-0.5, -0.5, 0.5, 0.5), _RADIUS, _RADIUS)
+
+
+def _mark(painter: QPainter, drawn: QRectF, colour: str, around: str) -> None:
+    """Underline a picture, inside its edge: a selected one has its ring besides."""
+    bar = QRectF(drawn.left() + 8, drawn.bottom() - 12, drawn.width() - 16, 6)
+    painter.setPen(QPen(QColor(around), 3))
+    painter.setBrush(QColor(colour))
+    painter.drawRoundedRect(bar, 3, 3)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(bar, 3, 3)
 
 
 def _badge(painter: QPainter, place: QRectF, look: Tokens) -> None:

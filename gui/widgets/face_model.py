@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPersiste
 from PySide6.QtGui import QImage
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
-Ring = Literal["", "accent", "ok", "warn"]
+Mark = Literal["", "accent", "ok", "warn"]
 Index = QModelIndex | QPersistentModelIndex
 
 PHOTO_KEYS = "application/x-eigenfaces-photos"
@@ -26,13 +26,14 @@ class Face:
 
     `image` is an array of 0 (black) to 1 (white), or something to call for a picture once it is
     seen. Pass the same object again while the picture is the same: it is then drawn only once.
+    A `mark` is a bar in the picture; the ring round it is for what is selected.
     """
 
     key: str
     image: Picture
     caption: str = ""
     subcaption: str = ""
-    ring: Ring = ""
+    mark: Mark = ""
     warning: str = ""
     accessible: str = ""
 

@@ -327,9 +327,9 @@ def test_every_list_has_a_name_and_paints_all_there_is(
     assert view.accessibleName() == "Faces of Ann"
     view.show_faces(
         [
-            Face("a", GREY, "one", "1", ring="ok", warning="blurred"),
-            Face("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888), ring="warn"),
-            Face("c", GREY, ring="accent"),
+            Face("a", GREY, "one", "1", mark="ok", warning="blurred"),
+            Face("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888), mark="warn"),
+            Face("c", GREY, mark="accent"),
         ]
     )
     view.select("a")

@@ -66,7 +66,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     assert [f.key for f in faces] == [
         gallery.faces.photos[row].key for row, _ in verdict.nearest[: len(faces)]
     ]
-    assert {f.caption for f in faces if f.ring} == {"Hedy"}
+    assert {f.caption for f in faces if f.mark} == {"Hedy"}
     assert page.verdict.caution.isHidden()
 
 

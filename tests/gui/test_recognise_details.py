@@ -2,13 +2,20 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Recipe
 from eigenfaces.probes import Probe
 from gui.pages.recognise.details import ComponentsCard, SeenCard, remarks
 from gui.pages.recognise.findings import compare
+from gui.widgets.face_delegate import PICTURES
+from gui.widgets.face_list import Face, FaceRow
+
+GREY = np.full((112, 92), 0.5, np.float32)
 
 
 @pytest.mark.parametrize(
@@ -36,3 +43,32 @@ def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> Non
         card.show_finding(gallery, compare(gallery, [probe], 1.0)[0])
     assert "what 1 component cannot" in seen.words.text()
     assert "components" not in components.words.text()
+
+
+def test_marks_and_the_ring_of_what_is_selected_differ_in_shape(qtbot, qapp):
+    """Without colour, too: one is a bar in the picture, the other goes round it."""
+
+    def drawn(mark: str, *, selected: bool) -> np.ndarray:
+        row = FaceRow("Faces", QSize(70, 85))
+        qtbot.addWidget(row)
+        row.show_faces([Face("a", GREY, "A", mark=mark)])
+        row.resize(120, 150)
+        row.show()
+        if selected:
+            row.select("a")
+        qtbot.waitUntil(lambda: not PICTURES.behind)
+        image = row.viewport().grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        return np.array(image.constBits(), np.uint8).reshape(image.height(), -1).astype(int)
+
+    plain, marked = drawn("", selected=False), drawn("accent", selected=False)
+    ringed, both = drawn("", selected=True), drawn("accent", selected=True)
+    bar, ring = np.abs(marked - plain) > 40, np.abs(ringed - plain) > 40
+    assert bar.any()
+    assert ring.any()
+    assert not (bar & ring).any()
+    rows = np.flatnonzero(bar.any(axis=1))
+    assert np.ptp(rows) < 12  # a bar, and low in the picture
+    assert np.ptp(np.flatnonzero(ring.any(axis=1))) > 70  # all the way round
+    together = np.abs(both - plain) > 40
+    assert (together[bar]).mean() > 0.9
+    assert (together[ring]).mean() > 0.9

@@ -19,8 +19,8 @@ _ROC, _DET, _DIR, _DISTANCES = range(4)
 _TITLES = (
     "ROC, verification",
     "DET, verification",
-    "Open set: DIR against FPIR",
-    "Mated and non-mated",
+    "Open set, DIR",
+    "Distances",
 )
 _AXES = (
     ("FMR: others accepted", "TAR: the right one accepted"),

@@ -139,8 +139,10 @@ def _recognise(_figures: Figures | None) -> str:
     <p>Each probe is compared with every enrolled face. The verdict names the person who
     is closest, the runner-up, and two distances: <b>from</b> face space (is this a face like
     those trained on?) and <b>in</b> face space (whose is it most like?). They are not calibrated
-    in this version: there is always somebody who is closest, for a stranger and for a cat.</p>
-    <p><b>Nearest faces</b>: those with a ring belong to the closest person; a double-click opens
+    in this version: there is always somebody who is closest, for a stranger and for a cat. So the
+    card says how often the gallery names its own photos rightly while these are held out, in ten
+    parts, and how many of them were nearer to their closest person than this photo is.</p>
+    <p><b>Nearest faces</b>: those underlined belong to the closest person; a double-click opens
     a face in Reconstruct, the right button offers People. <b>What the face space sees</b>: the
     probe, what <i>k</i> components make of it, and what is left over. <b>Which components tell
     them apart</b>: what each component adds to the squared distance to the closest person and to

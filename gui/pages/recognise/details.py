@@ -52,14 +52,14 @@ class FittedRow(FaceRow):
 
 
 class NearestCard(Card):
-    """The enrolled faces nearest to the probe; those of the closest person have a ring."""
+    """The enrolled faces nearest to the probe; those of the closest person are underlined."""
 
     chosen = Signal(str)
     opened = Signal(str)
     people_asked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Nearest faces", "distance in face space · double-click opens a face")
+        super().__init__("Nearest faces", "underlined: the closest person’s · double-click opens")
         self.row = FittedRow("Nearest faces", _FACE, subcaption=True)
         self.row.chosen.connect(self.chosen)
         self.row.activated_face.connect(self.opened)
@@ -77,7 +77,7 @@ class NearestCard(Card):
                 image=gallery.faces.image(row),
                 caption=photos[row].person or "",
                 subcaption=number(distance),
-                ring="accent" if photos[row].person == closest else "",
+                mark="accent" if photos[row].person == closest else "",
             )
             for row, distance in finding.verdict.nearest[: max(40, votes)]
         ]

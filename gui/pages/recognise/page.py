@@ -23,6 +23,7 @@ from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.probes import ProbesCard
 from gui.pages.recognise.verdict import VerdictCard
+from gui.pages.recognise.worth import Worth
 from gui.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
@@ -52,7 +53,9 @@ class RecognisePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.findings = Findings(session)
-        self.findings.changed.connect(self._mark_stale)
+        self.worth = Worth(session)
+        for found in (self.findings, self.worth):
+            found.changed.connect(self._mark_stale)
         self._current: str | None = None
         self._seen: str | None = None  # what was selected when the page last looked
         self._words = ""
@@ -190,6 +193,7 @@ class RecognisePage(Page):
             self._waiting.setText(_NOT_YET if fitting else _OTHER_SIZE)
         if finding is not None:
             self.verdict.photo.show_probe(finding.probe, self.session.probes)
+            self.verdict.show_worth(finding, self.worth.of(gallery))
         if finding is None or (self._shown and self._shown == (gallery, finding)):
             return
         self._shown = (gallery, finding)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QHBoxLayout, Q
 
 from eigenfaces.gallery import Gallery
 from eigenfaces.recognition import NOT_CALIBRATED
+from eigenfaces.standing import Standing
 from gui import theme
 from gui.images import grey_image
 from gui.pages.recognise.findings import Finding, number
@@ -25,6 +26,7 @@ _GAP = 18  # between the photo, the pictures and the words
 _WIDE = 900  # px of the card, before the text scale, with room for a large photo
 _BESIDE = 640  # px that are there for pictures where the photo stands beside them
 _CLOSEST = "Closest: "
+_MEASURING = "How often this gallery names its own photos rightly is being measured."
 
 
 class Headline(ElidedLabel):
@@ -47,7 +49,6 @@ class VerdictCard(Card):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.set_tone("accent")
         self.photo = ProbePhoto(session)
         self.probe = FaceView("Probe", _PICTURE, name="Probe")
         self.match = FaceView("Best match", _PICTURE, name="Best match")
@@ -56,6 +57,7 @@ class VerdictCard(Card):
         self.calibration.setToolTip(NOT_CALIBRATED)
         self.sentence = label("", "secondary", wrap=True)
         self.caution = label("", wrap=True)
+        self.worth = label(_MEASURING, "caption", wrap=True)
         self.from_space = Gauge("Distance from face space")
         self.in_space = Gauge("Distance in face space")
         self.scale = label("", "caption", wrap=True)
@@ -81,7 +83,7 @@ class VerdictCard(Card):
         warnings += [each.reason for each in answer.concerns]
         self.caution.setText(" ".join(warnings))
         self.caution.setVisible(bool(warnings))
-        tone: Tone = "warn" if itself else "accent"
+        tone: Tone = "warn" if itself else "neutral"  # nothing here is an assurance
         self.set_tone(tone)
         mild = all(each.kind == "not compared" for each in answer.cautions) and not answer.concerns
         restyle(self.caution, "" if mild else "warn")
@@ -96,6 +98,17 @@ class VerdictCard(Card):
             self._key = finding.probe.photo.key
             self._close_enrol()
         self.enrol.offer(gallery.people)
+
+    def show_worth(self, finding: Finding, standing: Standing | None) -> None:
+        """Say how far this gallery's names can be believed, and how far off this photo is."""
+        if standing is None:
+            self.worth.setText(_MEASURING)
+            restyle(self.worth, "")
+            return
+        away = finding.verdict.closest.distance
+        beyond = "" if finding.answer.in_gallery else standing.beyond(away)
+        self.worth.setText(f"{standing.sentence()} {beyond}".rstrip())
+        restyle(self.worth, "warn" if standing.doubtful else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -126,7 +139,14 @@ class VerdictCard(Card):
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addWidget(heading)
-        for widget in (self.enrol, self.sentence, self.caution, self.from_space, self.in_space):
+        for widget in (
+            self.enrol,
+            self.sentence,
+            self.caution,
+            self.worth,
+            self.from_space,
+            self.in_space,
+        ):
             words.addWidget(widget)
         for text in (self.scale, self.note):
             words.addWidget(text)

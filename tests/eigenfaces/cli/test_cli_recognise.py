@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, opened
+from eigenfaces.standing import standing
 
 
 def test_recognise_says_who_is_closest_and_that_it_is_not_calibrated(
@@ -116,3 +117,11 @@ def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
         assert process.stderr is not None
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_it_says_what_names_are_worth_in_this_gallery(project: Path, stranger: Path) -> None:
+    worth = standing(opened(project))
+    said = eigenfaces("recognise", project, stranger).stdout
+    assert worth.figure is not None
+    assert worth.sentence() in said
+    assert "held-out photos" in said

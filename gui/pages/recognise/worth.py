@@ -1,0 +1,58 @@
+"""What the gallery's own photographs say of its verdicts: measured once for each gallery."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces import FaceSet
+from eigenfaces.gallery import Gallery
+from eigenfaces.recipes import Recipe
+from eigenfaces.standing import Standing, standing, unknown
+from gui.session import Session
+
+KIND = "standing"
+_STOPPED = (
+    "How often this gallery names its own photos rightly is not known: measuring it was stopped. "
+    "Evaluate measures it."
+)
+
+
+class Worth(QObject):
+    """Measures the gallery in the background when it is first asked about."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._of: tuple[FaceSet, Recipe] | None = None
+        self._known: Standing | None = None
+
+    def of(self, gallery: Gallery) -> Standing | None:
+        """Return what is known of a gallery; None while it is being measured."""
+        asked = gallery.faces, gallery.recipe
+        if self._of is None or self._of[0] is not asked[0] or self._of[1] != asked[1]:
+            self._of, self._known = asked, None
+            self._start(gallery)
+        return self._known
+
+    def _start(self, gallery: Gallery) -> None:
+        asked = self._of
+
+        def keep(found: Standing) -> None:
+            if self._of is asked:
+                self._known = found
+                self.changed.emit()
+
+        def failed(error: EigenfacesError) -> None:
+            keep(unknown(str(error)))
+
+        self._session.jobs.start(
+            KIND,
+            "Trying the gallery on its own photos",
+            lambda tick: standing(gallery, tick),
+            keep,
+            failed=failed,
+            cancelled=lambda: keep(unknown(_STOPPED)),
+        )
