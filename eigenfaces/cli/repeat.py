@@ -57,7 +57,8 @@ def compare(
     The paired permutation test is by person, and asks for the same searches in both: the same
     photographs, by the same protocol.
 
-    The keys of --json: points (the first minus the second, percentage points), p, sentence.
+    The keys of --json: points (the first minus the second, percentage points), p, sentence,
+    limits (the 95 % interval of points, or null).
     """
     ours, theirs = read_report(first), read_report(second)
     found = difference(ours.evaluation, theirs.evaluation)

@@ -120,10 +120,11 @@ def evaluate(_figures: Figures | None) -> str:
     it. <b>Residual</b>: how much of the variance <i>k</i> components keep, and how much of a face
     held out they leave over. <b>CMC</b>: how often the right person is among the first 1, 2, 3, …
     answers. <b>ROC</b> and <b>DET</b>: what each threshold wins and loses. In a ROC the upper left
-    corner is perfect
-    and the diagonal is guessing; in a DET lower is better. In the <b>confusion matrix</b> each line
-    is a person and each column an answer: right answers stand on the diagonal, a square beside it
-    is somebody taken for somebody else, and a click shows the photos.</p>
+    corner is perfect and the diagonal is guessing; in a DET lower is better. <b>Distances</b>: how
+    far probes are from the right person and from others; where the two overlap no threshold is
+    right. In the <b>confusion matrix</b> each line is a person and each column an answer: right
+    answers stand on the diagonal, a square beside it is somebody taken for somebody else, and a
+    click shows the photos.</p>
     <p><b>Why by person?</b> Ten photos of one person are no ten witnesses: whoever is hard to
     recognise is so in all of them. An interval that counts photos is too narrow, and promises more
     than is known. So a <b>95 % interval</b> here asks how the figure would move with other
@@ -137,6 +138,7 @@ def evaluate(_figures: Figures | None) -> str:
     <b>Near-duplicates</b>: photos that are nearly the same as another one.</p>
     <p><b>Two runs</b> on the same photos are compared by a paired permutation test: if swapping
     their answers at random, person by person, often makes as large a difference, it may well be
-    chance. A <b>sweep</b> tries many recipes on the same folds; the best of many looks better than
-    it is. Everything that is drawn at random comes from the seed, so the same run gives the same
-    figures.</p>"""
+    chance. The interval holds the differences that this test would not refute. The report has
+    both runs while they stand side by side. A <b>sweep</b> tries many recipes on the same folds;
+    the best of many looks better than it is. Everything that is drawn at random comes from the
+    seed, so the same run gives the same figures.</p>"""
