@@ -180,9 +180,8 @@ def _refuse_meaningless(
         )
     if people > 1 and not distances.any(axis=1).all():
         raise EigenfacesError(
-            "All distances come out as 0, so nobody can be told apart. If coordinates are "
-            "whitened, choose a smoothing ε not far larger than the variances; else compare more "
-            "components."
+            "All distances come out as 0, so nobody can be told apart. Train again; if that does "
+            "not help, choose another distance or whitening."
         )
 
 
