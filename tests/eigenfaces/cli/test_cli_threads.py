@@ -18,7 +18,7 @@ RECIPES = (
     ("--distance", "cosine"),
     ("--distance", "yambor", "-k", 60),
     ("--distance", "l1", "--whitening", "zca"),
-    ("--lighting", "tan-triggs", "--class-mean"),
+    ("--lighting", "tan-triggs", "--rule", "class-mean"),
 )
 
 
