@@ -71,6 +71,7 @@ class Session(QObject):
         self.component = 0
         self.probes: tuple[Probe, ...] = ()
         self._blank = Gallery.new()
+        self._written: tuple[Project, Gallery] | None = None  # what a large change began with
         self._undo: list[tuple[str, Gallery]] = []
         self._redo: list[tuple[str, Gallery]] = []
         self._dispensable: Gallery | None = None  # as the sample was opened: easily made again
@@ -85,7 +86,13 @@ class Session(QObject):
 
     @property
     def gallery(self) -> Gallery:
-        """The gallery of the open project; an empty one where none is open."""
+        """The gallery of the open project; an empty one where none is open.
+
+        A large change is made in a thread, in the midst of whatever a page is doing: until it is
+        announced, the gallery is as it was.
+        """
+        if self._written is not None and self._written[0] is self.project and self.is_writing:
+            return self._written[1]
         return self.project.gallery if self.project else self._blank
 
     @property
@@ -246,8 +253,10 @@ class Session(QObject):
         if not self._try(self._own_project):
             return
         project, gallery = self._own_project(), self.gallery
+        self._written = project, gallery
 
         def finish(_: None) -> None:
+            self._written = None
             done()
             self._announce()
 

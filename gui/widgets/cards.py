@@ -117,6 +117,7 @@ class Card(QFrame):
 
     def set_title(self, title: str) -> None:
         self._title.set_full_text(title)
+        self._column.activate()  # else it would be cut to the old title's room for a moment
 
     def set_note(self, note: str) -> None:
         self._note.set_full_text(note)

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Recipe
 from eigenfaces.probes import Probe
+from gui import theme
 from gui.pages.recognise.details import ComponentsCard, SeenCard, remarks
 from gui.pages.recognise.findings import compare
 from gui.widgets.face_delegate import PICTURES
@@ -47,6 +48,7 @@ def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> Non
 
 def test_marks_and_the_ring_of_what_is_selected_differ_in_shape(qtbot, qapp):
     """Without colour, too: one is a bar in the picture, the other goes round it."""
+    theme.apply(qapp, "light", 1.0)
 
     def drawn(mark: str, *, selected: bool) -> np.ndarray:
         row = FaceRow("Faces", QSize(70, 85))

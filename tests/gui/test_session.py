@@ -1,6 +1,7 @@
 """The session: edits, undo, what is selected, drafts."""
 
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -34,6 +35,25 @@ def test_an_edit_is_in_the_file_at_once(trained_session):
     assert "Augusta" in project.gallery.people
     assert "Ada" not in project.gallery.people
     project.close()
+
+
+def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session, wait):
+    """A page that is being shown would otherwise mix what was found with what is there now."""
+    before, saved, go = trained_session.gallery, Event(), Event()
+    save = trained_session.project.save
+
+    def save_and_wait(gallery):
+        save(gallery)
+        saved.set()
+        go.wait(10)
+
+    trained_session.project.save = save_and_wait
+    trained_session.write("training", lambda now: now.rename("Ada", "Eve").train(), lambda: None)
+    assert saved.wait(10)
+    assert trained_session.gallery is before
+    go.set()
+    wait()
+    assert "Eve" in trained_session.gallery.people
 
 
 def test_a_refused_edit_changes_nothing_and_says_why(trained_session):

@@ -17,7 +17,7 @@ from gui.images import grey_image, signed_image
 from gui.pages.people.overview import STANDS_OUT, stands_out
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import ColourBar, FaceView, FramedView, LinkButton
-from gui.widgets.words import ElidedLabel, count, label
+from gui.widgets.words import ElidedLabel, count_faces, label
 
 if TYPE_CHECKING:
     from gui.charts import BarChart
@@ -134,7 +134,8 @@ class ConsistencyCard(Card):
             "Minus mean of all", "evened out, of 255" if even else "in grey levels"
         )
         some = f"{len(shown)} of " if len(shown) < len(rows) else ""
-        self.mean.set_caption("Their mean", f"of {some}{count(len(rows), 'face')}")
+        photos = [gallery.faces.photos[row] for row in rows]
+        self.mean.set_caption("Their mean", f"of {some}{count_faces(photos)}")
 
     def _draw(self) -> None:
         """Draw means and bars, when the photographs are on the screen already."""
