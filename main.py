@@ -65,6 +65,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
 
     from eigenfaces.writing import clear_unfinished
     from gui import actions, theme
+    from gui.collector import Collector
     from gui.drafts import drafts_folder
     from gui.main_window import MainWindow
     from gui.messages import install_crash_handler
@@ -74,6 +75,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Eigenfaces")
     app.setDesktopFileName("eigenfaces")
+    Collector(app)
     settings = Settings()
     theme.apply(app, settings.theme, settings.text_scale)
     install_crash_handler(drafts_folder().parent / "crash.log")
