@@ -47,6 +47,14 @@ def modules_and_the_like_are_set_aside() -> None:
 
 
 @pytest.fixture(autouse=True)
+def garbage_is_collected_between_tests() -> Iterator[None]:
+    """Let no job's thread collect, and delete, what is left of a window: see `gui.collector`."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
 def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread, a running timer or a window on the screen."""
     before = set(threading.enumerate())

@@ -1,6 +1,5 @@
 """A small screen, large text and long names: nothing scrolls sideways, no caution is cut off."""
 
-import gc
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,7 +52,6 @@ def records(gallery: Gallery) -> list[Record]:
 
 @pytest.fixture(params=["light 1.3", "dark 1.0"])
 def window(request, qapp, qtbot, session, tmp_path, gallery, records):
-    gc.collect()  # what is left of an earlier window must not be deleted by a job's thread
     name, scale = request.param.split()
     theme.apply(qapp, name, float(scale))
     project = Project.create(tmp_path / f"{LONG.format(1)}.eigenfaces", gallery)
