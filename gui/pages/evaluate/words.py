@@ -66,7 +66,7 @@ def when(made: str) -> str:
     """Return a time as “21 Nov 2026, 12:55”; as it was written where it is none."""
     try:
         time = datetime.fromisoformat(made).astimezone()
-    except ValueError:
+    except (ValueError, OverflowError):  # year 1, a day east
         return made
     return f"{time.day} {time:%b %Y, %H:%M}"
 

@@ -147,7 +147,8 @@ def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed):
     assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
     lit = Recipe(lighting="CLAHE", window="oval", components=0.9, dropped=2)
     assert recipe_line(lit) == ("L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval")
-    assert when("yesterday") == "yesterday"
+    for none in ("yesterday", "", "0001-01-01T00:00:00+23:59"):
+        assert when(none) == none
 
 
 def test_who_lacks_what():
