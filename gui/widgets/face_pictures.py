@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from time import perf_counter
+from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter
@@ -24,12 +25,13 @@ class FacePictures:
 
     They are images, not pixmaps, as they may outlive the application object.
 
-    An entry holds on to its image, so the image's identity cannot be taken over by another one.
+    A picture goes with what it was made of, so nothing is kept alive (what is called for a picture
+    may hold a whole face space), and no other image can take over the identity of one that is gone.
     """
 
     def __init__(self, limit: int = _KEPT_BYTES) -> None:
         self._limit = limit
-        self._kept: OrderedDict[Key, tuple[Picture, QImage]] = OrderedDict()
+        self._kept: OrderedDict[Key, tuple[ReferenceType[Picture], QImage]] = OrderedDict()
         self._bytes = 0
         self._frame_ends = 0.0
         self.behind = False
@@ -52,12 +54,16 @@ class FacePictures:
             self.behind = True
             return None
         made = _rounded(_read(image), size, dpr, fill)
-        self._kept[key] = (image, made)
-        self._bytes += _cost(image, made)
+        self._kept[key] = (ref(image, lambda _: self._forget(key)), made)
+        self._bytes += made.sizeInBytes()
         while self._bytes > self._limit and len(self._kept) > 1:
-            _, (old, drawn) = self._kept.popitem(last=False)
-            self._bytes -= _cost(old, drawn)
+            self._forget(next(iter(self._kept)))
         return made
+
+    def _forget(self, key: Key) -> None:
+        found = self._kept.pop(key, None)
+        if found is not None:
+            self._bytes -= found[1].sizeInBytes()
 
     def kept_bytes(self) -> int:
         return self._bytes
@@ -73,11 +79,6 @@ class FacePictures:
 
 def _read(image: Picture) -> QImage:
     return image() if callable(image) else grey_image(image)
-
-
-def _cost(image: Picture, made: QImage) -> int:
-    held = 0 if callable(image) else image.nbytes
-    return held + made.sizeInBytes()
 
 
 def _rounded(image: QImage, size: QSize, dpr: float, fill: bool) -> QImage:

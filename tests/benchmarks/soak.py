@@ -9,6 +9,7 @@ raised, or a thread or an open file was left behind.
 """
 
 import argparse
+import contextlib
 import gc
 import os
 import random
@@ -143,7 +144,7 @@ class Soak:
 
     def click(self) -> None:
         if (button := self.among(QAbstractButton)) is not None:
-            QTimer.singleShot(0, button.click)
+            QTimer.singleShot(0, button, button.click)  # if it is still there
 
     def choose(self) -> None:
         view = self.among(QAbstractItemView)
@@ -172,7 +173,10 @@ class Soak:
             width, height = max(1, widget.width()), max(1, widget.height())
             place = QPoint(self.random.randrange(width), self.random.randrange(height))
             QTest.mouseMove(widget, place)
-            QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
+            with contextlib.suppress(
+                RuntimeError
+            ):  # the press has deleted it, and no release comes
+                QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
 
     def page(self) -> None:
         self.session.show_page(self.random.choice(PAGES))
@@ -259,6 +263,8 @@ def main() -> int:
             )
     soak.settle()
     last = measured()
+    for file in psutil.Process().open_files():
+        print(file.path)
     print(f"after {done} actions: {last}; after the first minute: {first}")
     for error in sorted(set(soak.errors)):
         print(f"\n{soak.errors.count(error)} ×\n{error}")

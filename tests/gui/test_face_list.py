@@ -297,6 +297,19 @@ def test_pictures_are_kept_within_the_budget() -> None:
     assert again.cacheKey() == made.cacheKey()
 
 
+def test_a_picture_goes_with_what_it_was_made_of() -> None:
+    """What is called for a picture holds a face space: else each that was seen would stay."""
+    kept, image = FacePictures(), GREY + 0
+    kept.start_frame()
+    assert kept.picture(image, QSize(84, 102), 1.0, False) is not None
+    assert kept.picture(
+        lambda: QImage(8, 8, QImage.Format.Format_Grayscale8), QSize(8, 8), 1.0, False
+    )
+    assert len(kept) == 1
+    del image
+    assert (len(kept), kept.kept_bytes()) == (0, 0)
+
+
 def test_a_frame_without_time_left_waits() -> None:
     kept = FacePictures()
     assert kept.picture(GREY, QSize(84, 102), 1.0, False) is None
