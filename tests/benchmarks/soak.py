@@ -10,6 +10,7 @@ raised, or a thread or an open file was left behind.
 
 import argparse
 import contextlib
+import faulthandler
 import gc
 import os
 import random
@@ -46,6 +47,7 @@ from PySide6.QtWidgets import (  # noqa: E402
 )
 
 from gui import actions, theme  # noqa: E402
+from gui.collector import Collector  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.messages import install_crash_handler  # noqa: E402
 from gui.session import Session  # noqa: E402
@@ -77,6 +79,7 @@ class Soak:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.app = QApplication([])
+        Collector(self.app)  # as in the program
         theme.apply(self.app, "light", 1.0)
         self.errors: list[str] = []
         install_crash_handler(HOME / "crash.log")
@@ -245,6 +248,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
+    faulthandler.enable()
     soak = Soak(asked.seed)
     begin, minute, done = time.monotonic(), 0, 0
     first: dict[str, int] = {}
