@@ -1,8 +1,5 @@
 """The window. It imports the core; the core never imports it."""
 
-import sys
+from gui.overrides import guard_overrides
 
-if sys.version_info < (3, 12):
-    from gui.overrides import guard_overrides
-
-    guard_overrides()  # before any class of the window is made
+guard_overrides()  # before any class of the window is made

@@ -1,11 +1,13 @@
-"""On Python 3.11 an exception that C code raises in an override of Qt's ends the process.
+"""An exception in an override of Qt's is reported where it happens, and goes no further.
 
-Until Python 3.12 what C code raises (``int(float("nan"))``) is a class and a text, and becomes an
-object only when some frame handles it. PySide takes the text for the object and reads beyond it:
-no crash dialog, no log. So whatever overrides a method of Qt's handles what passes through, and
-raises it again; the rest is as on later versions of Python.
+Qt has no way for an exception, and PySide's does not hold: when two overrides fail within one call
+of Qt (two items are painted, two parts are shown), the second frees what the first still uses, and
+the process ends without a crash dialog or a log. Until Python 3.12 a single one that C code raises
+(``int(float("nan"))``) is enough. So whatever overrides a method of Qt's hands its exception to
+`sys.excepthook`, and Qt goes on with nothing.
 """
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from inspect import CO_VARARGS
@@ -39,7 +41,8 @@ def _guarded(method: FunctionType) -> Callable[..., object]:
     def guarded(*given: object, **named: object) -> object:
         try:
             return method(*given[:taken], **named)
-        except BaseException:
-            raise  # an object by now
+        except Exception as error:
+            sys.excepthook(type(error), error, error.__traceback__)
+            return None
 
     return guarded
