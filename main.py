@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from gui.display import has_display, missing_library
+from gui.window.display import has_display, missing_library
 
 # Two BLAS threads on two busy cores stall: leave one core to the window. Read when NumPy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
@@ -63,14 +63,15 @@ def _with_window(path: Path | None, sample: bool) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from eigenfaces.writing import clear_unfinished
-    from gui import actions, theme
-    from gui.collector import Collector
-    from gui.drafts import drafts_folder
-    from gui.main_window import MainWindow
-    from gui.messages import install_crash_handler
-    from gui.session import Session
-    from gui.settings import Settings
+    from eigenfaces.project.writing import clear_unfinished
+    from gui.state import actions
+    from gui.state.collector import Collector
+    from gui.state.drafts import drafts_folder
+    from gui.state.session import Session
+    from gui.state.settings import Settings
+    from gui.style import theme
+    from gui.widgets.messages import install_crash_handler
+    from gui.window.main_window import MainWindow
 
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Eigenfaces")
@@ -98,7 +99,7 @@ def _screenshots(folder: Path, theme_name: str, size: str) -> int:
         return 2
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from eigenfaces import EigenfacesError
-    from gui.screenshots import render_pages
+    from gui.window.screenshots import render_pages
 
     try:
         for path in render_pages(folder, theme_name, (int(width), int(height))):
@@ -113,7 +114,7 @@ def _screenshots(folder: Path, theme_name: str, size: str) -> int:
 
 def _without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, render the pages; say where."""
-    from gui.no_display import recognise_sample
+    from eigenfaces.cli.no_display import recognise_sample
 
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:

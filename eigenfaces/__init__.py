@@ -22,13 +22,7 @@
 'Grace'
 """
 
-import importlib
-from typing import TYPE_CHECKING
+import lazy_loader
 
-if TYPE_CHECKING:
-    from eigenfaces.public import *  # noqa: F403
-
-
-def __getattr__(name: str) -> object:
-    """Import the public names when one is first asked for: the command line hears Ctrl-C before."""
-    return getattr(importlib.import_module("eigenfaces.public"), name)
+# Imported when first asked for, so that the command line hears Ctrl-C before.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -17,11 +17,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.alignment import FEATURES, Eyes, Floats, align, crop_at, features, look
-from eigenfaces.decoding import decode, read_bytes
-from eigenfaces.detection import SIGHT, GeneralFaces, candidates, log_size, sight, weigh
+from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
-from eigenfaces.photos import read_eyes
+from eigenfaces.faces.alignment import FEATURES, align, crop_at, features, look
+from eigenfaces.faces.detection import SIGHT, GeneralFaces, candidates, log_size, sight, weigh
+from eigenfaces.photographs.decoding import decode, read_bytes
+from eigenfaces.photographs.photos import read_eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.samples import load_sample
 
 VIEWS = 40

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.decoding import read_bytes
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces import FaceSet, load_faces
-from eigenfaces.photos import FoundPhotos, Photo
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.face_set import FaceSet, load_faces
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.decoding import read_bytes
+from eigenfaces.photographs.photos import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
 SHAPE = (112, 92)

@@ -12,6 +12,12 @@ _SAID = 60
 """Letters of what was said that a sentence repeats."""
 
 
+def count(number: int, noun: str = "photo") -> str:
+    """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
+    plural = "people" if noun == "person" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def typed(name: str) -> str:
     """Return how a name is typed on a command line.
 

@@ -48,7 +48,7 @@ def modules_and_the_like_are_set_aside() -> None:
 
 @pytest.fixture(autouse=True)
 def garbage_is_collected_between_tests() -> Iterator[None]:
-    """Let no job's thread collect, and delete, what is left of a window: see `gui.collector`."""
+    """Let no job's thread collect, and delete, what is left of a window: see `collector`."""
     gc.disable()
     yield
     gc.enable()

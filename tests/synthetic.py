@@ -6,20 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
-
-Floats = NDArray[np.float64]
+from eigenfaces.arrays import Doubles
 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
     """What faces are drawn from: mean (d,), orthonormal components (k, d), variances (k,)."""
 
-    mean: Floats
-    components: Floats
-    variances: Floats
+    mean: Doubles
+    components: Doubles
+    variances: Doubles
     shape: tuple[int, int]
 
-    def draw(self, rng: np.random.Generator, count: int) -> Floats:
+    def draw(self, rng: np.random.Generator, count: int) -> Doubles:
         """Return faces (count, d): mean + Σ √λᵢ zᵢ componentᵢ with z standard normal."""
         coordinates = rng.standard_normal((count, len(self.variances))) * np.sqrt(self.variances)
         return self.mean + coordinates @ self.components
@@ -35,7 +34,7 @@ def truth(
     return Truth(mean, directions, 0.5 ** np.arange(components), shape)
 
 
-def exact_faces(rng: np.random.Generator, of: Truth, count: int) -> Floats:
+def exact_faces(rng: np.random.Generator, of: Truth, count: int) -> Doubles:
     """Return faces whose own mean, components and variances are *exactly* those of the truth."""
     scores = rng.standard_normal((count, len(of.variances)))
     scores -= scores.mean(axis=0)
@@ -67,7 +66,7 @@ def gallery(rng: np.random.Generator, recipe: Recipe | None = None, **kinds: int
     ).train()
 
 
-def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Floats:
+def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Doubles:
     """Return the angles (radians, largest first) between the spaces of two sets of rows.
 
     By the sines, which small angles need: the singular values of what of ``b`` is outside ``a``.

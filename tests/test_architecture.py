@@ -5,27 +5,68 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
-CHAIN = """
-errors wording spreadsheets decoding writing alignment photos detection preparation sighting
-attention lighting faces samples distances recipes svd facespace matching evaluation gallery
-recognition standing probes tables sqlite_file storage runs project learning exports report
-published cli public
-"""
-CORE = CHAIN.split()
-"""The chain, from top to bottom: each file may import only those above it."""
+CORE = [
+    "errors",
+    "wording",
+    "arrays",
+    "csv_files",
+    "photographs",
+    "faces",
+    "samples",
+    "learning",
+    "space",
+    "recognition",
+    "evaluation",
+    "project",
+    "report",
+    "cli",
+]
+"""Folders and loose files of the core, from top to bottom: each may import only those above it."""
 
-IN_EVALUATION = """
-stages intervals protocols lists named spaces searches dimensions figures histogram leaks
-results remarks controls comparing evaluate grid sweep records
-"""
-EVALUATION = IN_EVALUATION.split()
+EVALUATION = [
+    "stages",
+    "intervals",
+    "protocols",
+    "pair_lists",
+    "published_protocols",
+    "spaces",
+    "searches",
+    "dimensions",
+    "figures",
+    "histogram",
+    "leaks",
+    "results",
+    "remarks",
+    "baselines",
+    "paired",
+    "evaluate",
+    "sweep_grid",
+    "sweep",
+    "records",
+    "held_out",
+    "published_figures",
+]
 """The chain inside `eigenfaces/evaluation`, from top to bottom."""
+
+WINDOW = [
+    "overrides",
+    "style",
+    "state",
+    "widgets",
+    "charts",
+    "camera",
+    "import_sheet",
+    "pages",
+    "window",
+]
+"""Folders of the window, from top to bottom."""
 
 SOURCES = sorted(
     path
@@ -41,45 +82,57 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Yield every module that a file imports anywhere, with the names taken from it."""
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def imports(path: Path) -> tuple[str, ...]:
+    """Return every module that a file imports anywhere, with the names taken from it."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    found: list[str] = []
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             parts = list(package[: len(package) - node.level + 1]) if node.level else []
             module = ".".join([*parts, *([node.module] if node.module else [])])
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in node.names)
+            found += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    return tuple(found)
 
 
 def packages(path: Path) -> set[str]:
     return {module.split(".")[0] for module in imports(path)}
 
 
-def core_files(path: Path) -> set[str]:
-    """Files of the core that a file imports."""
-    return {
-        parts[1]
-        for parts in (module.split(".") for module in imports(path))
-        if parts[0] == "eigenfaces" and len(parts) > 1 and parts[1] in CORE
-    }
+def folders_used(path: Path, package: str) -> set[str]:
+    """Folders and loose files of a package that a file imports."""
+    found = (module.split(".") for module in imports(path))
+    return {parts[1] for parts in found if parts[0] == package and len(parts) > 1}
 
 
-def test_every_core_file_has_its_place_in_the_chain() -> None:
-    files = {path.stem for path in (ROOT / "eigenfaces").iterdir() if path.stem != "__pycache__"}
-    assert files == {*CORE, "__init__", "__main__"}
+@pytest.mark.parametrize(("package", "chain"), [("eigenfaces", CORE), ("gui", WINDOW)])
+def test_everything_has_its_place_in_the_chain(package: str, chain: list[str]) -> None:
+    inside = {path.stem for path in (ROOT / package).iterdir() if path.name != "__pycache__"}
+    assert inside - {"__init__", "__main__"} == set(chain)
 
 
-@pytest.mark.parametrize("stem", CORE)
-def test_the_core_imports_upwards_only(stem: str) -> None:
-    place = ROOT / "eigenfaces" / stem
-    above = set(CORE[: CORE.index(stem)])
-    for path in place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]:
-        assert core_files(path) - {stem} <= above
+@pytest.mark.parametrize(("package", "most"), [("eigenfaces", 6), ("gui", 2)])
+def test_few_files_lie_loose(package: str, most: int) -> None:
+    loose = [path.stem for path in (ROOT / package).glob("*.py") if not path.stem.startswith("__")]
+    assert len(loose) <= most
+
+
+@pytest.mark.parametrize("path", PROGRAM, ids=name)
+def test_imports_go_upwards_only(path: Path) -> None:
+    package, *inside = path.relative_to(ROOT).with_suffix("").parts
+    chain = {"eigenfaces": CORE, "gui": WINDOW}.get(package, [])
+    if inside and inside[0] in chain:
+        above = chain[: chain.index(inside[0]) + 1]
+        assert folders_used(path, package) & set(chain) <= set(above)
         # Taken from the package itself, a name does not say which file it comes from.
-        assert not any(re.match(r"eigenfaces\.[A-Z]", module) for module in imports(path))
+        assert not any(re.match(rf"{package}\.[A-Z]", module) for module in imports(path))
 
 
 @pytest.mark.parametrize("stem", EVALUATION)
@@ -104,7 +157,7 @@ def test_main_gui_core_in_this_order(path: Path) -> None:
 
 @pytest.mark.parametrize("path", GUI, ids=name)
 def test_the_gui(path: Path) -> None:
-    if name(path) in ("gui/session.py", "gui/jobs.py", "gui/settings.py"):
+    if name(path) in ("gui/state/session.py", "gui/state/jobs.py", "gui/state/settings.py"):
         assert not any(module.startswith("PySide6.QtWidgets") for module in imports(path))
     if path.parent.name != "charts":
         assert "pyqtgraph" not in packages(path)
@@ -132,7 +185,7 @@ def test_only_the_window_imports_pages(path: Path) -> None:
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 

@@ -17,9 +17,9 @@ from eigenfaces.cli import app
 from eigenfaces.evaluation.evaluate import split_up
 from eigenfaces.evaluation.figures import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.published_figures import ATT_FIGURES
 from eigenfaces.evaluation.searches import InSpace, search
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.published import ATT_FIGURES
 from gui.pages.help.words import GLOSSARY
 
 ROOT = Path(__file__).resolve().parents[1]

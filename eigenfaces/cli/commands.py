@@ -37,19 +37,26 @@ from eigenfaces.cli.running import (
     progress,
     tell_json,
 )
-from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.exports import export_components, reconstruction, save_grey
-from eigenfaces.faces import load_face
-from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Skipped
-from eigenfaces.probes import TOP, Answer, answer, answers_csv, each_probes_on, photos_of
-from eigenfaces.project import Project
-from eigenfaces.recipes import Recipe
-from eigenfaces.recognition import identify
+from eigenfaces.evaluation.held_out import standing
+from eigenfaces.faces.face_set import load_face
+from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.project.exports import export_components, reconstruction, save_grey
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import (
+    TOP,
+    Answer,
+    answer,
+    answers_csv,
+    each_probes_on,
+    photos_of,
+)
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.verdict import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
-from eigenfaces.standing import standing
 
 
 @command

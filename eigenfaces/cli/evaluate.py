@@ -26,8 +26,8 @@ from eigenfaces.evaluation.evaluate import refuse_too_many, taking_part
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.exports import check_empty
-from eigenfaces.faces import FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.project.exports import check_empty
 from eigenfaces.report import write_figures, write_report
 from eigenfaces.report.shared import with_relative_paths
 

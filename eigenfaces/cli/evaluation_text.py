@@ -9,8 +9,8 @@ from eigenfaces.evaluation.dimensions import best_k
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.faces import FacePhoto
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.preparation import Preparation
 from eigenfaces.report.words import capital, components_words, left_out_words, limits, percent
 
 SHOWN = 10

@@ -9,21 +9,21 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.attention import concerns, sharpness
 from eigenfaces.cli import options as say
 from eigenfaces.cli.looking import look_for
 from eigenfaces.cli.plaintext import counted, shown
 from eigenfaces.cli.reading import PhotoOptions, list_skipped
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
-from eigenfaces.decoding import resolved
+from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.exports import check_empty, grey_levels
-from eigenfaces.faces import each_of
-from eigenfaces.photos import FoundPhotos, Photo, Skipped, find_photos
-from eigenfaces.preparation import Preparation
-from eigenfaces.sighting import Sighting
-from eigenfaces.spreadsheets import as_table
-from eigenfaces.writing import written_whole
+from eigenfaces.faces.face_reading import Sighting
+from eigenfaces.faces.face_set import each_of
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import concerns, sharpness
+from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.project.exports import check_empty, grey_levels
+from eigenfaces.project.writing import written_whole
 
 COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),
@@ -33,7 +33,7 @@ COLUMNS = (
 """Of ``faces.csv``; lengths in pixels of the upright photograph, the angle in degrees clockwise."""
 
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
-"""Of ``eyes.csv``: what `eigenfaces.photos.read_eyes` reads."""
+"""Of ``eyes.csv``: what `eigenfaces.photographs.photos.read_eyes` reads."""
 
 Row = dict[str, object]
 

@@ -8,7 +8,7 @@ from eigenfaces.cli.plaintext import counted, shown
 from eigenfaces.cli.running import DONE, check_new, command, progress
 from eigenfaces.learning import held_out_errors, read_marked, save
 from eigenfaces.learning import learn as learn_faces
-from eigenfaces.writing import written_whole
+from eigenfaces.project.writing import written_whole
 
 FOLDS = 5
 

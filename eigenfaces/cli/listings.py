@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Skipped
-from eigenfaces.preparation import Preparation
-from eigenfaces.probes import Answer
-from eigenfaces.recipes import Recipe
-from eigenfaces.recognition import NOT_CALIBRATED
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Answer
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.verdict import NOT_CALIBRATED
 
 SHARES = (0.90, 0.95, 0.99)
 """Shares of the variance for which the number of components is stated."""

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from eigenfaces.attention import Concern, concerns
 from eigenfaces.errors import PhotoError, Tick
-from eigenfaces.faces import each_of
-from eigenfaces.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.face_reading import Sighting, every_face, look_at
+from eigenfaces.faces.face_set import each_of
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern, concerns
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.samples import read_mended
-from eigenfaces.sighting import Sighting, every_face, look_at
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lighting import Lighting, Window
-from eigenfaces.preparation import Fit
-from eigenfaces.recipes import Recipe, Rule, Smoothing, Whitening
+from eigenfaces.faces.preparation import Fit
+from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.whitening import Smoothing
 from eigenfaces.wording import typed
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from eigenfaces.cli.listings import Overview
 from eigenfaces.cli.looking import Noticed
-from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Skipped
-from eigenfaces.preparation import Preparation
-from eigenfaces.probes import Answer
-from eigenfaces.recipes import Recipe
-from eigenfaces.recognition import NOT_CALIBRATED
+from eigenfaces.evaluation.held_out import Standing
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Answer
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.verdict import NOT_CALIBRATED
 from eigenfaces.report.words import smoothing_words
-from eigenfaces.standing import Standing
 from eigenfaces.wording import shortened
 
 ATTENTION_SHOWN = 10

@@ -10,9 +10,9 @@ from typing import cast
 import typer
 
 from eigenfaces.cli import evaluation_options as say
-from eigenfaces.evaluation.lists import Lists, Pairs, read_list, read_pairs
-from eigenfaces.evaluation.named import PROTOCOLS, Protocol, lfw_view
+from eigenfaces.evaluation.pair_lists import Lists, Pairs, read_list, read_pairs
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, NShot, OpenSet
+from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol, lfw_view
 
 USUAL_UP_TO = 400
 """Faces up to which one photograph at a time is left out, where no protocol is said."""

@@ -12,8 +12,8 @@ import typer
 from eigenfaces.cli import options as say
 from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress, tell_json
-from eigenfaces.published import Published, Reproduction
-from eigenfaces.published import published as published_figures
+from eigenfaces.evaluation.published_figures import Published, Reproduction
+from eigenfaces.evaluation.published_figures import published as published_figures
 
 Lfw = Annotated[
     Path | None,

@@ -11,17 +11,23 @@ from eigenfaces.cli import options as say
 from eigenfaces.cli.looking import Noticed, look_over
 from eigenfaces.cli.plaintext import counted, skipped_text, taken_at_the_centre
 from eigenfaces.cli.running import columns, note, progress
-from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.lists import Pairs
-from eigenfaces.evaluation.named import lfw_photos
+from eigenfaces.evaluation.pair_lists import Pairs
+from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
-from eigenfaces.faces import FaceSet, load_faces
-from eigenfaces.gallery import Gallery
-from eigenfaces.photos import FoundPhotos, Skipped, find_photos, suggest_pattern, with_eyes
-from eigenfaces.preparation import Preparation
-from eigenfaces.project import SUFFIX, Project
-from eigenfaces.recipes import Recipe
+from eigenfaces.faces.face_set import FaceSet, load_faces
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.photos import (
+    FoundPhotos,
+    Skipped,
+    find_photos,
+    suggest_pattern,
+    with_eyes,
+)
+from eigenfaces.project.project import SUFFIX, Project
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import typer
 
 from eigenfaces.cli import options as say
-from eigenfaces.recipes import Recipe
+from eigenfaces.recognition.recipe import Recipe
 
 RECIPES = (Recipe().name,)
 """Every recipe there is, by name."""

@@ -11,16 +11,16 @@ from eigenfaces.cli.evaluate import measured
 from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
 from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
-from eigenfaces.cli.repeating import Numbers, Repetition, read_report, repetition, same_photos
+from eigenfaces.cli.repeating import Repetition, Triple, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, tell_json
-from eigenfaces.decoding import resolved
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.comparing import difference
 from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.faces import FaceSet
-from eigenfaces.photos import find_photos
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.photos import find_photos
 from eigenfaces.report.words import components_words, with_limits
 
 
@@ -146,7 +146,7 @@ def _verdict(found: Repetition) -> Iterator[str]:
         yield "Made with the same versions of everything."
 
 
-def _words(numbers: Numbers) -> str:
+def _words(numbers: Triple) -> str:
     value, low, high = numbers
     if value is None:
         return "–"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.decoding import MOST_BYTES, read_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.faces import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.photographs.decoding import MOST_BYTES, read_text
 
-Numbers = tuple[float | None, float | None, float | None]
+Triple = tuple[float | None, float | None, float | None]
 """A value and the limits of its interval."""
 
 _NAMED = 5  # photographs that a message names
@@ -25,8 +25,8 @@ class Repeated:
     """A figure or control: what the report states, what came out now, and if it is the same."""
 
     name: str
-    stated: Numbers
-    now: Numbers
+    stated: Triple
+    now: Triple
     same: bool
 
 
@@ -131,7 +131,7 @@ def _compared(
     ]
 
 
-def _numbers(of: Figure | Control) -> Numbers:
+def _numbers(of: Figure | Control) -> Triple:
     """Return a value and its limits; None is what could not be had, and equals itself."""
     value, low, high = (
         None if each is None or math.isnan(each) else each for each in (of.value, of.low, of.high)

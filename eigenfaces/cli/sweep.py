@@ -16,10 +16,8 @@ from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
 from eigenfaces.cli.reading import Named, PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
-from eigenfaces.decoding import read_text
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import split_up, taking_part
-from eigenfaces.evaluation.grid import Grid, Size, check, left_out, refusal
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.sweep import (
     OPTIMISTIC,
@@ -30,10 +28,12 @@ from eigenfaces.evaluation.sweep import (
     to_csv,
 )
 from eigenfaces.evaluation.sweep import sweep as measure
-from eigenfaces.lighting import Lighting, Window
-from eigenfaces.recipes import Recipe, Rule, Whitening
+from eigenfaces.evaluation.sweep_grid import Grid, Size, check, left_out, refusal
+from eigenfaces.photographs.decoding import read_text
+from eigenfaces.project.writing import written_whole
+from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
 from eigenfaces.report.words import limits, percent
-from eigenfaces.writing import written_whole
 
 T = TypeVar("T")
 

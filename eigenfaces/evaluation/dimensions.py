@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.distances import over_components
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import Flags, Floats, Numbers, parts
+from eigenfaces.evaluation.searches import parts
 from eigenfaces.evaluation.spaces import FoldSpace
-from eigenfaces.matching import Enrolled, first_answers
-from eigenfaces.recipes import Recipe
+from eigenfaces.recognition.comparison import Enrolled, first_answers
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.distances import over_components
 
 _NUMBERS_AT_ONCE = 400_000
 """Distances held at once: few enough to stay near the processor."""
@@ -43,11 +44,11 @@ class ByComponents:
         (K,) share of the variance of the faces fitted to that they keep; mean over the folds.
     """
 
-    accuracy: Mapping[str, Floats]
-    low: Mapping[str, Floats]
-    high: Mapping[str, Floats]
-    left_out: Floats
-    kept: Floats
+    accuracy: Mapping[str, Doubles]
+    low: Mapping[str, Doubles]
+    high: Mapping[str, Doubles]
+    left_out: Doubles
+    kept: Doubles
 
     def __len__(self) -> int:
         return len(self.kept)
@@ -59,8 +60,8 @@ class FoldByComponents:
 
     people: Numbers
     right: Mapping[str, Flags]
-    left_out: Floats
-    kept: Floats
+    left_out: Doubles
+    kept: Doubles
 
 
 def of_fold(

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.controls import (
+from eigenfaces.evaluation.baselines import (
     LARGEST_PRECOMPUTED,
     between_pixels,
     covered,
@@ -31,8 +31,8 @@ from eigenfaces.evaluation.figures import (
     verification,
 )
 from eigenfaces.evaluation.leaks import Duplicate, Leak, LeakError, find_duplicates, find_leaks
-from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.protocols import Fold, development
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Partial, Setting, Watch
 from eigenfaces.evaluation.searches import (
     Compared,
@@ -45,11 +45,8 @@ from eigenfaces.evaluation.searches import (
 )
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
-from eigenfaces.faces import FaceSet
-from eigenfaces.recipes import Recipe
-
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.recipe import Recipe
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
@@ -245,7 +242,7 @@ class _Measured:
 
     searches: Searches | None
     pairs: PairScores | None
-    thresholds: Floats
+    thresholds: Doubles
     folds: list[FoldByComponents]
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
-from eigenfaces.evaluation.searches import Flags, Floats, Numbers, PairScores, Searches
+from eigenfaces.evaluation.searches import PairScores, Searches
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
@@ -53,7 +54,7 @@ class Comparisons:
 
     asked: Numbers
     claimed: Numbers
-    distances: Floats
+    distances: Doubles
     mated: Flags
     fold: Numbers
 
@@ -68,9 +69,9 @@ class ErrorRates:
     The first threshold lies just below the smallest distance: nothing is accepted there.
     """
 
-    thresholds: Floats
-    fmr: Floats
-    fnmr: Floats
+    thresholds: Doubles
+    fmr: Doubles
+    fnmr: Doubles
 
     @property
     def equal(self) -> tuple[float, float]:
@@ -115,14 +116,14 @@ def comparisons_of_pairs(scores: PairScores, people: Numbers) -> Comparisons:
     return Comparisons(first, second, scores.distances, scores.mated, scores.fold)
 
 
-def error_rates(distances: Floats, mated: Flags, weights: Floats | None = None) -> ErrorRates:
+def error_rates(distances: Doubles, mated: Flags, weights: Doubles | None = None) -> ErrorRates:
     """Return the error rates of comparisons, each counted as often as its weight says."""
     order = np.argsort(distances, kind="stable")
     weights = np.ones(len(order)) if weights is None else weights[order]
     return _rates(distances[order], mated[order], weights)
 
 
-def _rates(distances: Floats, mated: Flags, weights: Floats) -> ErrorRates:
+def _rates(distances: Doubles, mated: Flags, weights: Doubles) -> ErrorRates:
     """Do the same for distances that are sorted."""
     with np.errstate(invalid="ignore"):
         right, wrong = np.cumsum(weights * mated), np.cumsum(weights * ~mated)
@@ -161,7 +162,7 @@ def identification(searches: Searches, count: int, ranks: Sequence[int] = (1, 5)
 
 def verification(
     comparisons: Comparisons,
-    thresholds: Floats | None,
+    thresholds: Doubles | None,
     count: int,
     seed: int,
     tick: Tick = no_tick,
@@ -218,7 +219,7 @@ def _names(accepted: Flags | None) -> list[str]:
 
 
 def _verified(
-    rates: ErrorRates, mated: Flags, accepted: Flags | None, weights: Floats
+    rates: ErrorRates, mated: Flags, accepted: Flags | None, weights: Doubles
 ) -> list[float]:
     """Return the figures in the order of `_names`."""
     values = [rates.equal[0], *(rates.accepted_at(far) for far in FALSE_ACCEPTS), rates.least[0]]
@@ -238,7 +239,7 @@ def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None)
     return [len(np.unique(comparisons.asked[each])) for each in refused]
 
 
-def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Floats], Floats]:
+def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Doubles], Doubles]:
     """Return what makes the figures in the order of `_names` of how often people were drawn."""
     order = np.argsort(comparisons.distances, kind="stable")
     order = _thinned(order, comparisons.mated)
@@ -246,7 +247,7 @@ def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Flo
     asked, claimed = comparisons.asked[order], comparisons.claimed[order]
     ours = None if accepted is None else accepted[order]
 
-    def figures(weights: Floats) -> Floats:
+    def figures(weights: Doubles) -> Doubles:
         counted = np.where(mated, weights[asked], weights[asked] * weights[claimed])
         if not counted[mated].any() or not counted[~mated].any():
             return np.full(len(_names(ours)), np.nan)
@@ -279,7 +280,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     best, right = best[order], searches.right[order]
     strange, people = strangers[order], searches.people[order]
 
-    def figures(weights: Floats) -> Floats:
+    def figures(weights: Doubles) -> Doubles:
         counted = weights[people]
         rates = _detection(best, right, strange, counted)
         return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED])
@@ -305,12 +306,12 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     ]
 
 
-def _of_answers(searches: Searches) -> Floats:
+def _of_answers(searches: Searches) -> Doubles:
     """Return the distance to the person who came first, (m,); votes may pass over a nearer one."""
     return searches.distances[np.arange(len(searches)), searches.answers]
 
 
-def _detection(best: Floats, right: Flags, strange: Flags, weights: Floats) -> ErrorRates:
+def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) -> ErrorRates:
     """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``); the distances are sorted."""
     with np.errstate(invalid="ignore", divide="ignore"):
         named = np.cumsum(weights * strange) / (weights * strange).sum()
@@ -331,7 +332,7 @@ def detection_curve(searches: Searches) -> ErrorRates:
     return _detection(best[order], searches.right[order], ~searches.mated[order], one)
 
 
-def cumulative_match(searches: Searches, count: int) -> tuple[Floats, Floats, Floats]:
+def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
     """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each.
 
     Whoever is found within one rank is found within the next: a lower limit holds for all that
@@ -347,7 +348,7 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Floats, Floats, Fl
     return right.sum(axis=1) / max(1, of.sum()), np.maximum.accumulate(low), high
 
 
-def pair_accuracy(scores: PairScores, thresholds: Floats, people: Numbers) -> Figure | None:
+def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> Figure | None:
     """Return the share of pairs decided rightly; None where a threshold is missing.
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.evaluation.figures import error_rates
-from eigenfaces.evaluation.searches import Flags, Floats
 
 BINS = 50
 
@@ -19,14 +19,14 @@ class Histogram:
     ``equal`` is the distance at which the two errors are equal.
     """
 
-    edges: Floats
-    mated: Floats
-    non_mated: Floats
+    edges: Doubles
+    mated: Doubles
+    non_mated: Doubles
     counts: tuple[int, int]
     equal: float
 
 
-def histogram(distances: Floats, mated: Flags) -> Histogram | None:
+def histogram(distances: Doubles, mated: Flags) -> Histogram | None:
     """Return how distances, (n,), are spread; None where all are mated, or none."""
     if not mated.any() or mated.all():
         return None

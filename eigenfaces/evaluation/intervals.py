@@ -20,11 +20,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick, no_tick
-
-Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 RESAMPLES = 1000
@@ -45,7 +44,7 @@ class Drawn:
     times: int = RESAMPLES
 
 
-def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Floats, Floats]:
+def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
     """Return the lower and upper limits of shares, (…), of counts by person.
 
     Parameters
@@ -72,7 +71,7 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Floats, Floats]:
     return _wilson(share, _effective(each, telling, people), people)
 
 
-def _effective(each: Floats, telling: ArrayLike, people: int) -> Floats:
+def _effective(each: Doubles, telling: ArrayLike, people: int) -> Doubles:
     """Return the effective sample size where so many people tell of the spread between them.
 
     ``each``: what one independent search would add to the precision, as those people show it; one
@@ -82,7 +81,7 @@ def _effective(each: Floats, telling: ArrayLike, people: int) -> Floats:
     return (count + 1) / (count * each + 1 / people)
 
 
-def _wilson(share: Floats, effective: Floats, people: int) -> tuple[Floats, Floats]:
+def _wilson(share: Doubles, effective: Doubles, people: int) -> tuple[Doubles, Doubles]:
     """Return Wilson's limits of shares for an effective sample size, with Student's t for z."""
     from scipy.special import stdtrit
 
@@ -94,12 +93,12 @@ def _wilson(share: Floats, effective: Floats, people: int) -> tuple[Floats, Floa
 
 
 def resampled(
-    figures: Callable[[Floats], Floats],
+    figures: Callable[[Doubles], Doubles],
     values: ArrayLike,
     erring: ArrayLike,
     drawn: Drawn,
     tick: Tick = no_tick,
-) -> tuple[Floats, Floats]:
+) -> tuple[Doubles, Doubles]:
     """Return the limits of figures, (q,) each, over people drawn with replacement.
 
     Parameters
@@ -133,7 +132,7 @@ def resampled(
     return _wilson(shares, _effective(each, telling, drawn.telling), drawn.telling)
 
 
-def _variance(values: Floats) -> float:
+def _variance(values: Doubles) -> float:
     numbers = values[np.isfinite(values)]
     return float(numbers.var()) if len(numbers) else 0.0
 
@@ -159,7 +158,7 @@ def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
     return _as_far(sums, abs(differences.sum()), exact, float(room))
 
 
-def _ways(count: int, seed: int) -> tuple[Floats, bool]:
+def _ways(count: int, seed: int) -> tuple[Doubles, bool]:
     """Return signs to flip differences by, (ways, count), and whether these are all ways."""
     exact = 2**count <= _FLIPS
     if exact:
@@ -169,7 +168,7 @@ def _ways(count: int, seed: int) -> tuple[Floats, bool]:
     return (2 * up - 1).astype(np.float64), bool(exact)
 
 
-def _as_far(sums: Floats, own: float, exact: bool, room: float) -> float:
+def _as_far(sums: Doubles, own: float, exact: bool, room: float) -> float:
     """Return the share of ways that lead as far from zero as what was found."""
     as_far = int((sums >= own - room).sum())
     return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.arrays import Flags, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import Flags, Numbers
-from eigenfaces.faces import FaceSet
+from eigenfaces.faces.face_set import FaceSet
 
 NEARLY_THE_SAME = 0.9995
 """Correlation of two faces at `_SIDE` pixels from which they count as one picture.

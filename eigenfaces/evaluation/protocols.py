@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import FaceSet
+from eigenfaces.faces.face_set import FaceSet
 
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]

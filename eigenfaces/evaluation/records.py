@@ -23,13 +23,13 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.dimensions import ByComponents
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.leaks import Duplicate, Leak
-from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.faces import FacePhoto
-from eigenfaces.photos import Skipped
-from eigenfaces.preparation import Preparation
-from eigenfaces.recipes import Recipe
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.recipe import Recipe
 
 Made = TypeVar("Made")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, summed_up
 from eigenfaces.evaluation.figures import (
     Comparisons,
@@ -17,14 +17,12 @@ from eigenfaces.evaluation.figures import (
     comparisons_of_pairs,
 )
 from eigenfaces.evaluation.leaks import Duplicate, Leak
-from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.protocols import check_seed
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.faces import FacePhoto
-from eigenfaces.photos import Skipped
-from eigenfaces.recipes import Recipe
-
-Floats = NDArray[np.float64]
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -131,7 +129,7 @@ class Evaluation:
     people: tuple[str, ...]
     searches: Searches | None
     pairs: PairScores | None
-    thresholds: Floats
+    thresholds: Doubles
     figures: tuple[Figure, ...]
     by_components: ByComponents | None
     controls: tuple[Control, ...]

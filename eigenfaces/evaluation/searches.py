@@ -6,24 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eigenfaces.distances import distance_named
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.evaluation.spaces import FoldSpace
-from eigenfaces.matching import Enrolled, order_of_people
-from eigenfaces.recipes import Recipe
-
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
-Flags = NDArray[np.bool_]
+from eigenfaces.recognition.comparison import Enrolled, order_of_people
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.distances import distance_named
 
 _PAIRS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
 class Searches:
-    """m searches among p people; people are numbered as in `eigenfaces.faces.FaceSet.people`.
+    """m searches among p people; people are numbered as in `FaceSet.people`.
 
     Parameters
     ----------
@@ -47,7 +43,7 @@ class Searches:
     fold: Numbers
     probes: Rows
     people: Numbers
-    distances: Floats
+    distances: Doubles
     ranks: Numbers
     answers: Numbers
     taken: Rows
@@ -99,7 +95,7 @@ class PairScores:
 
     fold: Numbers
     pairs: RowPairs
-    distances: Floats
+    distances: Doubles
     mated: Flags
 
     def __len__(self) -> int:
@@ -123,13 +119,13 @@ class InSpace:
     space: FoldSpace
     recipe: Recipe
 
-    def to_photos(self, probes: Rows, gallery: Rows) -> Floats:
+    def to_photos(self, probes: Rows, gallery: Rows) -> Doubles:
         """Return the distances from m faces to n others, (m, n)."""
         return self._distances(
             self.space.compared(self.recipe, probes), self.space.compared(self.recipe, gallery)
         )
 
-    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Floats:
+    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Doubles:
         """Return the distances from m faces to the means of p people, (m, p)."""
         present = np.unique(enrolled.people)
         means = enrolled.means(self.space.compared(self.recipe, gallery))[present]
@@ -137,7 +133,7 @@ class InSpace:
         out[:, present] = self._distances(self.space.compared(self.recipe, probes), means)
         return out
 
-    def _distances(self, a: Floats, b: Floats) -> Floats:
+    def _distances(self, a: Doubles, b: Doubles) -> Doubles:
         variances = self.space.variances[self.space.which(self.recipe)]
         return distance_named(self.recipe.distance)(a, b, variances)
 
@@ -146,13 +142,13 @@ class InSpace:
 class Precomputed:
     """Distances between all faces, (n, n), that need no face space."""
 
-    matrix: Floats
+    matrix: Doubles
 
-    def to_photos(self, probes: Rows, gallery: Rows) -> Floats:
+    def to_photos(self, probes: Rows, gallery: Rows) -> Doubles:
         """Return the distances from m faces to n others, (m, n)."""
         return self.matrix[np.ix_(probes, gallery)]
 
-    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Floats:
+    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Doubles:
         """Means are not among the faces."""
         raise NotImplementedError
 
@@ -201,7 +197,7 @@ def _search(
     number, people, recipe = asked
     to_photos = compared.to_photos(probes, gallery)
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-    voting: tuple[Numbers, Floats] | tuple[()] = ()
+    voting: tuple[Numbers, Doubles] | tuple[()] = ()
     if recipe.rule == "class mean":
         to_people = compared.to_means(probes, gallery, enrolled)
     else:

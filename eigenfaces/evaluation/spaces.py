@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Rows
-from eigenfaces.faces import FaceSet
-from eigenfaces.facespace import FaceSpace, fewest_components
-from eigenfaces.recipes import Recipe, Smoothing, epsilon
-from eigenfaces.svd import LARGEST_EXACT, TOLERANCE
-
-Floats = NDArray[np.float64]
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace, fewest_components
+from eigenfaces.space.svd import LARGEST_EXACT, TOLERANCE
+from eigenfaces.space.whitening import Smoothing, epsilon
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,21 +42,21 @@ class FoldSpace:
         (k, d), where the comparison needs them.
     """
 
-    coordinates: Floats
-    variances: Floats
+    coordinates: Doubles
+    variances: Doubles
     total_variance: float
-    squared_deviations: Floats
-    components: Floats | None = None
+    squared_deviations: Doubles
+    components: Doubles | None = None
 
     def __len__(self) -> int:
         return len(self.variances)
 
     @property
-    def kept(self) -> Floats:
+    def kept(self) -> Doubles:
         """(k,) share of the variance that the first 1 … k components keep."""
         return np.cumsum(self.variances) / max(self.total_variance, 1e-300)
 
-    def left_out(self, rows: Rows) -> Floats:
+    def left_out(self, rows: Rows) -> Doubles:
         """Mean share of the squared deviation of some faces that 1 … k components leave out."""
         whole = self.squared_deviations[rows]
         some = whole > 0
@@ -70,21 +70,21 @@ class FoldSpace:
         k = fewest_components(self.kept, recipe.components) if len(self) else 0
         return slice(max(0, min(recipe.dropped, k - 1)), k)
 
-    def compared(self, recipe: Recipe, rows: Rows) -> Floats:
+    def compared(self, recipe: Recipe, rows: Rows) -> Doubles:
         """Return what distances between some faces are taken between, (m, k) or for ZCA (m, d)."""
         which = self.which(recipe)
         kept = self.whitened(recipe, rows)[:, which]
         turned_back = recipe.whitening == "zca" and self.components is not None
         return kept @ self.components[which] if turned_back else kept  # type: ignore[index]
 
-    def whitened(self, recipe: Recipe, rows: Rows) -> Floats:
+    def whitened(self, recipe: Recipe, rows: Rows) -> Doubles:
         """Return all coordinates of some faces, whitened if the recipe says so."""
         if recipe.whitening == "none":
             return self.coordinates[rows]
         kept = self.variances[: self.which(recipe).stop]
         return self.coordinates[rows] / np.sqrt(self.variances + epsilon(recipe.smoothing, kept))
 
-    def whitening(self, smoothing: Smoothing) -> Floats:
+    def whitening(self, smoothing: Smoothing) -> Doubles:
         """Return what whitens the first 1, 2 … k coordinates, (k, k), where ε depends on k."""
         ks = range(1, len(self) + 1)
         smooth = np.array([epsilon(smoothing, self.variances[:k]) for k in ks])
@@ -118,7 +118,7 @@ class Spaces:
         return cls(features, faces.shape, recipe)
 
     @cached_property
-    def gram(self) -> Floats:
+    def gram(self) -> Doubles:
         """(n, n) inner products of the faces, each minus the mean of all of them."""
         pixels = self.features.astype(np.float64)
         pixels -= pixels.mean(axis=0)

@@ -14,16 +14,17 @@ from typing import get_type_hints
 import numpy as np
 from PIL import Image
 
+from eigenfaces.csv_files import as_table, from_cell
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
 from eigenfaces.evaluation.evaluate import Split, split_up
-from eigenfaces.evaluation.grid import Grid, Size, check, check_size, refusal
-from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.faces import FaceSet
-from eigenfaces.recipes import Recipe, Smoothing
-from eigenfaces.spreadsheets import as_table, from_cell
+from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refusal
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.whitening import Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
 """What a cell says that is set, but for the number of components."""

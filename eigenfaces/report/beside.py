@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eigenfaces.evaluation.comparing import difference
 from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.method import Pair, settings

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.evaluation.figures import (
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
@@ -23,7 +24,6 @@ from eigenfaces.report.words import percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 RANKS_SHOWN = 20
 _CELLS = 700
@@ -79,14 +79,14 @@ def _cmc(evaluation: Evaluation) -> Drawing:
     )
 
 
-def _fewer(x: Floats, y: Floats) -> NDArray[np.bool_]:
+def _fewer(x: Doubles, y: Doubles) -> NDArray[np.bool_]:
     """Choose the points of a curve that can be told apart; x and y as they are drawn, 0…1."""
     cells = np.rint(np.stack([x, y]) * _CELLS)
     changed = np.append(True, (np.diff(cells) != 0).any(axis=0))
     return changed | np.append(changed[1:], True)
 
 
-def _as_drawn(share: Floats, least: float) -> Floats:
+def _as_drawn(share: Doubles, least: float) -> Doubles:
     """Return where a share from ``least`` to 1 lies on a logarithmic axis, 0…1."""
     return 1 - np.log10(np.maximum(share, least)) / np.log10(least)
 

@@ -10,10 +10,11 @@ from typing import Literal
 
 import numpy as np
 
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.evaluation.searches import Flags, Floats, Numbers, PairScores, Searches
+from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.report.words import SEVERAL, capital, limits, percent, with_limits
 
 Kind = Literal["text", "name", "number", "code"]
@@ -126,7 +127,7 @@ def _mean_words(shares: list[float]) -> str:
     return f"{100 * known.mean():.2f} ± {100 * known.std(ddof=1):.2f} %"
 
 
-def _pairs_right(pairs: PairScores, thresholds: Floats) -> Flags:
+def _pairs_right(pairs: PairScores, thresholds: Doubles) -> Flags:
     """Return which pairs were decided rightly, (m,)."""
     return (pairs.distances <= thresholds[pairs.fold]) == pairs.mated
 

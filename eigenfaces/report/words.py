@@ -11,8 +11,9 @@ from eigenfaces.evaluation.dimensions import ByComponents
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.facespace import fewest_components
-from eigenfaces.recipes import Recipe, percentage
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.whitening import percentage
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""

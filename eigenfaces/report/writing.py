@@ -8,14 +8,14 @@ from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
-from eigenfaces.exports import check_empty
+from eigenfaces.project.exports import check_empty
+from eigenfaces.project.writing import written_whole
 from eigenfaces.report.drawings import drawings
 from eigenfaces.report.page import to_html
 from eigenfaces.report.printed import to_pdf
 from eigenfaces.report.scores import four_columns
 from eigenfaces.report.shared import with_relative_paths
 from eigenfaces.report.style import Suffix, rendered
-from eigenfaces.writing import written_whole
 
 _SUFFIXES: tuple[Suffix, ...] = ("svg", "png", "pdf")
 

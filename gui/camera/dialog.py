@@ -19,22 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.detection import FoundFace, find_faces
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photos import FoundPhotos, Photo
-from eigenfaces.sighting import the_one_meant
-from gui import actions, theme
-from gui.camera.keeping import keep, photos_folder
+from eigenfaces.faces.detection import FoundFace, find_faces
+from eigenfaces.faces.face_reading import the_one_meant
+from eigenfaces.faces.face_set import count_faces
+from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.wording import count
 from gui.camera.source import Camera, make_camera
-from gui.images import rgb_array
-from gui.jobs import Jobs
-from gui.messages import MessageBar
-from gui.session import Session
+from gui.camera.storing import keep, photos_folder
+from gui.state import actions
+from gui.state.jobs import Jobs
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.images import rgb_array
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.marked_photo import MarkedPhoto
+from gui.widgets.messages import MessageBar
 from gui.widgets.popups import Choice
-from gui.widgets.words import ElidedLabel, count, count_faces, label
+from gui.widgets.words import ElidedLabel, label
 
 SEARCHED = 320
 """Pixels of the longer side of what is searched for faces, so that the marks keep up."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
+from eigenfaces.arrays import Doubles
 from gui.charts.frame import Chart
 from gui.charts.ticks import Ticks, linear_ticks, log_ticks, short_number
-from gui.theme import Tokens
-
-Numbers = NDArray[np.float64]
+from gui.style.theme import Tokens
 
 SPECTRUM_SHOWN = 60
 _ROUND = 2.5  # px, the upper corners of a bar
@@ -28,12 +27,12 @@ class Bars(QGraphicsPathItem):
     def __init__(self) -> None:
         super().__init__()
         self.setPen(QPen(Qt.PenStyle.NoPen))
-        self.at: Numbers = np.zeros(0)
-        self.heights: Numbers = np.zeros(0)
+        self.at: Doubles = np.zeros(0)
+        self.heights: Doubles = np.zeros(0)
         self.width = 0.8
         self.dots = False
 
-    def put(self, at: Numbers, heights: Numbers) -> None:
+    def put(self, at: Doubles, heights: Doubles) -> None:
         self.at, self.heights = at, heights
 
     def shape_to(self, x_per_px: float, y_per_px: float) -> None:
@@ -105,7 +104,7 @@ class SpectrumChart(BarPlot):
     ) -> None:
         super().__init__(x_title, y_title, parent)
         self._bars = self.add_series()
-        self._values: Numbers = np.zeros(0)
+        self._values: Doubles = np.zeros(0)
         self._log = False
 
     def show_spectrum(self, values: ArrayLike, log: bool) -> None:
@@ -130,7 +129,7 @@ class SpectrumChart(BarPlot):
         self.arrange()
         self._tell(largest)
 
-    def bars(self) -> tuple[Numbers, Numbers]:
+    def bars(self) -> tuple[Doubles, Doubles]:
         """Give the numbers of the components drawn and their singular values."""
         return np.arange(1.0, self._values.size + 1), self._values
 
@@ -168,7 +167,7 @@ class PairedBars(BarPlot):
         super().__init__(x_title, y_title, parent)
         self._first, self._second = self.add_series(), self.add_series()
         self._names = ("", "")
-        self._x: Numbers = np.zeros(0)
+        self._x: Doubles = np.zeros(0)
 
     def show_pairs(
         self,
@@ -192,7 +191,7 @@ class PairedBars(BarPlot):
         self.arrange()
         self._tell()
 
-    def pairs(self) -> tuple[Numbers, Numbers, Numbers]:
+    def pairs(self) -> tuple[Doubles, Doubles, Doubles]:
         """Give the components and both series of shares."""
         return self._x, self._first.heights, self._second.heights
 

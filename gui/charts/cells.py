@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
 from gui.charts.layers import GAP, Frame, Layer
-from gui.theme import SMALL, Tokens, contrast, font, mix
+from gui.style.theme import SMALL, Tokens, contrast, font, mix
 
 Cell = tuple[int, int]
 

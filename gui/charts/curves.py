@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from eigenfaces.arrays import Doubles
 from gui.charts.frame import Chart
 from gui.charts.ticks import Ticks, linear_ticks
-from gui.theme import Tokens
-
-Numbers = NDArray[np.float64]
+from gui.style.theme import Tokens
 
 _REACH = 14.0  # px beside the line where the pointer takes hold of it
 _STEPS = {
@@ -43,7 +42,7 @@ class CurveChart(Chart):
         self.canvas.moved.connect(self._drag)
         self.canvas.released.connect(self._let_go)
 
-    def curve(self) -> tuple[Numbers, Numbers]:
+    def curve(self) -> tuple[Doubles, Doubles]:
         """Give the points of the line as drawn."""
         x, y = self._line.getData()
         none = np.zeros(0)
@@ -180,7 +179,7 @@ class CurveChart(Chart):
         self.describe(f"{self.frame.y.title.capitalize()}, {ends}.{line}")
 
 
-def _range(values: Numbers) -> tuple[float, float]:
+def _range(values: Doubles) -> tuple[float, float]:
     """Start at zero, where "no components at all" stands, and end at the last value."""
     if not values.size:
         return 0.0, 1.0

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from gui.charts.frame import Chart
-from gui.theme import tokens
+from gui.style.theme import tokens
 
 _SCALE = 2
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem, QSizePolicy, QVBoxLayout, QWidget
 from gui.charts.layers import GAP, AxesLayer, Axis, Frame, Tag, TagLayer
 from gui.charts.legend import Legend, LegendLayer
 from gui.charts.ticks import Ticks
-from gui.theme import SMALL, Tokens, font, tokens
+from gui.style.theme import SMALL, Tokens, font, tokens
 
 pg.setConfigOptions(antialias=True, useOpenGL=False)
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from gui.charts.ticks import Ticks
-from gui.theme import SMALL, Tokens, font, tokens
+from gui.style.theme import SMALL, Tokens, font, tokens
 
 GAP = 6.0  # between an axis, its tick texts and its title
 _BOLD = QFont.Weight.DemiBold

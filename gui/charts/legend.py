@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from gui.charts.layers import Frame, Layer
 from gui.charts.strokes import Stroke
-from gui.theme import SMALL, Tokens, font
+from gui.style.theme import SMALL, Tokens, font
 
 Entry = tuple[str, QColor | Stroke]
 

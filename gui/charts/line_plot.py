@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
+from eigenfaces.arrays import Doubles
 from gui.charts.frame import Chart
 from gui.charts.paths import Drawn, LinesLayer
 from gui.charts.scales import (
@@ -24,9 +24,8 @@ from gui.charts.scales import (
 )
 from gui.charts.strokes import Stroke, faint_stroke, strokes
 from gui.charts.ticks import Ticks
-from gui.theme import Tokens
+from gui.style.theme import Tokens
 
-Numbers = NDArray[np.float64]
 Range = tuple[float, float]
 
 _ALL = 12  # whole numbers are all named where there are so few of them
@@ -37,10 +36,10 @@ class Line:
     """One curve of n points, with its 95 % interval; a faint one is only there to compare with."""
 
     name: str
-    x: Numbers
-    y: Numbers
-    low: Numbers | None = None
-    high: Numbers | None = None
+    x: Doubles
+    y: Doubles
+    low: Doubles | None = None
+    high: Doubles | None = None
     faint: bool = False
 
 
@@ -179,7 +178,7 @@ class LinePlot(Chart):
     def _named(self) -> int:
         return sum(not line.faint for line in self._lines)
 
-    def _placed(self, line: Line) -> list[Numbers]:
+    def _placed(self, line: Line) -> list[Doubles]:
         """Give the positions of a line, and of its interval, on the axes."""
         x_scale, y_scale = self._scales
         ups = [each for each in (line.y, line.low, line.high) if each is not None]
@@ -198,18 +197,18 @@ class LinePlot(Chart):
         at = float(positions(np.array([self._mark]), self._scales[0])[0])
         return at if self.frame.x.lo <= at <= self.frame.x.hi else None
 
-    def _drawn(self, line: Line, at: list[Numbers], stroke: Stroke) -> Drawn:
+    def _drawn(self, line: Line, at: list[Doubles], stroke: Stroke) -> Drawn:
         across, *ups = (self._across(at[0]), *(self._up(each) for each in at[1:]))
         low, high = (ups[1], ups[2]) if len(ups) == 3 else (None, None)
         filled = self._filled and not line.faint and self._named() == 1
         dots = self._markers and not line.faint
         return Drawn(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
 
-    def _across(self, at: Numbers) -> Numbers:
+    def _across(self, at: Doubles) -> Doubles:
         x, plot = self.frame.x, self.frame.plot
         return plot.left() + (at - x.lo) / (x.hi - x.lo) * plot.width()
 
-    def _up(self, at: Numbers) -> Numbers:
+    def _up(self, at: Doubles) -> Doubles:
         y, plot = self.frame.y, self.frame.plot
         return plot.bottom() - (at - y.lo) / (y.hi - y.lo) * plot.height()
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from gui.charts.frame import BY_KEYS
 from gui.charts.line_plot import Line, LinePlot
 from gui.charts.paths import Drawn, Ring
-from gui.theme import tokens
+from gui.style.theme import tokens
 
 _REACH = 24.0  # px from a point within which the pointer finds it
 _FINE = 1000  # of more points, the arrow keys go on by what can be seen

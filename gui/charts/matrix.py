@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from gui.charts.cells import BAR_ROOM, Cell, CellsLayer, Counts
 from gui.charts.frame import BY_KEYS, Chart
 from gui.charts.ticks import Ticks, every
-from gui.theme import SMALL, Tokens, font
+from gui.style.theme import SMALL, Tokens, font
 
 _LONGEST = 0.3  # of the width, for a name beside the axis
 _WORST = 5  # confusions that are told in words

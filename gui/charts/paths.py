@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from eigenfaces.arrays import Doubles
 from gui.charts.layers import Frame, Layer
 from gui.charts.strokes import Stroke
-from gui.theme import Tokens
-
-Numbers = NDArray[np.float64]
+from gui.style.theme import Tokens
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once
@@ -31,10 +30,10 @@ class Drawn:
     Shapes are found when they are first painted: a plot is painted more often than it changes.
     """
 
-    across: Numbers
-    up: Numbers
-    low: Numbers | None
-    high: Numbers | None
+    across: Doubles
+    up: Doubles
+    low: Doubles | None
+    high: Doubles | None
     stroke: Stroke
     dots: bool
     filled: bool
@@ -130,7 +129,7 @@ def _paint_areas(
         painter.drawPolygon(area)
 
 
-def _between(across: Numbers, low: Numbers, high: Numbers) -> list[QPolygonF]:
+def _between(across: Doubles, low: Doubles, high: Doubles) -> list[QPolygonF]:
     """Give the area between two lines, part by part."""
     made = []
     for part in _parts(across, low, high):
@@ -143,7 +142,7 @@ def _between(across: Numbers, low: Numbers, high: Numbers) -> list[QPolygonF]:
     return made
 
 
-def _spaced(across: Numbers, up: Numbers, part: NDArray[np.intp]) -> list[int]:
+def _spaced(across: Doubles, up: Doubles, part: NDArray[np.intp]) -> list[int]:
     """Choose among the points of a part: the first, the last, and some that stand apart."""
     kept = [0]
     for i in range(1, part.size):
@@ -156,7 +155,7 @@ def _spaced(across: Numbers, up: Numbers, part: NDArray[np.intp]) -> list[int]:
     return [int(part[i]) for i in kept]
 
 
-def _parts(*lines: Numbers) -> list[NDArray[np.intp]]:
+def _parts(*lines: Doubles) -> list[NDArray[np.intp]]:
     """Split where one has no place, and thin each part to the points that can be told apart."""
     there = np.flatnonzero(np.isfinite(lines).all(axis=0))
     if not there.size:
@@ -165,13 +164,13 @@ def _parts(*lines: Numbers) -> list[NDArray[np.intp]]:
     return [_thinned(np.stack(lines)[:, part], part) for part in parts]
 
 
-def _thinned(places: Numbers, part: NDArray[np.intp]) -> NDArray[np.intp]:
+def _thinned(places: Doubles, part: NDArray[np.intp]) -> NDArray[np.intp]:
     cells = places // _FINEST
     keep = np.append(True, (np.diff(cells) != 0).any(axis=0))
     keep[-1] = True
     return part[keep]
 
 
-def _polygon(across: Numbers, up: Numbers) -> QPolygonF:
+def _polygon(across: Doubles, up: Doubles) -> QPolygonF:
     points = zip(across.tolist(), up.tolist(), strict=True)
     return QPolygonF([QPointF(x, y) for x, y in points])

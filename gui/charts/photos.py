@@ -10,9 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem, QToolTip, QWidget
 
-from gui.charts.bars import BarPlot, Numbers
+from eigenfaces.arrays import Doubles
+from gui.charts.bars import BarPlot
 from gui.charts.ticks import Ticks, every, linear_ticks
-from gui.theme import Tokens
+from gui.style.theme import Tokens
 
 _SIGN_ROOM = 18.0  # px above a bar that stands out, for its warning sign
 _TOP_ROOM = 6.0
@@ -28,7 +29,7 @@ class BarChart(BarPlot):
         super().__init__(x_title, y_title, parent)
         self._plain, self._odd = self.add_series(), self.add_series()
         self._labels: tuple[str, ...] = ()
-        self._values: Numbers = np.zeros(0)
+        self._values: Doubles = np.zeros(0)
         self._highlight: frozenset[int] = frozenset()
         self._signs: list[QGraphicsPathItem] = []
         self._chosen = BarOutline()
@@ -53,7 +54,7 @@ class BarChart(BarPlot):
         self.arrange()
         self._tell()
 
-    def bars(self) -> tuple[tuple[str, ...], Numbers]:
+    def bars(self) -> tuple[tuple[str, ...], Doubles]:
         """Give what is written below the bars, and their values."""
         return self._labels, self._values
 
@@ -108,7 +109,7 @@ class BarChart(BarPlot):
         super().focusOutEvent(event)
         self.arrange()
 
-    def _put_signs(self, at: Numbers, heights: Numbers) -> None:
+    def _put_signs(self, at: Doubles, heights: Doubles) -> None:
         for sign in self._signs:
             self.view.removeItem(sign)
         self._signs = [warning_sign() for _ in at]
@@ -167,7 +168,7 @@ class BarOutline(QGraphicsPathItem):
         super().__init__()
         self.index = -1
 
-    def outline(self, values: Numbers, width: float, px: tuple[float, float]) -> None:
+    def outline(self, values: Doubles, width: float, px: tuple[float, float]) -> None:
         path = QPainterPath()
         if 0 <= self.index < values.size:
             across, up = 3 * px[0], 3 * px[1]

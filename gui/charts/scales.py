@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles
 from gui.charts.ticks import Ticks, linear_ticks, log_ticks
 
 Scale = Literal["linear", "log"]
-Numbers = NDArray[np.float64]
 
 _ROOM = 0.06  # of the range, beyond the outermost value
 _LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # of a range that is one value only
 
 
-def positions(values: Numbers, scale: Scale) -> Numbers:
+def positions(values: Doubles, scale: Scale) -> Doubles:
     """Give where values stand on an axis; NaN where a logarithmic one has no place for them."""
     values = np.asarray(values, dtype=float)
     if scale == "linear":
@@ -27,7 +26,7 @@ def positions(values: Numbers, scale: Scale) -> Numbers:
     return np.where(np.isfinite(at), at, np.nan)
 
 
-def exact_range(at: Numbers, scale: Scale) -> tuple[float, float]:
+def exact_range(at: Doubles, scale: Scale) -> tuple[float, float]:
     """Give the range from the first to the last position, or some room round a single one."""
     at = at[np.isfinite(at)]
     if not at.size:
@@ -37,7 +36,7 @@ def exact_range(at: Numbers, scale: Scale) -> tuple[float, float]:
     return (lo, hi) if hi > lo else (lo - half, hi + half)
 
 
-def fitted_range(at: Numbers, scale: Scale, percent: bool) -> tuple[float, float]:
+def fitted_range(at: Doubles, scale: Scale, percent: bool) -> tuple[float, float]:
     """Give a range with a little room round the positions; shares stay within 0 and 100 %."""
     at = at[np.isfinite(at)]
     if not at.size:
@@ -74,7 +73,7 @@ def ticks_of(lo: float, hi: float, most: int, *, scale: Scale, percent: bool, wh
     return ticks
 
 
-def all_whole(many: Sequence[Numbers]) -> bool:
+def all_whole(many: Sequence[Doubles]) -> bool:
     """Say whether there are only whole numbers among these."""
     return all(bool((np.round(values) == values)[np.isfinite(values)].all()) for values in many)
 

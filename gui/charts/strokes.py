@@ -9,7 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from gui.theme import Tokens, contrast, mix
+from gui.style.theme import Tokens, contrast, mix
 
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star"]
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from eigenfaces.alignment import Eyes
-from gui import theme
+from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.review import Entry
-from gui.session import Session
-from gui.theme import Tone
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.theme import Tone
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.photo_view import PhotoView

@@ -10,17 +10,17 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from eigenfaces.alignment import Eyes
 from eigenfaces.errors import Tick
-from eigenfaces.faces import each_of
-from eigenfaces.photos import FoundPhotos
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.face_set import each_of
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.clinic import BOX, EYES, Clinic
 from gui.import_sheet.grid import PhotoGrid
 from gui.import_sheet.looks import Known, Look, look
 from gui.import_sheet.mending import Mending
 from gui.import_sheet.review import Entry, Review
-from gui.session import Session
+from gui.state.session import Session
 from gui.widgets.cards import Card
 
 _PAUSE = 150  # ms at least between two looks at what has come in

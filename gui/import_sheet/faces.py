@@ -8,8 +8,8 @@ from typing import get_args
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.preparation import Fit, Preparation
+from eigenfaces.faces.preparation import Fit, Preparation
+from eigenfaces.recognition.gallery import Gallery
 from gui.import_sheet.plan import Scan
 from gui.widgets.controls import Segmented
 from gui.widgets.words import label

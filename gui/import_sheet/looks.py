@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.alignment import Eyes, Placement
-from eigenfaces.attention import Concern, concerns
-from eigenfaces.decoding import content_hash
-from eigenfaces.detection import FoundFace
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces import FacePhoto, FaceSet, crop_hash
-from eigenfaces.photos import Photo
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.detection import FoundFace
+from eigenfaces.faces.face_reading import Sighting, eyes_in_box, look_at
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, crop_hash
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern, concerns
+from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.thumbnails import compressed
 from eigenfaces.samples import read_mended
-from eigenfaces.sighting import Sighting, eyes_in_box, look_at
-from gui.photographs import compressed
 
 Box = tuple[float, float, float]
 """Left, top and size of a square, in pixels of the photograph as it is turned."""

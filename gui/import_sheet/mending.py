@@ -10,16 +10,16 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QImage
 
-from eigenfaces.alignment import Eyes
 from eigenfaces.errors import Tick
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended
-from gui.images import rgb_image
+from eigenfaces.wording import count
 from gui.import_sheet.looks import Box, Choice, Look, look
 from gui.import_sheet.review import Review
-from gui.jobs import Jobs
-from gui.photographs import LARGEST, colours
-from gui.widgets.words import count
+from gui.state.jobs import Jobs
+from gui.style.images import rgb_image
 
 _KEPT = 6
 """Photographs kept at the size of the clinic, for going back and forth."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photos import FoundPhotos, person_from_name
+from eigenfaces.photographs.photos import FoundPhotos, person_from_name
 from gui.import_sheet.plan import Scan, by_pattern, named
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice

@@ -10,9 +10,10 @@ from typing import Literal
 
 from PIL import Image
 
-from eigenfaces.decoding import is_regular
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.photos import (
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.decoding import is_regular
+from eigenfaces.photographs.photos import (
     FoundPhotos,
     Photo,
     Skipped,
@@ -21,7 +22,6 @@ from eigenfaces.photos import (
     person_from_name,
     suggest_pattern,
 )
-from eigenfaces.preparation import Preparation
 
 Kind = Literal["folder", "manifest", "files"]
 Rule = Callable[[Path], str | None]

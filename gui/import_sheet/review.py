@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from eigenfaces.alignment import Eyes, Placement
-from eigenfaces.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.wording import count
 from gui.import_sheet.looks import PLAIN, Choice, Known, Look, Remark, Task, repeated
-from gui.widgets.words import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
 

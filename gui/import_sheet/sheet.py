@@ -17,19 +17,21 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photos import FoundPhotos
-from gui import actions, theme
-from gui.foot import Foot
+from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.wording import count
 from gui.import_sheet.desk import Desk
 from gui.import_sheet.faces import FaceOptions
 from gui.import_sheet.names import NameOptions
 from gui.import_sheet.plan import Scan, Source, counts, scan
 from gui.import_sheet.review import Counts
-from gui.session import Session
+from gui.state import actions
+from gui.state.session import Session
+from gui.style import theme
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
 from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.status_bar import Foot
 from gui.widgets.text_table import TextTable
-from gui.widgets.words import ElidedLabel, count, label
+from gui.widgets.words import ElidedLabel, label
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"

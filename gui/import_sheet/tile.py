@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from eigenfaces.alignment import Eyes
-from gui import theme
-from gui.images import grey_image
+from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.looks import Look
+from gui.style import theme
+from gui.style.images import grey_image
 
 TILE = QSize(172, 88)
 _SHARP = 2  # drawn at this many times its size: for fine screens

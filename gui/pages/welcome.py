@@ -7,12 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gui import actions, icons, theme
-from gui.drafts import drafts_folder
-from gui.page import Page
-from gui.session import Session
+from gui.state import actions
+from gui.state.drafts import drafts_folder
+from gui.state.session import Session
+from gui.style import icons, theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.page import Page
 from gui.widgets.words import label
 
 _LAYOUT = """photos/

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import icons, theme
-from gui.theme import Tone
+from gui.style import icons, theme
+from gui.style.theme import Tone
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.painted import Gauge
 from gui.widgets.words import Chip, ElidedLabel, FactRow, Facts, label, restyle

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import icons, theme
+from gui.style import icons, theme
 from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import label
 
@@ -85,7 +85,7 @@ class Button(QPushButton):
         self.style().polish(self)
 
     def set_icon(self, icon: str | None) -> None:
-        """Show another of the icons of `gui.icons`."""
+        """Show another of the icons of `gui.style.icons`."""
         self._icon = icon
         self._draw_icon()
 

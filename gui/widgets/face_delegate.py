@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from gui import icons
-from gui.theme import BASE, CAPTION, SMALL, Tokens, font, tokens
+from gui.style import icons
+from gui.style.theme import BASE, CAPTION, SMALL, Tokens, font, tokens
 from gui.widgets.face_model import FACE_ROLE, Face
 from gui.widgets.face_pictures import FacePictures
 

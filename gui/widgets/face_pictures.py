@@ -9,7 +9,7 @@ from weakref import ReferenceType, ref
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter
 
-from gui.images import grey_image
+from gui.style.images import grey_image
 from gui.widgets.face_model import Picture
 
 _KEPT_BYTES = 96_000_000

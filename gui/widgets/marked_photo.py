@@ -1,6 +1,6 @@
 """A photograph with the faces marked on it.
 
-Points are complex numbers, x + iy, in pixels of the whole photograph, as in `eigenfaces.alignment`.
+Points are complex numbers, x + iy, in pixels of the whole photograph, as in `placement`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 
-from eigenfaces.alignment import Eyes
-from gui import theme
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.wording import count
+from gui.style import theme
 from gui.widgets.painted import FaceView
-from gui.widgets.words import count
 
 # A photograph is light and dark in both themes: a bright line on a dark one is seen on all.
 BRIGHT, HALO = QColor(theme.DARK.accent), QColor(0, 0, 0, 150)

@@ -16,9 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui import icons, theme
-from gui.images import Colours, colour_table
-from gui.theme import CAPTION, SMALL, Tone
+from gui.style import icons, theme
+from gui.style.images import Colours, colour_table
+from gui.style.theme import CAPTION, SMALL, Tone
 
 Align = Qt.AlignmentFlag
 _RING = 3  # pixels kept free around a picture, so that a ring does not move it

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from eigenfaces.alignment import Eyes
-from gui import theme
+from eigenfaces.photographs.placement import Eyes
+from gui.style import theme
 from gui.widgets.marked_photo import BRIGHT, HALO, HANDLE, MarkedPhoto, corners, stroke
 
 Mode = Literal["box", "eyes"]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from eigenfaces.lighting import even_light, through_window
-from eigenfaces.recipes import Recipe
-from gui import theme
-from gui.images import grey_image, signed_image
+from eigenfaces.arrays import Floats
+from eigenfaces.recognition.lighting import even_light, through_window
+from eigenfaces.recognition.recipe import Recipe
+from gui.style import theme
+from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Shrinkable
 from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import label
-
-Floats = NDArray[np.float32]
 
 _WIDTH = 112  # px that a step and its arrow need beside others, before the text scale
 _PICTURE = 72  # px: lowest picture

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.wording import shortened
-from gui import theme
+from gui.style import theme
 
 Index = QModelIndex | QPersistentModelIndex
 Row = tuple[str, ...]

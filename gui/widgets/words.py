@@ -1,16 +1,15 @@
 """Words on the page: labels in their roles, chips, and rows of facts."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from eigenfaces.faces import FacePhoto, photographs
-from gui import theme
-from gui.theme import Tone
+from gui.style import theme
+from gui.style.theme import Tone
 
 Elide = Qt.TextElideMode
 
@@ -26,20 +25,6 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
     made.setProperty("role", role)
     made.setProperty("tone", tone)
     return made
-
-
-def count(number: int, noun: str = "photo") -> str:
-    """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
-    plural = "people" if noun == "person" else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
-
-
-def count_faces(photos: Sequence[FacePhoto]) -> str:
-    """Say how many photos, or how many faces on how many, where some hold several."""
-    files = photographs(photos)
-    if files == len(photos):
-        return count(files)
-    return f"{count(len(photos), 'face')} on {count(files)}"
 
 
 def restyle(widget: QWidget, tone: str) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import find_photos
-from eigenfaces.decoding import content_hash, decode, read_bytes
-from eigenfaces.photos import Photo
+from eigenfaces.photographs.decoding import content_hash, decode, read_bytes
+from eigenfaces.photographs.photos import Photo
 
 
 def folder(name: str) -> Path:

@@ -47,11 +47,11 @@ from PySide6.QtWidgets import (  # noqa: E402
 )
 
 from gui import actions, theme  # noqa: E402
-from gui.collector import Collector  # noqa: E402
-from gui.main_window import MainWindow  # noqa: E402
-from gui.messages import install_crash_handler  # noqa: E402
-from gui.session import Session  # noqa: E402
-from gui.settings import Settings  # noqa: E402
+from gui.state.collector import Collector  # noqa: E402
+from gui.state.session import Session  # noqa: E402
+from gui.state.settings import Settings  # noqa: E402
+from gui.widgets.messages import install_crash_handler  # noqa: E402
+from gui.window.main_window import MainWindow  # noqa: E402
 
 PAGES = ("people", "eigenfaces", "reconstruct", "recognise", "evaluate", "settings", "help")
 KEYS = [Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Down]

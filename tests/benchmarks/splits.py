@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from eigenfaces import DISTANCES, FaceSpace
+from eigenfaces.arrays import Floats
 
-Pixels = NDArray[np.float32]
 Rows = NDArray[np.intp]
-Method = Callable[[Pixels, Rows, Pixels], Rows]
+Method = Callable[[Floats, Rows, Floats], Rows]
 """From enrolled crops (n, d), their people (n,) and probes (m, d) to the people answered (m,)."""
 
 SEEDS = range(10)
@@ -28,7 +28,7 @@ def splits(people: Sequence[str], each: int) -> Iterator[tuple[Rows, Rows]]:
 
 
 def shares_right(
-    pixels: Pixels, people: Sequence[str], each: int, method: Method
+    pixels: Floats, people: Sequence[str], each: int, method: Method
 ) -> NDArray[np.float64]:
     """Return the percentage of probes that get their right name, for each split.
 
@@ -47,7 +47,7 @@ def shares_right(
 def in_pixels(distance: str) -> Method:
     """Return the nearest neighbour among the pixels themselves."""
 
-    def answer(gallery: Pixels, people: Rows, probes: Pixels) -> Rows:
+    def answer(gallery: Floats, people: Rows, probes: Floats) -> Rows:
         return people[DISTANCES[distance](probes, gallery, np.ones(1)).argmin(axis=1)]
 
     return answer
@@ -56,7 +56,7 @@ def in_pixels(distance: str) -> Method:
 def in_face_space(distance: str, components: int | float = 1.0) -> Method:
     """Return the nearest neighbour in the face space of the enrolled faces."""
 
-    def answer(gallery: Pixels, people: Rows, probes: Pixels) -> Rows:
+    def answer(gallery: Floats, people: Rows, probes: Floats) -> Rows:
         space = FaceSpace.fit(gallery, (1, gallery.shape[1]))
         space = space.first(space.components_for(components))
         coordinates = space.project(probes), space.project(gallery)
@@ -69,10 +69,10 @@ def by_opencv(kind: str, shape: tuple[int, int]) -> Method:
     """Return a recogniser of OpenCV (``EigenFace``, ``FisherFace``, ``LBPHFace``), as it comes."""
     import cv2
 
-    def levels(pixels: Pixels) -> list[NDArray[np.uint8]]:
+    def levels(pixels: Floats) -> list[NDArray[np.uint8]]:
         return list(np.rint(pixels * 255).astype(np.uint8).reshape(-1, *shape))
 
-    def answer(gallery: Pixels, people: Rows, probes: Pixels) -> Rows:
+    def answer(gallery: Floats, people: Rows, probes: Floats) -> Rows:
         recogniser = getattr(cv2.face, f"{kind}Recognizer_create")()
         recogniser.train(levels(gallery), people.astype(np.int32))
         return np.array([recogniser.predict(probe)[0] for probe in levels(probes)])

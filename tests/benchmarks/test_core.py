@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces import FaceSet, FaceSpace, Gallery, Preparation, Recipe, identify_all, load_sample
-from eigenfaces.svd import LEADING
+from eigenfaces.space.svd import LEADING
 
 medians: dict[str, float] = {}
 
@@ -70,7 +70,7 @@ def varied(att: FaceSet, count: int) -> NDArray[np.float32]:
 
 
 def test_the_krylov_route_follows_the_exact_one(att: FaceSet) -> None:
-    """The figures that `eigenfaces.svd.LEADING` states; takes a minute or two."""
+    """The figures that `eigenfaces.space.svd.LEADING` states; takes a minute or two."""
     faces = varied(att, 5000)
     krylov = FaceSpace.fit(faces, att.shape)
     exact = FaceSpace.fit(faces, att.shape, largest_exact=len(faces)).first(len(krylov))

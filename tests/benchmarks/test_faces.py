@@ -20,8 +20,9 @@ from skimage import data
 from splits import counted
 
 from eigenfaces import Preparation
-from eigenfaces.alignment import align
-from eigenfaces.detection import find_faces, general_faces
+from eigenfaces.faces.alignment import align
+from eigenfaces.faces.detection import find_faces, general_faces
+from eigenfaces.faces.face_reading import look_at, the_one_meant
 from eigenfaces.learning import (
     JITTER,
     START_SHARE,
@@ -31,8 +32,7 @@ from eigenfaces.learning import (
     held_out_errors,
     read_marked,
 )
-from eigenfaces.photos import Photo
-from eigenfaces.sighting import look_at, the_one_meant
+from eigenfaces.photographs.photos import Photo
 
 FOLDS, SEED, RUNS = 5, 0, 5
 
@@ -139,8 +139,8 @@ FRESH = """
 import sys, time
 from pathlib import Path
 from eigenfaces import Preparation
-from eigenfaces.photos import Photo
-from eigenfaces.sighting import look_at
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.faces.face_reading import look_at
 
 begun, used = time.perf_counter(), time.process_time()
 seen = look_at(Photo(Path(sys.argv[1])), Preparation())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-_PROGRAM = Path(__file__).parents[1] / "eigenfaces/hostile_projects.py"
+_PROGRAM = Path(__file__).parents[1] / "eigenfaces/project/hostile_projects.py"
 sys.path[:0] = [str(_PROGRAM.parent), str(_PROGRAM.parents[1])]
 
 from hostile_projects import CASES, HEADERS, in_the_header, make, sound_project  # noqa: E402

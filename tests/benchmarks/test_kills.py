@@ -3,7 +3,10 @@
 import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "eigenfaces"), str(Path(__file__).parents[1])]
+sys.path[:0] = [
+    str(Path(__file__).parents[1] / "eigenfaces/project"),
+    str(Path(__file__).parents[1]),
+]
 
 from test_project_kill import Server, kill_often, restore_often, server  # noqa: E402
 

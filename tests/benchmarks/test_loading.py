@@ -21,11 +21,12 @@ from skimage import data
 from skimage.exposure import equalize_adapthist
 
 from eigenfaces import Preparation, find_photos, load_faces
-from eigenfaces.alignment import Eyes, align, crop_at
-from eigenfaces.decoding import decode, read_bytes
-from eigenfaces.detection import LONGEST_SIDE, candidates, general_faces, reduced
-from eigenfaces.lighting import even_light
-from eigenfaces.photos import FoundPhotos, Photo
+from eigenfaces.faces.alignment import align, crop_at
+from eigenfaces.faces.detection import LONGEST_SIDE, candidates, general_faces, reduced
+from eigenfaces.photographs.decoding import decode, read_bytes
+from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.recognition.lighting import even_light
 
 PHOTOS = 16
 """Photographs of twelve megapixels that are made."""

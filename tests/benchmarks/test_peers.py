@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from splits import Method, Pixels, Rows, by_opencv
 
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
-from eigenfaces.evaluation.controls import between_pixels
+from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import Split, split_up
 from eigenfaces.evaluation.intervals import paired_test, share_intervals
-from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, search
 from eigenfaces.evaluation.spaces import Spaces
 

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from perturbed import perturbed
 from PIL import Image
 from splits import counted, in_face_space, shares_right, spread
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces, load_sample
-
-Pixels = NDArray[np.float32]
+from eigenfaces.arrays import Floats
 
 EACH = 5
 """Photographs of everybody that are enrolled; the other 5 are the probes."""
@@ -28,7 +26,7 @@ def att() -> FaceSet:
     return load_sample()
 
 
-def by_the_program(images: Pixels, people: list[str], folder: Path) -> Pixels:
+def by_the_program(images: Floats, people: list[str], folder: Path) -> Floats:
     """Save pictures as a person would have them, and load them; not a number for no face."""
     for row, (image, person) in enumerate(zip(images, people, strict=True)):
         (folder / person).mkdir(parents=True, exist_ok=True)

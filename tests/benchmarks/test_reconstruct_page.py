@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui import theme
 from gui.pages.reconstruct.page import ReconstructPage
-from gui.session import Session
-from gui.settings import Settings
+from gui.state.session import Session
+from gui.state.settings import Settings
+from gui.style import theme
 
 COMPONENTS, SIDE = 200, 128
 MOST_MS = 8

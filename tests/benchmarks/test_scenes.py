@@ -16,9 +16,9 @@ from PIL import Image, ImageDraw, ImageOps
 from splits import counted
 
 from eigenfaces import Preparation
-from eigenfaces.faces import each_of
-from eigenfaces.photos import Photo
-from eigenfaces.sighting import look_at
+from eigenfaces.faces.face_reading import look_at
+from eigenfaces.faces.face_set import each_of
+from eigenfaces.photographs.photos import Photo
 
 Square = tuple[float, float, float, float]
 """Left, top, width, height."""

@@ -17,10 +17,11 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QListView
 
 from eigenfaces import find_photos
-from gui import actions, theme
-from gui.main_window import MainWindow
-from gui.session import Session
-from gui.settings import Settings
+from gui.state import actions
+from gui.style import theme
+from gui.window.main_window import MainWindow
+from gui.state.session import Session
+from gui.state.settings import Settings
 
 folder, place = Path(sys.argv[1]), Path(sys.argv[2])
 app = QApplication([])

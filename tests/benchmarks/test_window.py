@@ -11,14 +11,14 @@ import numpy as np
 from PySide6.QtCore import QTimer
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui import actions
-from gui.session import Session
-from gui.settings import Settings
+from gui.state import actions
+from gui.state.session import Session
+from gui.state.settings import Settings
 
 FIRST_PAINT = """
 import sys, time
 import main
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
 
 paint = MainWindow.paintEvent
@@ -52,7 +52,7 @@ def test_first_painted_window(benchmark):
 
 def test_the_window_answers_while_2000_faces_train(qtbot, tmp_path: Path, benchmark):
     """The longest time between two turns of the event loop while 2000 × 16384 trains."""
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
     pixels = np.random.default_rng(0).integers(0, 256, (2000, 128, 128)).astype(np.float32) / 255
     faces = FaceSet.from_arrays(pixels, [f"Person {row // 10}" for row in range(2000)])

@@ -13,11 +13,12 @@ from PIL import Image
 from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_right, spread
 
 from eigenfaces import Preparation, alignment, detection
-from eigenfaces.alignment import Eyes, Floats
-from eigenfaces.decoding import decode, read_bytes
-from eigenfaces.faces import each_of
-from eigenfaces.photos import Photo
-from eigenfaces.sighting import Sighting, look_at, the_one_meant
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.face_reading import Sighting, look_at, the_one_meant
+from eigenfaces.faces.face_set import each_of
+from eigenfaces.photographs.decoding import decode, read_bytes
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.placement import Eyes
 
 EACH = 5
 """Photographs of everybody that are enrolled."""

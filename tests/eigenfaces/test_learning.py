@@ -12,8 +12,9 @@ from PIL import Image
 from sklearn.linear_model import LogisticRegression
 
 from eigenfaces import EigenfacesError, learning
-from eigenfaces.alignment import FEATURES, Eyes, Floats, align, crop_at
-from eigenfaces.detection import SIGHT, GeneralFaces, general_faces, sight
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.alignment import FEATURES, align, crop_at
+from eigenfaces.faces.detection import SIGHT, GeneralFaces, general_faces, sight
 from eigenfaces.learning import (
     Marked,
     _logistic,
@@ -26,6 +27,7 @@ from eigenfaces.learning import (
     read_marked,
     save,
 )
+from eigenfaces.photographs.placement import Eyes
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"
 ONE = Marked(

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet, load_sample, samples
-from eigenfaces.decoding import decode, read_bytes
-from eigenfaces.faces import load_face
-from eigenfaces.preparation import Preparation
+from eigenfaces.faces.face_set import load_face
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.samples import mended, read_mended, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError
 from eigenfaces.cli.plaintext import skipped_text
-from eigenfaces.distances import DISTANCES
-from eigenfaces.photos import Skipped
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import one_of, shortened, typed
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"

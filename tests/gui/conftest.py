@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui.session import Session
-from gui.settings import Settings
+from gui.state.session import Session
+from gui.state.settings import Settings
 
 PEOPLE = ("Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia")
 SHAPE = (24, 20)

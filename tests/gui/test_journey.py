@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSlider
 
 from eigenfaces import load_sample
 from gui.import_sheet.sheet import ImportSheet
-from gui.main_window import MainWindow
-from gui.session import Session
-from gui.settings import Settings
+from gui.state.session import Session
+from gui.state.settings import Settings
+from gui.window.main_window import MainWindow
 
 
 @pytest.fixture

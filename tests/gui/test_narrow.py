@@ -9,18 +9,18 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLabel
 from skimage import data
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.alignment import Eyes, Placement
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.exports import save_grey
-from eigenfaces.faces import FacePhoto
-from gui import theme
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.exports import save_grey
 from gui.import_sheet.sheet import ImportSheet
-from gui.main_window import MainWindow
-from gui.navigation import PLACES
-from gui.session import Probe
+from gui.state.session import Probe
+from gui.style import theme
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
 from tests.synthetic import people
 
 LONG = "Wolfgang Amadeus Maximilian von und zu Habsburg-Lothringen-Sachsen-Coburg, Freiherr {}"

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
-from eigenfaces.photos import Skipped
-from gui import theme
+from eigenfaces.photographs.photos import Skipped
 from gui.camera.dialog import CameraDialog
 from gui.import_sheet.sheet import ImportSheet
-from gui.main_window import MainWindow
-from gui.messages import CrashDialog
-from gui.navigation import PLACES
-from gui.session import Probe, Session
-from gui.skipped_list import SkippedList
+from gui.state.session import Probe, Session
+from gui.style import theme
+from gui.widgets.messages import CrashDialog
+from gui.widgets.skipped_list import SkippedList
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
 
 PEOPLE = ("<img src=/some/pipe>", "<b>x</b>", "Tom & Ann", "&amp;", "<h1>y", "<a href='x'>z</a>")
 FILE = "<b>x & <i>y&amp;[*].png"

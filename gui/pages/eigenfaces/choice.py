@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.facespace import FaceSpace
-from eigenfaces.recipes import Recipe
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.wording import count
 from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button
-from gui.widgets.words import count
 
 if TYPE_CHECKING:
     from gui.charts import CurveChart

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from gui.settings import Settings
+from gui.state.settings import Settings
 from gui.widgets.cards import label
 from gui.widgets.controls import Button
 

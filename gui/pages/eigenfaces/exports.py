@@ -11,20 +11,20 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from PySide6.QtWidgets import QMenu
 
-from eigenfaces.facespace import FaceSpace
-from eigenfaces.gallery import Training
-from eigenfaces.spreadsheets import as_table
+from eigenfaces.csv_files import as_table
+from eigenfaces.recognition.gallery import Training
+from eigenfaces.report.contact_sheet import Tile, contact_sheet
+from eigenfaces.space.facespace import FaceSpace
 from gui.charts import Chart, export_png, export_svg
-from gui.contact_sheet import Tile, contact_sheet
-from gui.images import grey_image, rgb_array
-from gui.page import Page
 from gui.pages.eigenfaces.pictures import (
     component_image,
     component_limit,
     share_text,
     to_grey,
 )
-from gui.saving import save_in_thread, save_now
+from gui.style.images import grey_image, rgb_array
+from gui.widgets.page import Page
+from gui.widgets.saving import save_in_thread, save_now
 
 
 def export_menu(page: Page, training: Training, component: int, signed: bool) -> QMenu:

@@ -19,10 +19,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionViewItem
 
-from eigenfaces.facespace import FaceSpace
-from eigenfaces.recipes import Recipe
-from gui import theme
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace
 from gui.pages.eigenfaces.pictures import component_image, share_text, to_grey
+from gui.style import theme
 from gui.widgets.cards import Card, label
 from gui.widgets.controls import ColourBar
 from gui.widgets.face_delegate import CellStyle

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.gallery import Gallery, Training
-from gui import theme
-from gui.images import grey_image
+from eigenfaces.recognition.gallery import Gallery, Training
 from gui.pages.eigenfaces.pictures import along, component_image, to_grey
+from gui.style import theme
+from gui.style.images import grey_image
 from gui.widgets.cards import Facts, label, page_scroll
 from gui.widgets.controls import FaceView
 from gui.widgets.face_list import Face, FaceRow

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
-from eigenfaces.facespace import FaceSpace
-from gui.page import Page
+from eigenfaces.space.facespace import FaceSpace
 from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.coach import CoachLines
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
-from gui.session import SAMPLE, Session
+from gui.state.session import SAMPLE, Session
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented
+from gui.widgets.page import Page
 
 if TYPE_CHECKING:
     from gui.charts import SpectrumChart

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from eigenfaces.facespace import FaceSpace
-from gui.images import grey_image, signed_image
-
-Floats = NDArray[np.float32]
+from eigenfaces.arrays import Floats
+from eigenfaces.space.facespace import FaceSpace
+from gui.style.images import grey_image, signed_image
 
 _TIMES_RMS = 3.0
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.evaluation.dimensions import axis_begins
-from gui import theme
 from gui.pages.evaluate.drawn import Curve, Drawn
 from gui.pages.evaluate.words import percent
+from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
 from gui.widgets.sorted_table import Line as TableLine

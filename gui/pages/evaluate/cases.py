@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.arrays import Numbers
 from eigenfaces.evaluation.results import Evaluation
 from gui.widgets.sorted_table import Line
-
-Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFileDialog, QSpinBox, QWidget
 
-from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.lists import Lists, Names, read_list
-from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.pair_lists import Lists, Names, read_list
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -21,12 +19,14 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.lighting import Lighting
-from eigenfaces.recipes import Recipe
-from gui.comparison import LIGHTINGS, formula
-from gui.session import Session
+from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.distances import DISTANCES
+from gui.state.session import Session
 from gui.widgets.cards import Card
+from gui.widgets.comparison_bar import LIGHTINGS, formula
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
 from eigenfaces.evaluation.figures import (
     ErrorRates,
@@ -17,11 +17,8 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.histogram import Histogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
-from eigenfaces.evaluation.searches import Flags, Searches
-from eigenfaces.facespace import fewest_components
-
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
+from eigenfaces.evaluation.searches import Searches
+from eigenfaces.space.facespace import fewest_components
 
 MOST_POINTS = 400
 """Points of a curve that are drawn: more cannot be told apart."""
@@ -34,10 +31,10 @@ _COMPARED_WHILE_GROWING = 40_000
 class Curve:
     """One curve, with its 95 % band where it has one."""
 
-    x: Floats
-    y: Floats
-    low: Floats | None = None
-    high: Floats | None = None
+    x: Doubles
+    y: Doubles
+    low: Doubles | None = None
+    high: Doubles | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +111,7 @@ def _accuracy(by: ByComponents) -> dict[str, Curve]:
 
 
 def _over_components(
-    y: Floats, low: Floats | None = None, high: Floats | None = None, *, every: bool = False
+    y: Doubles, low: Doubles | None = None, high: Doubles | None = None, *, every: bool = False
 ) -> Curve:
     """Take the values at numbers of components that lie evenly on a logarithmic axis."""
     at = np.arange(len(y)) if every else spread(len(y))
@@ -155,7 +152,7 @@ def _rates(rates: ErrorRates) -> Curve:
     return Curve(x[places], y[places])
 
 
-def _log(values: Floats) -> Floats:
+def _log(values: Doubles) -> Doubles:
     least = values[values > 0].min(initial=1.0)
     return np.log10(np.maximum(values, least))
 
@@ -172,10 +169,10 @@ class Growth:
 
     def __init__(self) -> None:
         self._seen = 0
-        self._right: dict[str, Floats] = {}
+        self._right: dict[str, Doubles] = {}
         self._searched = 0
-        self._kept: list[Floats] = []
-        self._left_out: list[Floats] = []
+        self._kept: list[Doubles] = []
+        self._left_out: list[Doubles] = []
 
     def add(self, partial: Partial) -> Drawn:
         """Take in what is new, and return what is drawn by now."""
@@ -214,7 +211,7 @@ class Growth:
         searched = max(1, self._searched)
         return {name: _over_components(right / searched) for name, right in self._right.items()}
 
-    def _mean(self, curves: list[Floats], *, every: bool = False) -> Curve | None:
+    def _mean(self, curves: list[Doubles], *, every: bool = False) -> Curve | None:
         if not curves:
             return None
         most = min(map(len, curves))
@@ -231,7 +228,7 @@ def _match_so_far(searches: Searches) -> Curve:
     return Curve(np.arange(1.0, len(share) + 1), share)
 
 
-def _compared_so_far(searches: Searches) -> tuple[Floats, Flags] | None:
+def _compared_so_far(searches: Searches) -> tuple[Doubles, Flags] | None:
     """Return some distances, and which are mated; None where there is only one kind by now."""
     distances, own = searches.distances, searches.people
     lines, claimed = np.nonzero(np.isfinite(distances))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.results import Evaluation
-from gui import theme
 from gui.pages.evaluate.drawn import Drawn
 from gui.pages.evaluate.words import counted_on, interval, missing_words, mistakes_made, percent
+from gui.style import theme
 from gui.widgets.flow import Columns
 from gui.widgets.words import Elide, ElidedLabel, label
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.remarks import Remark, remarks
 from eigenfaces.evaluation.results import Evaluation
-from gui import theme
 from gui.pages.evaluate.words import percent
+from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.flow import Columns
 from gui.widgets.words import label, restyle

@@ -38,9 +38,9 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from gui import theme
 from gui.pages.evaluate.cases import Case, Part
-from gui.theme import CAPTION, SMALL
+from gui.style import theme
+from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card, Chip
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_delegate import PICTURES

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.gallery import Gallery
-from eigenfaces.project import Project
-from gui.page import Page
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.wording import count
 from gui.pages.evaluate.choice import ProtocolBar
 from gui.pages.evaluate.parts import Notices, RefusalCard, RunsBar
 from gui.pages.evaluate.report import Export
@@ -25,10 +25,10 @@ from gui.pages.evaluate.words import (
     setting_line,
     when,
 )
-from gui.session import Session
+from gui.state.session import Session
 from gui.widgets.cards import EmptyState, PageHeader
 from gui.widgets.controls import Button
-from gui.widgets.words import count
+from gui.widgets.page import Page
 
 _SUBTITLE = "Search the gallery’s own photos among the others, and count"
 _NOTHING = (

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.faces import FaceSet
+from eigenfaces.faces.face_set import FaceSet
 from gui.pages.evaluate.cards import ComponentsCard, ConfusionCard, MatchCard
 from gui.pages.evaluate.cases import (
     answered,
@@ -24,7 +24,7 @@ from gui.pages.evaluate.honesty import HonestyCard
 from gui.pages.evaluate.mistakes import MistakesCard, PeopleCard
 from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.running import Compared, Running, Shown
-from gui.session import Session
+from gui.state.session import Session
 from gui.widgets.cards import Banner
 from gui.widgets.flow import Beside, Columns
 

@@ -9,17 +9,17 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.evaluation.comparing import Difference, difference
 from eigenfaces.evaluation.evaluate import evaluate, refuse_too_many
 from eigenfaces.evaluation.leaks import LeakError
+from eigenfaces.evaluation.paired import Difference, difference
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Partial, Setting
-from eigenfaces.gallery import Gallery
-from eigenfaces.project import Project
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION
 from gui.pages.evaluate.drawn import Drawn, Growth, drawn
 from gui.pages.evaluate.words import run_name
-from gui.session import Session
+from gui.state.session import Session
 
 _REDRAWN = 250  # ms between two looks at a run under way
 KIND, KEEPING = "evaluate", "write run"

@@ -9,10 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 
-from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.evaluate import split_up
-from eigenfaces.evaluation.grid import Grid, Size, left_out
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.sweep import (
     OPTIMISTIC,
@@ -22,17 +20,20 @@ from eigenfaces.evaluation.sweep import (
     sweep,
     to_csv,
 )
-from eigenfaces.lighting import Lighting
-from gui import theme
-from gui.comparison import LIGHTINGS
+from eigenfaces.evaluation.sweep_grid import Grid, Size, left_out
+from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.wording import count
 from gui.pages.evaluate.words import percent
-from gui.saving import save_in_thread
-from gui.session import Session
+from gui.state.session import Session
+from gui.style import theme
 from gui.widgets.cards import Card
+from gui.widgets.comparison_bar import LIGHTINGS
 from gui.widgets.controls import Button
 from gui.widgets.flow import Flow
+from gui.widgets.saving import save_in_thread
 from gui.widgets.sorted_table import Line, SortedTable
-from gui.widgets.words import count, label
+from gui.widgets.words import label
 
 KIND = "sweep"
 _GRID = Grid()

@@ -10,9 +10,9 @@ from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.sweep import recipe_words
-from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import Recipe
-from gui.widgets.words import count
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.wording import count
 
 _SHOWN = 4
 

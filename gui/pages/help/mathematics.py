@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from eigenfaces.distances import DISTANCES
+from eigenfaces.space.distances import DISTANCES
 from gui.pages.help.sections import Figures, Section, here
 
 _GROUP = "The mathematics"

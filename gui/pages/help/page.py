@@ -14,14 +14,14 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui import theme
-from gui.page import Page
 from gui.pages.help.mathematics import MATHEMATICS
 from gui.pages.help.photographs import PHOTOGRAPHS
 from gui.pages.help.sections import Figures, Section
 from gui.pages.help.words import ABOUT, PAGES
-from gui.session import Session
+from gui.state.session import Session
+from gui.style import theme
 from gui.widgets.cards import Card, PageHeader
+from gui.widgets.page import Page
 from gui.widgets.words import label
 
 SECTIONS: tuple[Section, ...] = (*PAGES, *PHOTOGRAPHS, *MATHEMATICS, *ABOUT)

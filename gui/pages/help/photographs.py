@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 
-from gui.comparison import LIGHTINGS
 from gui.pages.help.sections import Figures, Section
+from gui.widgets.comparison_bar import LIGHTINGS
 
 _GROUP = "From photo to face"
 

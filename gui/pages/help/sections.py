@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from eigenfaces.gallery import Gallery
+from eigenfaces.recognition.gallery import Gallery
 
 Text = Callable[["Figures | None"], str]
 

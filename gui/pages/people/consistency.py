@@ -10,14 +10,15 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.recognition import consistency
-from gui import theme
-from gui.images import grey_image, signed_image
+from eigenfaces.faces.face_set import count_faces
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import consistency
 from gui.pages.people.overview import STANDS_OUT, stands_out
+from gui.style import theme
+from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import ColourBar, FaceView, FramedView, LinkButton
-from gui.widgets.words import ElidedLabel, count_faces, label
+from gui.widgets.words import ElidedLabel, label
 
 if TYPE_CHECKING:
     from gui.charts import BarChart

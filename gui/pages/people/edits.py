@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gui.session import Session
-from gui.widgets.words import count_faces
+from eigenfaces.faces.face_set import count_faces
+from gui.state.session import Session
 
 
 class Edits:

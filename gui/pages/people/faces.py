@@ -7,12 +7,11 @@ from functools import partial
 
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from eigenfaces.faces import FacePhoto
-from eigenfaces.gallery import Gallery
-from gui.images import grey_image
+from eigenfaces.faces.face_set import FacePhoto, count_faces
+from eigenfaces.recognition.gallery import Gallery
 from gui.pages.people.overview import Concern, Overview
+from gui.style.images import grey_image
 from gui.widgets.face_list import Face
-from gui.widgets.words import count_faces
 
 ATTENTION, UNKNOWN = "\0attention", "\0unknown"
 """Keys of the two rows above the people; no name can begin like this."""

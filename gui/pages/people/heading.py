@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import theme
-from gui.theme import Tone
+from gui.style import theme
+from gui.style.theme import Tone
 from gui.widgets.cards import Banner
 from gui.widgets.controls import LinkButton
 from gui.widgets.words import Chip, ElidedLabel

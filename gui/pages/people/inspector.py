@@ -10,13 +10,13 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.alignment import Placement
-from eigenfaces.attention import BLURRED, sharpness
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.gallery import Gallery
-from eigenfaces.recognition import nearest_other
-from gui.images import grey_image
+from eigenfaces.faces.quality import BLURRED, sharpness
+from eigenfaces.photographs.placement import Placement
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import nearest_other
 from gui.pages.people.overview import Concern
+from gui.style.images import grey_image
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button, FaceView, LinkButton
 from gui.widgets.words import Chip, ElidedLabel, Facts, label

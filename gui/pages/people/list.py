@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from gui import theme
+from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton, SearchField
 from gui.widgets.face_list import Face, PersonList

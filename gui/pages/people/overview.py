@@ -9,18 +9,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.alignment import Placement
-from eigenfaces.attention import Kind as Poor
-from eigenfaces.attention import concerns
-from eigenfaces.decoding import is_there
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
-from eigenfaces.faces import FacePhoto, FaceSet
-from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Photo, Skipped
-from eigenfaces.preparation import Preparation
-from eigenfaces.recognition import consistency
-from eigenfaces.sighting import Sighting, wants_choice
-from gui.widgets.words import count
+from eigenfaces.faces.face_reading import Sighting, wants_choice
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Kind as Poor
+from eigenfaces.faces.quality import concerns
+from eigenfaces.photographs.decoding import is_there
+from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.placement import Placement
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import consistency
+from eigenfaces.wording import count
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
@@ -28,7 +29,6 @@ STANDS_OUT = 1.5
 _SHAKY = 3  # among fewer photographs every distance is as good as the other
 
 Kind = Literal["gone", "outlier", "single"] | Poor
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def overview(gallery: Gallery, checked: Mapping[str, Concern]) -> Overview:
     return Overview(rows, places, found)
 
 
-def stands_out(distances: Floats) -> set[int]:
+def stands_out(distances: Doubles) -> set[int]:
     """Give the places of those more than 1.5 times the median distance away."""
     if len(distances) < _SHAKY:
         return set()
@@ -115,7 +115,7 @@ def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[s
     return found
 
 
-def _outlier(person: str, distances: Floats, place: int) -> Concern:
+def _outlier(person: str, distances: Doubles, place: int) -> Concern:
     times = distances[place] / np.median(distances)
     return Concern(
         "outlier",

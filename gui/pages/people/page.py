@@ -6,9 +6,9 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
 
-from eigenfaces.gallery import Gallery
-from gui import actions, theme
-from gui.page import Page
+from eigenfaces.faces.face_set import count_faces
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.edits import Edits
 from gui.pages.people.faces import (
@@ -23,12 +23,14 @@ from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.list import PeopleCard
 from gui.pages.people.overview import Checked, Overview, check, overview, waiting_words
 from gui.pages.people.picker import PersonPicker
-from gui.session import Session
-from gui.theme import Tone
+from gui.state import actions
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.theme import Tone
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceGrid
-from gui.widgets.words import count, count_faces
+from gui.widgets.page import Page
 
 
 class PeoplePage(Page):

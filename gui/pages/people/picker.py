@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from gui import theme
+from gui.style import theme
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.face_list import Face, PersonList
 from gui.widgets.words import label

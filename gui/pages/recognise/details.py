@@ -10,17 +10,18 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
 
-from eigenfaces.exports import reconstruction
-from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import Recipe
-from eigenfaces.recognition import contributions
-from gui.comparison import levels_of
-from gui.images import grey_image, magma_image
+from eigenfaces.project.exports import reconstruction
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.verdict import contributions
+from eigenfaces.wording import count
 from gui.pages.recognise.findings import Finding, number
+from gui.style.images import grey_image, magma_image
 from gui.widgets.cards import Card
+from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import ColourBar, FaceView
 from gui.widgets.face_list import Face, FaceRow
-from gui.widgets.words import count, label
+from gui.widgets.words import label
 
 if TYPE_CHECKING:
     from gui.charts import PairedBars

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.probes import Probe
-from gui import actions
-from gui.session import Session
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Probe
+from gui.state import actions
+from gui.state.session import Session
 from gui.widgets.cards import EmptyState
 from gui.widgets.controls import DropArea, LinkButton
 

@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
-from eigenfaces.gallery import Gallery, Training
-from eigenfaces.probes import Answer, Probe, answer
-from eigenfaces.recognition import Verdict, identify_all
-from gui.session import Session
+from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.probes import Answer, Probe, answer
+from eigenfaces.recognition.verdict import Verdict, identify_all
+from gui.state.session import Session
 
 KEPT = 100
 """Nearest faces and people kept of each verdict; hundreds of probes may be asked about."""

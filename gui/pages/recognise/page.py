@@ -10,25 +10,26 @@ from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import FaceSet
-from eigenfaces.gallery import Gallery
-from eigenfaces.probes import answers_csv, own_key
-from eigenfaces.writing import written_whole
-from gui import actions
-from gui.comparison import ComparisonBar
-from gui.drafts import drafts_folder
-from gui.page import Page
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.project.writing import written_whole
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import answers_csv, own_key
+from eigenfaces.wording import count
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.probes import ProbesCard
 from gui.pages.recognise.verdict import VerdictCard
 from gui.pages.recognise.worth import Worth
-from gui.session import Session
+from gui.state import actions
+from gui.state.drafts import drafts_folder
+from gui.state.session import Session
 from gui.widgets.cards import PageHeader
+from gui.widgets.comparison_bar import ComparisonBar
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
-from gui.widgets.words import count, label
+from gui.widgets.page import Page
+from gui.widgets.words import label
 
 _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"

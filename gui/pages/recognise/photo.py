@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
-from eigenfaces.alignment import Eyes
-from eigenfaces.decoding import read_bytes
 from eigenfaces.errors import PhotoError
-from eigenfaces.probes import Probe
-from gui import theme
-from gui.images import rgb_image
-from gui.photographs import colours
-from gui.session import Session
+from eigenfaces.photographs.decoding import read_bytes
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.thumbnails import colours
+from eigenfaces.recognition.probes import Probe
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.images import rgb_image
 from gui.widgets.marked_photo import MarkedPhoto, corners
 
 _ALONE, _TOGETHER = QSize(150, 112), QSize(250, 150)

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.probes import Answer, Probe
-from gui import theme
+from eigenfaces.recognition.probes import Answer, Probe
 from gui.pages.recognise.findings import Finding, Findings, number
-from gui.session import Session
+from gui.state.session import Session
+from gui.style import theme
 from gui.widgets.cards import Card, Chip
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_list import Face, PersonList

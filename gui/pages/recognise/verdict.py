@@ -6,15 +6,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.recognition import NOT_CALIBRATED
-from eigenfaces.standing import Standing
-from gui import theme
-from gui.images import grey_image
+from eigenfaces.evaluation.held_out import Standing
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import NOT_CALIBRATED
 from gui.pages.recognise.findings import Finding, number
 from gui.pages.recognise.photo import ProbePhoto
-from gui.session import Session
-from gui.theme import Tone
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.images import grey_image
+from gui.style.theme import Tone
 from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
 from gui.widgets.controls import Button, FaceView, LinkButton
 from gui.widgets.flow import Flow

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import FaceSet
-from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import Recipe
-from eigenfaces.standing import Standing, standing, unknown
-from gui.session import Session
+from eigenfaces.evaluation.held_out import Standing, standing, unknown
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from gui.state.session import Session
 
 KIND = "standing"
 _STOPPED = (

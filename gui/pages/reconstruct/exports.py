@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QMenu
 
-from eigenfaces.exports import grey_levels
-from eigenfaces.spreadsheets import as_table
+from eigenfaces.csv_files import as_table
+from eigenfaces.project.exports import grey_levels
+from eigenfaces.report.contact_sheet import Tile, contact_sheet
 from gui.charts import Chart, export_png, export_svg
-from gui.contact_sheet import Tile, contact_sheet
-from gui.images import rgb_array, signed_image
-from gui.page import Page
 from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
-from gui.saving import save_in_thread, save_now
+from gui.style.images import rgb_array, signed_image
+from gui.widgets.page import Page
+from gui.widgets.saving import save_in_thread, save_now
 
 _FRAMES, _FRAME_MS, _LAST_MS = 48, 90, 1600
 

@@ -11,20 +11,20 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from eigenfaces.faces import FacePhoto
-from eigenfaces.facespace import FaceSpace
-from eigenfaces.project import SUFFIX
-from gui import actions
-from gui.comparison import levels_of
-from gui.images import grey_image, signed_image
-from gui.page import Page
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.project.project import SUFFIX
+from eigenfaces.space.facespace import FaceSpace
 from gui.pages.reconstruct.pictures import FaceChooser, Milestones, Triptych
 from gui.pages.reconstruct.play import ComponentSlider
 from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
-from gui.session import Session
+from gui.state import actions
+from gui.state.session import Session
+from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card, Chip, ElidedLabel, PageHeader, Shrinkable, StatTile, label
+from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import Button, ColourBar
 from gui.widgets.face_list import Face
+from gui.widgets.page import Page
 
 if TYPE_CHECKING:
     from gui.charts import CurveChart

@@ -14,9 +14,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from eigenfaces.faces import FaceSet
-from eigenfaces.probes import Probe
-from gui import theme
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.probes import Probe
+from gui.style import theme
 from gui.widgets.cards import ElidedLabel
 from gui.widgets.controls import FaceView, FramedView, SearchField
 from gui.widgets.face_delegate import CellStyle

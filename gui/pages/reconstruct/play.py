@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 
-from gui import theme
+from gui.style import theme
 from gui.widgets.cards import label
 from gui.widgets.controls import Button, Slider
 

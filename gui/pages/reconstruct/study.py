@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.faces import FacePhoto
-from eigenfaces.facespace import FaceSpace
-from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import Recipe
-
-Floats = NDArray[np.float32]
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace
 
 _FIRST = (0, 1, 2, 5, 10)
 GREY_LEVELS = 255

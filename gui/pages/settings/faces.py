@@ -8,13 +8,13 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces import FacePhoto, FaceSet
-from eigenfaces.gallery import Gallery
-from eigenfaces.preparation import Preparation
-from gui import actions
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import FITS, Example, Preview, look
 from gui.pages.settings.rows import SettingRow, name_spin_box
-from gui.session import Session
+from gui.state import actions
+from gui.state.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.words import label

@@ -6,19 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import get_args
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.lighting import Lighting, Window
-from eigenfaces.recipes import Recipe
-from gui.comparison import LIGHTINGS, change_recipe
-from gui.images import grey_image
+from eigenfaces.arrays import Floats
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.recognition.recipe import Recipe
 from gui.pages.settings.rows import SettingRow
-from gui.session import Session
+from gui.state.session import Session
+from gui.style.images import grey_image
 from gui.widgets.cards import Card
+from gui.widgets.comparison_bar import LIGHTINGS, change_recipe
 from gui.widgets.controls import FaceView
 from gui.widgets.popups import Choice
 from gui.widgets.recipe_steps import RecipeSteps
@@ -33,8 +32,6 @@ _WINDOW_WORDS: dict[Window, str] = {
     "oval": "(x − ½) w + ½: the face stays whole, the corners fade to mid-grey.",
     "Gaussian": "(x − ½) w + ½, w = 1 in the middle and ½ a third of the height away.",
 }
-
-Floats = NDArray[np.float32]
 
 
 class LightCard(Card):

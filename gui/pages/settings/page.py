@@ -9,16 +9,16 @@ from PySide6.QtCore import QSignalBlocker, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
 
-from gui import theme
-from gui.drafts import drafts_folder
-from gui.page import Page
 from gui.pages.settings.faces import FacesCard
 from gui.pages.settings.light import LightCard
 from gui.pages.settings.recipe import RecipeCard
 from gui.pages.settings.rows import SettingRow
-from gui.session import Session
+from gui.state.drafts import drafts_folder
+from gui.state.session import Session
+from gui.style import theme
 from gui.widgets.cards import Card, Facts, PageHeader
 from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.page import Page
 from gui.widgets.words import label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")

@@ -10,17 +10,17 @@ from PIL import Image
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
-from eigenfaces.alignment import Eyes, Placement
-from eigenfaces.decoding import decode
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces import FacePhoto
-from eigenfaces.gallery import Gallery
-from eigenfaces.photos import Photo
-from eigenfaces.preparation import Fit, Preparation
+from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES, Sighting, look_at
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.preparation import Fit, Preparation
+from eigenfaces.photographs.decoding import decode
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.thumbnails import colours
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended
-from eigenfaces.sighting import NO_FACE, SEVERAL_FACES, Sighting, look_at
-from gui.images import grey_image, rgb_image
-from gui.photographs import colours
+from gui.style.images import grey_image, rgb_image
 from gui.widgets.controls import FaceView
 from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.words import label

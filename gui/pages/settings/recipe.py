@@ -8,22 +8,20 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox
 
-from eigenfaces.gallery import Gallery
-from eigenfaces.recipes import (
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import (
     MOST_COUNTED,
     MOST_SHARE,
     MOST_SMOOTHING,
     Recipe,
     Scaling,
-    Smoothing,
     Whitening,
-    epsilon,
-    percentage,
 )
-from gui.comparison import ComparisonBar, change_recipe
+from eigenfaces.space.whitening import Smoothing, epsilon, percentage
 from gui.pages.settings.rows import SettingRow, name_spin_box
-from gui.session import Session
+from gui.state.session import Session
 from gui.widgets.cards import Banner, Card
+from gui.widgets.comparison_bar import ComparisonBar, change_recipe
 from gui.widgets.controls import Segmented
 
 _SCALINGS: tuple[Scaling, ...] = ("covariance", "correlation")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from eigenfaces.cli import app
-from eigenfaces.gallery import Gallery
-from eigenfaces.project import Project
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.gallery import Gallery
 
 CROPPED = ("--already-cropped", "--height", 32, "--width", 24)
 """How the synthetic people are built: no cascade finds faces in them."""

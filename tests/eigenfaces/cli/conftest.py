@@ -8,7 +8,7 @@ import synthetic
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces
-from eigenfaces.exports import grey_levels
+from eigenfaces.project.exports import grey_levels
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.preparation import Preparation
-from eigenfaces.project import Project
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.project.project import Project
 from eigenfaces.samples import sample_folder
 
 

@@ -15,10 +15,10 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
 from eigenfaces.evaluation.records import Record, Source, from_json
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.exports import grey_levels
-from eigenfaces.faces import FaceSet
-from eigenfaces.preparation import Preparation
-from eigenfaces.recipes import Recipe
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.project.exports import grey_levels
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION
 
 QUICK = ("--protocol", "first-3", "--no-curves")

@@ -13,11 +13,11 @@ from skimage import data
 from typer.testing import Result
 
 from cli.command_line import eigenfaces, failure, opened
-from eigenfaces.alignment import Eyes
-from eigenfaces.exports import grey_levels
-from eigenfaces.photos import Photo, read_eyes
-from eigenfaces.preparation import Preparation
-from eigenfaces.sighting import look_at
+from eigenfaces.faces.face_reading import look_at
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import Photo, read_eyes
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.project.exports import grey_levels
 
 COLUMNS = (
     "photo,person,face,box_left,box_top,box_size,left_x,left_y,right_x,right_y,angle,sharpness,"

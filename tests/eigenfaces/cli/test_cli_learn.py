@@ -10,7 +10,7 @@ from skimage import data
 from cli.command_line import eigenfaces, failure
 from eigenfaces import learning
 from eigenfaces.cli import learn as command
-from eigenfaces.detection import general_faces
+from eigenfaces.faces.detection import general_faces
 
 SHIPPED = Path(__file__).resolve().parents[3] / "assets" / "faces.npz"
 

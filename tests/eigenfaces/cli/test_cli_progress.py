@@ -9,7 +9,7 @@ import synthetic
 from eigenfaces.cli.evaluate import measured
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.recipes import Recipe
+from eigenfaces.recognition.recipe import Recipe
 
 
 def test_it_names_the_stages_of_an_evaluation(

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, opened
-from eigenfaces.standing import standing
+from eigenfaces.evaluation.held_out import standing
 
 
 def test_recognise_says_who_is_closest_and_that_it_is_not_calibrated(

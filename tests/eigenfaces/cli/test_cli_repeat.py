@@ -14,8 +14,8 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.faces import FaceSet
-from eigenfaces.recipes import Recipe
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION
 
 QUICK = ("--protocol", "3-fold")

@@ -49,8 +49,8 @@ SWEEP = ("sweep", "Photos of Zoë", *SMALL, "-k", "2", "-o", "table.csv")
 @pytest.mark.parametrize(
     ("said", "module", "place"),
     [
-        (BUILD, "eigenfaces.faces", "place._Seen.refuse_repeated"),
-        (BUILD, "eigenfaces.facespace", "place.leading_svd"),
+        (BUILD, "eigenfaces.faces.face_set", "place._Seen.refuse_repeated"),
+        (BUILD, "eigenfaces.space.facespace", "place.leading_svd"),
         (BUILD, "pathlib", "place.Path.replace"),
         (REPLACE, "pathlib", "place.Path.replace"),
         (COMPONENTS, "PIL.Image", "place.Image.save"),

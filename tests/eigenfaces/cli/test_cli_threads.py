@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import eigenfaces
-from eigenfaces.exports import grey_levels
+from eigenfaces.project.exports import grey_levels
 from eigenfaces.samples import load_sample
 
 RECIPES = (

@@ -1,6 +1,5 @@
 """What the tests of whole evaluations ask for, and how they read it off."""
 
-from eigenfaces.evaluation.named import Protocol
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -9,6 +8,7 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Evaluation
 
 EVERY: list[Protocol] = [

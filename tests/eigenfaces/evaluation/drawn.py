@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Searches
-from eigenfaces.recognition import Verdict, identify_all
+from eigenfaces.recognition.verdict import Verdict, identify_all
 
 
 def faces_of(

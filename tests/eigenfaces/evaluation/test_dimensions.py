@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import Recipe
-from eigenfaces.distances import DISTANCES
 from eigenfaces.evaluation.dimensions import (
     FIVE,
     FoldByComponents,
@@ -21,7 +20,8 @@ from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.searches import InSpace, search
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.recipes import Rule
+from eigenfaces.recognition.recipe import Rule
+from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
 
 

@@ -9,13 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Preparation, Recipe
-from eigenfaces.distances import DISTANCES
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.evaluate import STAGES, curve_distances, evaluate, taking_part
 from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.lists import Lists, Pairs
-from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -25,8 +23,10 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
     development,
 )
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts
 

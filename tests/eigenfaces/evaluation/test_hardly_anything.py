@@ -8,14 +8,14 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.lists import Lists, Pairs
-from eigenfaces.evaluation.named import Protocol
+from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     NShot,
     OpenSet,
 )
+from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from evaluation.asked import EVERY, value

@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.figures import comparisons_of, error_rates, open_set, verification
@@ -20,10 +20,8 @@ from eigenfaces.evaluation.intervals import (
 from eigenfaces.evaluation.searches import Searches
 from evaluation.drawn import searches_of
 
-Floats = NDArray[np.float64]
 
-
-def by_photo(hits: Floats, total: int) -> tuple[Floats, Floats]:
+def by_photo(hits: Doubles, total: int) -> tuple[Doubles, Doubles]:
     """Wilson's interval as if every photograph told something new."""
     z2, share = 1.96**2, hits / total
     middle = (share + z2 / (2 * total)) / (1 + z2 / total)
@@ -186,7 +184,7 @@ class TestResampling:
         assert high.tolist() == [pytest.approx(unseen), 1]
 
     def test_draws_without_a_number_do_not_count(self) -> None:
-        def figure(weights: Floats) -> Floats:
+        def figure(weights: Doubles) -> Doubles:
             return np.array([np.nan if weights[0] == 0 else weights[0] / weights.sum(), np.nan])
 
         low, high = resampled(figure, [0.25, 0.5], [4, 4], Drawn(4, 4, 0, 50))
@@ -198,7 +196,7 @@ class TestResampling:
         assert (low, high) == (0, 1)
 
     def test_seeds_and_ticks(self) -> None:
-        def figure(weights: Floats) -> Floats:
+        def figure(weights: Doubles) -> Doubles:
             return np.array([weights[:3].sum() / weights.sum()])
 
         first = resampled(figure, [0.3], [10], Drawn(10, 10, 5, 40))

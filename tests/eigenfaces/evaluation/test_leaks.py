@@ -13,8 +13,7 @@ from synthetic import people
 
 from eigenfaces import FaceSet
 from eigenfaces.evaluation.leaks import Leak, LeakError, find_duplicates, find_leaks
-from eigenfaces.evaluation.lists import Lists, Pairs
-from eigenfaces.evaluation.named import Idiap, Protocol
+from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Fold,
@@ -24,7 +23,8 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
-from eigenfaces.faces import FacePhoto
+from eigenfaces.evaluation.published_protocols import Idiap, Protocol
+from eigenfaces.faces.face_set import FacePhoto
 
 Picture = NDArray[np.float64]
 

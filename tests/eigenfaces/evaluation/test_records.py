@@ -13,8 +13,7 @@ import pytest
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.figures import comparisons_of, cumulative_match, detection_curve
-from eigenfaces.evaluation.lists import Lists, Pairs
-from eigenfaces.evaluation.named import PROTOCOLS, Protocol
+from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -23,6 +22,7 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
+from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.records import (
     VERSION,
     Record,

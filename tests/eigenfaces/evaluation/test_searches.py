@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.distances import DISTANCES
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import (
     InSpace,
@@ -20,8 +19,9 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.lighting import Lighting
-from eigenfaces.recipes import Rule
+from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.recipe import Rule
+from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, gallery_of, numbers_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)

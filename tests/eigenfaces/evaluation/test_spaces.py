@@ -12,7 +12,7 @@ from synthetic import people
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation import spaces as source
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.lighting import Lighting, Window
+from eigenfaces.recognition.lighting import Lighting, Window
 from evaluation.drawn import faces_of
 
 ALL = Recipe(components=1.0)

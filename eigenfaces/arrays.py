@@ -1,0 +1,18 @@
+"""Arrays by what they hold: one name for each type."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+"""Pixels and coordinates."""
+
+Doubles = NDArray[np.float64]
+"""What is computed in double precision: variances, distances, figures."""
+
+Numbers = NDArray[np.intp]
+"""Rows, places and counts."""
+
+Flags = NDArray[np.bool_]
+
+Bytes = NDArray[np.uint8]
+"""Grey levels 0 … 255, and colours."""

@@ -1,0 +1,206 @@
+"""Splits that somebody else has made: lists of photographs in files, and pairs as LFW writes them.
+
+A photograph is named by its path below the folder of photographs, with forward slashes; as many of
+the last parts as make it unique are enough. One that is named twice counts once.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows, no_pairs
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.photographs.decoding import read_text
+
+Names = tuple[str, ...]
+Pair = tuple[str, str]
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Lists:
+    """One fold, its three parts named one by one; without ``train``, the gallery is fitted to."""
+
+    kind: ClassVar[str] = "lists"
+    gallery: Names
+    probes: Names
+    train: Names = ()
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return the one fold; raise `EigenfacesError` where photographs are missing."""
+        places = _Places(faces)
+        gallery, probes = places.rows(self.gallery), places.rows(self.probes)
+        train = places.rows(self.train) if self.train else gallery
+        places.refuse_missing()
+        return [Fold(train, gallery, probes)]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sets of pairs of photographs, same person or not.
+
+    ``fit_to`` says how sets are used: ``others``, each set is tested with what all the other ones
+    gave (LFW View 2); ``first``, the last with what the first gave (LFW View 1).
+    """
+
+    kind: ClassVar[str] = "pairs"
+    sets: tuple[tuple[Pair, ...], ...]
+    fit_to: Literal["others", "first"] = "others"
+
+    def words(self) -> str:
+        """Say what is done, for a heading."""
+        pairs = sum(len(each) for each in self.sets)
+        if self.fit_to == "first":
+            return f"{len(self.sets[-1])} pairs, with the threshold of {len(self.sets[0])} others"
+        return f"{pairs} pairs in {len(self.sets)} sets, each tested with the others"
+
+    def folds(self, faces: FaceSet) -> list[Fold]:
+        """Return a fold for each set that is tested."""
+        if len(self.sets) < 2:
+            raise EigenfacesError(
+                "Pairs must come in two sets or more: some to fit to, one to test."
+            )
+        places = _Places(faces)
+        sets = [places.pairs(each) for each in self.sets]
+        places.refuse_missing()
+        folds = []
+        for number, tested in enumerate(sets):
+            if self.fit_to == "first" and number < len(sets) - 1:
+                continue
+            others = [other for i, other in enumerate(sets) if i != number]
+            tuning = sets[0] if self.fit_to == "first" else np.concatenate(others)
+            none = np.empty(0, np.intp)
+            folds.append(Fold(np.unique(tuning), none, none, pairs=tested, tuning=tuning))
+        return folds
+
+
+class _Places:
+    """Finds rows by names, and remembers what was not found."""
+
+    def __init__(self, faces: FaceSet) -> None:
+        self._rows: dict[str, list[tuple[Names, int]]] = {}
+        self._reasons: dict[str, list[tuple[Names, str]]] = {}
+        self._missing: list[str] = []
+        for row, photo in enumerate(faces.photos):
+            parts = _composed(photo.path.parts)
+            self._rows.setdefault(parts[-1], []).append((parts, row))
+        for each in faces.skipped:
+            parts = _composed(each.path.parts)
+            self._reasons.setdefault(parts[-1], []).append((parts, each.reason))
+
+    def row(self, name: str) -> int:
+        """Return the row of a photograph; 0, and the name is remembered, where there is none."""
+        parts = _composed(PurePosixPath(name.replace("\\", "/")).parts)
+        last = parts[-1] if parts else ""
+        found = [row for path, row in self._rows.get(last, ()) if path[-len(parts) :] == parts]
+        if len(found) == 1:
+            return found[0]
+        said = [why for path, why in self._reasons.get(last, ()) if path[-len(parts) :] == parts]
+        if found:
+            self._missing.append(f"“{name}” fits {len(found)} photos")
+        else:
+            self._missing.append(f"“{name}”" + (f" ({said[0].rstrip('.')})" if said else ""))
+        return 0
+
+    def rows(self, names: Iterable[str]) -> Rows:
+        return np.array(list(dict.fromkeys(self.row(name) for name in names)), np.intp)
+
+    def pairs(self, pairs: Sequence[Pair]) -> RowPairs:
+        rows = [(self.row(first), self.row(second)) for first, second in pairs]
+        return np.array(rows, np.intp) if rows else no_pairs()
+
+    def refuse_missing(self) -> None:
+        """Raise `EigenfacesError` with the names that were not found."""
+        if not self._missing:
+            return
+        missing = list(dict.fromkeys(self._missing))
+        shown = ", ".join(missing[:_SHOWN])
+        more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+        count = "One photo" if len(missing) == 1 else f"{len(missing)} photos"
+        raise EigenfacesError(
+            f"{count} that the protocol names cannot be used or found: {shown}{more}. Put that "
+            "right in the lists, or add the photos."
+        )
+
+
+def _composed(parts: Names) -> Names:
+    """Spell letters one way, however a file system or an editor does."""
+    return tuple(unicodedata.normalize("NFC", part) for part in parts)
+
+
+def read_list(path: Path) -> Names:
+    """Read the names of photographs, one a line; empty lines do not count, nor what follows a #.
+
+    A # within a name, with no space before it, belongs to the name.
+    """
+    lines = [re.sub(r"(^|\s)#.*", "", line).strip() for line in _lines(path)]
+    names = tuple(line for line in lines if line)
+    if not names:
+        raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")
+    return names
+
+
+def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]:
+    """Read pairs in the format of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
+
+    The first line gives the number of sets and of mated (and non-mated) pairs in each, or only the
+    latter for a single set; then come ``name number number`` for a mated pair and
+    ``name number name number`` for another. Photographs are ``name/name_0001.jpg``.
+    """
+    lines = [line.split() for line in _lines(path) if line.strip()]
+    try:
+        sets, size = _head(lines[0] if lines else [])
+        pairs = [_pair(words, suffix) for words in lines[1:]]
+        if len(pairs) != sets * size:
+            raise ValueError(f"{sets * size} pairs are announced and {len(pairs)} follow")
+    except ValueError as error:
+        raise EigenfacesError(
+            f"“{path.name}” is not a list of pairs as LFW writes them: {error}."
+        ) from None
+    return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
+
+
+def _head(words: list[str]) -> tuple[int, int]:
+    """Return the number of sets and of pairs in each."""
+    if not 1 <= len(words) <= 2 or not all(map(_is_count, words)):
+        raise ValueError("its first line must give the number of sets and of pairs in each")
+    return (int(words[0]) if len(words) == 2 else 1), 2 * int(words[-1])
+
+
+def _pair(words: list[str], suffix: str) -> Pair:
+    said = f"“{' '.join(words)}”"
+    if len(words) == 3:
+        words = [words[0], words[1], words[0], words[2]]
+    if len(words) != 4 or not _is_count(words[1]) or not _is_count(words[3]):
+        raise ValueError(f"{said} is no pair")
+    first, one, second, other = words
+    if (first, int(one)) == (second, int(other)):
+        raise ValueError(f"{said} compares a photo with itself")
+    return (
+        f"{first}/{first}_{int(one):04}{suffix}",
+        f"{second}/{second}_{int(other):04}{suffix}",
+    )
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and int(word) > 0
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return read_text(path).splitlines()
+    except UnicodeDecodeError:
+        raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None

@@ -1,0 +1,161 @@
+"""What a sweep goes through, and what of it there is nothing to measure by."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, replace
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.recognition.lighting import Lighting, Window
+from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.whitening import Smoothing
+from eigenfaces.wording import one_of
+
+Size = tuple[int, int]
+"""(height, width) of a crop."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What a sweep goes through: every combination of these that there is.
+
+    Some do not go together (Mahalanobis whitens by itself), and some change nothing (smoothing
+    without whitening, neighbours where nobody votes): `left_out` says which, in words.
+
+    Parameters
+    ----------
+    recipes
+        Recipes to start from; all that is not named below stays as each of them says.
+    distances, lightings
+        By name.
+    components
+        Numbers of components; those that a fold does not have are left out.
+    sizes
+        (height, width) to make the crops smaller to; None leaves them as they are.
+    dropped
+        How many leading components are left out.
+    windows, whitenings, smoothings, rules, neighbours
+        As in `Recipe`; where there are none, as each of the recipes says.
+    """
+
+    recipes: tuple[Recipe, ...] = (Recipe(),)
+    distances: tuple[str, ...] = ("L2", "L1", "cosine", "Mahalanobis cosine")
+    components: tuple[int, ...] = (10, 20, 40, 60, 80, 100, 150, 200)
+    lightings: tuple[Lighting, ...] = ("none",)
+    sizes: tuple[Size | None, ...] = (None,)
+    dropped: tuple[int, ...] = (0,)
+    windows: tuple[Window, ...] = ()
+    whitenings: tuple[Whitening, ...] = ()
+    smoothings: tuple[Smoothing, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    neighbours: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = tuple(one_of(DISTANCES, name, "distance") for name in self.distances)
+        object.__setattr__(self, "distances", names)
+
+    def starts(self) -> list[Recipe]:
+        """Return the recipes that come of it, each once, but for distance and components."""
+        said: dict[str, tuple[object, ...]] = {
+            "lighting": self.lightings,
+            "window": self.windows,
+            "whitening": self.whitenings,
+            "smoothing": self.smoothings,
+            "rule": self.rules,
+            "neighbours": self.neighbours,
+        }
+        names = [name for name, values in said.items() if values]
+        made = (
+            _start(recipe, dict(zip(names, chosen, strict=True)))
+            for recipe in self.recipes
+            for chosen in itertools.product(*(said[name] for name in names))
+        )
+        return list(dict.fromkeys(made))
+
+
+def _start(recipe: Recipe, changes: dict[str, object]) -> Recipe:
+    """Return a changed recipe, at a distance that goes with everything, without what is idle."""
+    start = replace(recipe, distance="L2", components=1.0, dropped=0, **changes)  # type: ignore[arg-type]
+    if start.whitening == "none":
+        start = replace(start, smoothing=0.0)
+    return start if start.rule == "nearest" else replace(start, neighbours=1)
+
+
+def left_out(grid: Grid, most: int) -> list[str]:
+    """Return what of a grid is not measured and why, a sentence each.
+
+    ``most``: how many components every fold can have.
+    """
+    found = []
+    too_many = [str(k) for k in sorted(set(grid.components)) if k > most]
+    if too_many:
+        ks = ", ".join(too_many)
+        found.append(f"k = {ks} left out: these folds have at most {most} components.")
+    for dropped in grid.dropped:
+        few = [str(k) for k in sorted(set(grid.components)) if k <= min(dropped, most)]
+        if few:
+            ks = ", ".join(few)
+            found.append(f"k = {ks} left out where the first {dropped} are dropped: none is left.")
+    starts = grid.starts()
+    for whitening in dict.fromkeys(each.whitening for each in starts):
+        of = next(each for each in starts if each.whitening == whitening)
+        names = ", ".join(name for name in grid.distances if refusal(of, name))
+        if names:
+            why = "a distance that whitens by itself is not whitened twice"
+            if whitening == "zca":
+                why = "a sweep measures it with L2 and cosine"
+            found.append(f"{whitening.upper()} whitening left out with {names}: {why}.")
+    if any(grid.smoothings) and any(each.whitening == "none" for each in starts):
+        found.append("Smoothing left out without whitening: it changes nothing there.")
+    idle = dict.fromkeys(each.rule for each in starts if each.rule != "nearest")
+    if any(each > 1 for each in grid.neighbours) and idle:
+        found.append(
+            f"Neighbours left out with the rule {', '.join(idle)}: they do not vote there."
+        )
+    return found
+
+
+def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
+    """Return why a sweep cannot compare by a distance; None where it can."""
+    try:
+        replace(recipe, distance=distance)  # says itself what does not go together
+    except EigenfacesError as error:
+        return error
+    if recipe.whitening == "zca" and distance not in ("L2", "cosine"):
+        return EigenfacesError(
+            f"With ZCA whitening, “{distance}” is not summed over components, so a sweep cannot "
+            "measure it. Choose L2 or cosine, or another whitening."
+        )
+    return None
+
+
+def check(grid: Grid, shape: Size, most: int) -> None:
+    """Refuse, before anything is measured, what in a grid can be measured by nothing else in it.
+
+    ``shape``: of the faces; ``most``: how many components every fold can have.
+    """
+    for size in grid.sizes:
+        check_size(size or shape, shape)
+    if min(grid.components) > most:
+        raise EigenfacesError(f"These folds have at most {most} components: ask for fewer.")
+    if min(grid.dropped) >= min(most, max(grid.components)):
+        raise EigenfacesError(
+            "So many leading components are dropped that none is left to compare. Drop fewer, or "
+            "ask for a larger k."
+        )
+    starts = grid.starts()
+    for name in grid.distances:
+        refusals = [refusal(start, name) for start in starts]
+        if refusals[0] is not None and all(refusals):
+            raise refusals[0]
+
+
+def check_size(size: Size, shape: Size) -> None:
+    """Refuse to make faces larger than they were cut."""
+    height, width = size
+    if not (0 < height <= shape[0] and 0 < width <= shape[1]):
+        raise EigenfacesError(
+            f"The faces are {shape[1]} × {shape[0]} pixels: a sweep can make them smaller, not "
+            f"{width} × {height}."
+        )

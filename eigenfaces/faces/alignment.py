@@ -1,0 +1,159 @@
+"""The standard crop that two eyes define, and how they are found.
+
+With *a* halfway between the eyes and *b* from the left one to the right one, as complex numbers of
+photo pixels, the point *u* of the standard face, in eye distances, lies at a + b·u. A crop is the
+photograph sampled at the points of the standard face; to align is to find *a* and *b*.
+
+They are found by cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
+method and its applications to face alignment*, 2013): from what a crop shows to how far it lies
+off, three regressors, each trained on smaller errors. `learning` trains them.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from eigenfaces.arrays import Floats
+from eigenfaces.photographs.placement import Eyes
+
+EYE_ROW = 42 / 112
+"""Height of the eyes in every crop, as a share of its height."""
+
+EYE_DISTANCE = 40 / 96
+"""Distance of the eyes in every crop, as a share of its width."""
+
+LOOK = (56, 48)
+"""(h, w) of the crop that the regressors look at."""
+
+_CELLS = (9, 8)
+_BINS = 8
+FEATURES = _CELLS[0] * _CELLS[1] * _BINS + 1
+
+_ORDER = (0, 1, 2, 2)
+"""Which regressor is applied when."""
+
+
+def crop_at(grey: Floats, eyes: Eyes, shape: tuple[int, int]) -> Floats:
+    """Return the standard crop (h, w) of a grey photograph (H, W): its eyes at fixed places.
+
+    The eyes come to lie at 28/96 and 68/96 of the width and 42/112 of the height. Outside the
+    photograph its border is repeated. A larger photograph is reduced by a Lanczos filter first.
+    """
+    return _sampled(grey, eyes.middle, eyes.across, shape, Image.Resampling.BICUBIC)
+
+
+def standard_points(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128]:
+    """Return where in the photograph the middles of a crop's pixels lie, (h, w), as x + iy."""
+    height, width = shape
+    across = eyes.across / (EYE_DISTANCE * width)
+    rows, columns = np.mgrid[:height, :width] + 0.5
+    return eyes.middle + across * (columns - width / 2 + 1j * (rows - EYE_ROW * height))
+
+
+def _sampled(
+    grey: Floats, a: complex, b: complex, shape: tuple[int, int], filter_: Image.Resampling
+) -> Floats:
+    height, width = shape
+    across = b / (
+        EYE_DISTANCE * width
+    )  # the step in the photograph from one crop pixel to the next
+    origin = a - across * complex(width / 2, EYE_ROW * height)
+    corners = origin + across * np.array([0, width, 1j * height, width + 1j * height])
+    step = abs(across)
+    part, corner = _part(grey, corners, 2 * max(step, 1) + 1)
+    image = Image.fromarray(part)
+    shrunk_x = shrunk_y = 1.0
+    if step > 1:
+        small = max(1, round(image.width / step)), max(1, round(image.height / step))
+        shrunk_x, shrunk_y = image.width / small[0], image.height / small[1]
+        image = image.resize(small, Image.Resampling.LANCZOS, reducing_gap=2.0)
+    place = origin - corner
+    to_photo = (
+        *(across.real / shrunk_x, -across.imag / shrunk_x, place.real / shrunk_x),
+        *(across.imag / shrunk_y, across.real / shrunk_y, place.imag / shrunk_y),
+    )
+    return np.asarray(image.transform((width, height), Image.Transform.AFFINE, to_photo, filter_))
+
+
+def _part(grey: Floats, points: NDArray[np.complex128], margin: float) -> tuple[Floats, complex]:
+    """Cut out the rectangle around some points, its border repeated, and say where it begins."""
+    left, top = math.floor(points.real.min() - margin), math.floor(points.imag.min() - margin)
+    right, bottom = math.ceil(points.real.max() + margin), math.ceil(points.imag.max() + margin)
+    rows, columns = _inside(top, bottom, grey.shape[0]), _inside(left, right, grey.shape[1])
+    outside = (
+        (max(rows.start - top, 0), max(bottom - rows.stop, 0)),
+        (max(columns.start - left, 0), max(right - columns.stop, 0)),
+    )
+    part = np.pad(grey[rows, columns], outside, mode="edge")
+    return np.ascontiguousarray(part, np.float32), complex(left, top)
+
+
+def _inside(start: int, stop: int, size: int) -> slice:
+    """Return what of a range lies inside 0…size; where nothing does, the border next to it."""
+    first = min(max(start, 0), size - 1)
+    return slice(first, max(first + 1, min(stop, size)))
+
+
+def features(looks: Floats) -> Floats:
+    """Describe crops (n, 56, 48) by their gradients, (n, `FEATURES`), the last always 1.
+
+    Histograms of 8 gradient directions, weighted by length and shared between neighbouring
+    directions, over 9 × 8 cells, each divided by its own norm plus half the mean norm of all.
+    """
+    x, y = np.zeros_like(looks), np.zeros_like(looks)
+    y[:, 1:-1] = looks[:, 2:] - looks[:, :-2]
+    x[:, :, 1:-1] = looks[:, :, 2:] - looks[:, :, :-2]
+    lengths = np.hypot(x, y)
+    directions = np.arctan2(y, x) * (_BINS / math.tau) % _BINS
+    lower = directions.astype(np.intp)
+    share = directions - lower
+    lower %= _BINS  # where rounding gave a full turn
+    n, cells = len(looks), _CELLS[0] * _CELLS[1]
+    first = ((np.arange(n) * cells)[:, None, None] + _CELL_OF) * _BINS
+    counts = np.bincount(
+        (first + lower).ravel(), (lengths * (1 - share)).ravel(), n * cells * _BINS
+    )
+    upper = (lower + 1) % _BINS
+    counts += np.bincount((first + upper).ravel(), (lengths * share).ravel(), n * cells * _BINS)
+    histograms = counts.reshape(n, cells, _BINS)
+    norms = np.sqrt((histograms**2).sum(axis=2, keepdims=True))
+    typical = np.sqrt((norms**2).mean(axis=1, keepdims=True))
+    histograms = histograms / (norms + 0.5 * typical + 1e-6)
+    return np.concatenate([histograms.reshape(n, -1), np.ones((n, 1))], axis=1).astype(np.float32)
+
+
+_CELL_OF = (np.arange(LOOK[0]) * _CELLS[0] // LOOK[0])[:, None] * _CELLS[1] + np.arange(
+    LOOK[1]
+) * _CELLS[1] // LOOK[1]
+"""(56, 48): the cell that each pixel counts in."""
+
+
+def look(grey: Floats, eyes: Eyes) -> Floats:
+    """Return what the regressors look at, (56, 48)."""
+    return _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
+
+
+def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
+    """Move the eyes from where a detector puts them to where they are.
+
+    Parameters
+    ----------
+    grey
+        (H, W) photograph.
+    start
+        The eyes about right: within a third of their distance, a quarter in size, 15°.
+    regressors
+        (3, `FEATURES`, 4): the step right and down in eye distances, the logarithm of the
+        growth, and the turn in radians.
+    """
+    a, b = start.middle, start.across
+    for stage in _ORDER:
+        crop = _sampled(grey, a, b, LOOK, Image.Resampling.BILINEAR)
+        right, down, growth, turn = (features(crop[None])[0] @ regressors[stage]).tolist()
+        a, b = a + b * complex(right, down), b * cmath.exp(complex(growth, turn))
+    return Eyes.at(a, b)

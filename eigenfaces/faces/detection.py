@@ -1,0 +1,291 @@
+"""Where the faces are in a photograph.
+
+A cascade of local binary patterns (S. Liao et al., *Learning multi-scale block local binary
+patterns for face recognition*, 2007; trained by OpenCV, run by scikit-image) marks every window
+that may be a face. Windows that agree become a candidate, candidates are aligned, and those that
+lie far *from* the face space of faces in general, or that few windows marked, are dropped (M. Turk
+and A. Pentland, *Eigenfaces for recognition*, 1991, on locating faces).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.alignment import align, crop_at
+from eigenfaces.photographs.placement import Eyes
+
+LONGEST_SIDE = 1024
+"""Pixels; of a larger photograph a reduced copy is searched."""
+
+SMALLEST = 24
+"""Pixels of the smallest window; of a smaller face there is too little to see."""
+
+SMALLER = 4
+"""Faces this many times smaller than the largest one are not looked for."""
+
+SIGHT = (28, 24)
+"""(h, w) of the crop whose distance from the general face space is measured."""
+
+LIKELY = -math.log(3)
+"""Log-odds from which a candidate is taken for a face: one missed is worse than two too many."""
+
+DOUBTFUL = -math.log(8)
+"""Log-odds from which the only candidate of a photograph is offered as a doubtful face."""
+
+PROMINENT = 4
+"""A doubtful face takes at least this part (a quarter) of the photograph's shorter side."""
+
+_GROWTH = 1.1  # from one size of window to the next
+_STEP = 1.25  # between neighbouring windows, in pixels of the smallest of them
+_BORDER = 0.2  # of the window, repeated around the photograph: for faces that fill it
+_AGREE = 0.45  # area that two windows share, of the area that they cover
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralFaces:
+    """What is known of faces in general: trained by `learning`, shipped as ``assets/faces.npz``.
+
+    Parameters
+    ----------
+    regressors
+        (3, FEATURES, 4): what `alignment.align` takes.
+    mean, components
+        (m,) and (k, m): the face space of aligned faces as `sight` sees them.
+    weights
+        (3,) of the log-odds that a candidate is a face: constant, for its distance from that face
+        space, and for the logarithm of the number of windows that marked it. The logarithm of its
+        size comes on top: the fewer windows of a size there are, the fewer are marked by chance.
+    """
+
+    regressors: Floats
+    mean: Floats
+    components: Floats
+    weights: Floats
+
+    def distance_from(self, sights: Floats) -> NDArray[np.float64]:
+        """Distance (…) of sights (…, m) *from* the general face space: 0, or 1 for anything."""
+        deviations = sights - self.mean
+        left = deviations - (deviations @ self.components.T) @ self.components
+        return np.linalg.norm(left.astype(np.float64), axis=-1)
+
+
+@cache
+def general_faces() -> GeneralFaces:
+    """Return what is shipped with the program, read once."""
+    with as_file(files("assets") / "faces.npz") as path, np.load(path) as arrays:
+        kept = {each.name: arrays[each.name].astype(np.float32) for each in fields(GeneralFaces)}
+    return GeneralFaces(**kept)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A square that may be a face, in pixels of the photograph; how many windows marked it."""
+
+    left: float
+    top: float
+    size: float
+    windows: float = 1
+
+    @property
+    def eyes(self) -> Eyes:
+        """Where the eyes of an upright face would lie."""
+        return Eyes.in_box(self.left, self.top, self.size)
+
+    def mirrored(self, width: int) -> Candidate:
+        """Return the same square in the mirror image of a photograph."""
+        return replace(self, left=width - self.left - self.size)
+
+
+@dataclass(frozen=True)
+class FoundFace:
+    """A face found in a photograph.
+
+    ``score`` is the log-odds that it is one, ``distance`` its distance *from* the general face
+    space, ``windows`` how many marked it.
+    """
+
+    eyes: Eyes
+    score: float
+    distance: float
+    windows: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is only the best guess in a photograph without a likely face."""
+        return self.score <= LIKELY
+
+
+def find_faces(grey: Floats, known: GeneralFaces | None = None) -> tuple[FoundFace, ...]:
+    """Find the upright faces of a grey photograph (H, W), the most certain first.
+
+    Of a photograph whose longer side is over `LONGEST_SIDE`, a reduced copy is searched. Faces that
+    are tilted by up to about 10° are found, but none that is `SMALLER` times smaller than another.
+    Where there is none, a prominent one is searched for again, in the mirror image and with even
+    contrast too, because light from one side hides half a face: the best, if it is not unlikely.
+    """
+    known = known or general_faces()
+    searched = reduced(grey, LONGEST_SIDE / max(grey.shape))
+    found = _first_look(searched, known) or _second_look(searched, known)
+    scale = max(grey.shape) / max(searched.shape)
+    return tuple(replace(face, eyes=face.eyes.scaled(scale)) for face in found)
+
+
+def _first_look(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
+    windows: list[Candidate] = []
+    weighed: dict[Candidate, FoundFace] = {}
+    found: list[FoundFace] = []
+    for octave in _octaves(grey.shape):
+        least = max((face.eyes.box[2] for face in found), default=0.0) / SMALLER
+        if least > 2 * SMALLEST * 2**octave:
+            break
+        windows += _marked(grey, octave, least)
+        joined = agreeing(windows)
+        weighed |= {each: weigh(grey, each, known) for each in joined if each not in weighed}
+        found = _once(weighed[each] for each in joined)
+    return found
+
+
+def _second_look(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
+    from skimage.exposure import equalize_adapthist
+
+    even = equalize_adapthist(np.clip(grey, 0, 1), clip_limit=0.02).astype(np.float32)
+    smallest = min(grey.shape) / PROMINENT
+    windows: list[Candidate] = []
+    for octave in _octaves(grey.shape):
+        if 2 * SMALLEST * 2**octave > smallest:
+            windows += _marked(grey, octave) + _marked(even, octave)
+            windows += [each.mirrored(grey.shape[1]) for each in _marked(grey[:, ::-1], octave)]
+    joined = [replace(each, windows=each.windows / 3) for each in agreeing(windows)]
+    faces = [weigh(grey, each, known) for each in joined if each.size >= smallest]
+    best = max(faces, key=lambda face: face.score, default=None)
+    return [best] if best is not None and best.score > DOUBTFUL else []
+
+
+def reduced(grey: Floats, factor: float) -> Floats:
+    """Return a photograph made smaller; with a factor of 1 or more, as it is."""
+    if factor >= 1:
+        return grey
+    size = max(1, round(grey.shape[1] * factor)), max(1, round(grey.shape[0] * factor))
+    image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
+    return np.asarray(image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0))
+
+
+def candidates(grey: Floats) -> list[Candidate]:
+    """Return everything that may be a face in a photograph, whatever its size, weak ones too."""
+    return agreeing([each for octave in _octaves(grey.shape) for each in _marked(grey, octave)])
+
+
+def _octaves(shape: tuple[int, ...]) -> range:
+    """Return the octaves of window sizes, from the largest: octave o begins at 24 · 2^o pixels."""
+    return range(max(0, math.floor(math.log2(min(shape) / SMALLEST))), -1, -1)
+
+
+def _marked(grey: Floats, octave: int, least: float = 0.0) -> list[Candidate]:
+    """Return the windows of one octave, of at least a size, that may be a face.
+
+    They are found in a photograph made smaller, so that each octave takes a quarter of the time of
+    the next one.
+    """
+    level = reduced(grey, 0.5**octave)
+    largest = 2 * SMALLEST if octave < _octaves(grey.shape)[0] else max(level.shape)
+    border = round(_BORDER * min(largest, *level.shape))
+    smallest = max(SMALLEST, int(least / 2**octave))
+    levels = np.rint(np.clip(np.pad(level, border, mode="edge"), 0, 1) * 255).astype(np.uint8)
+    marked = _cascade().detect_multi_scale(
+        levels,
+        scale_factor=_GROWTH,
+        step_ratio=_STEP,
+        min_size=(smallest, smallest),
+        max_size=(largest, largest),
+        min_neighbor_number=1,
+        intersection_score_threshold=2.0,  # of 1 at most: no windows are joined
+    )
+    scale = grey.shape[1] / level.shape[1]
+    places = sorted((each["c"] - border, each["r"] - border, each["width"]) for each in marked)
+    return [Candidate(left * scale, top * scale, size * scale) for left, top, size in places]
+
+
+@cache
+def _cascade() -> Any:
+    from skimage import data
+    from skimage.feature import Cascade
+
+    return Cascade(data.lbp_frontal_face_cascade_filename())
+
+
+def agreeing(windows: Sequence[Candidate]) -> list[Candidate]:
+    """Join windows that agree: always the one that most others agree with, and these."""
+    if not windows:
+        return []
+    squares = np.array([(each.left, each.top, each.size) for each in windows])
+    agree = _overlap(squares) > _AGREE
+    left = np.ones(len(windows), bool)
+    joined = []
+    while left.any():
+        counts = (agree & left).sum(axis=1) * left
+        chosen = agree[int(np.argmax(counts))] & left
+        x, y, size = squares[chosen].mean(axis=0).tolist()
+        joined.append(Candidate(x, y, size, int(chosen.sum())))
+        left &= ~chosen
+    return joined
+
+
+def _overlap(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return, for n squares (left, top, size), the shares (n, n) of common area in the covered."""
+    left, top, size = squares.T
+    right, bottom = left + size, top + size
+    wide = np.minimum.outer(right, right) - np.maximum.outer(left, left)
+    high = np.minimum.outer(bottom, bottom) - np.maximum.outer(top, top)
+    common = np.clip(wide, 0, None) * np.clip(high, 0, None)
+    return common / (np.add.outer(size**2, size**2) - common)
+
+
+def weigh(grey: Floats, candidate: Candidate, known: GeneralFaces) -> FoundFace:
+    """Align a candidate in its photograph, and say how much it is like a face."""
+    eyes = align(grey, candidate.eyes, known.regressors)
+    distance = float(known.distance_from(sight(crop_at(grey, eyes, SIGHT))))
+    seen = known.weights @ (1.0, distance, math.log(candidate.windows))
+    return FoundFace(eyes, float(seen) + log_size(candidate), distance, candidate.windows)
+
+
+def log_size(candidate: Candidate) -> float:
+    """Return the logarithm of a candidate's size, in the smallest windows."""
+    return math.log(candidate.size / SMALLEST)
+
+
+_ROWS, _COLUMNS = np.mgrid[: SIGHT[0], : SIGHT[1]] + 0.5
+_OVAL = ((_COLUMNS - 12) / 11.5) ** 2 + ((_ROWS - 14.5) / 14) ** 2 <= 1
+
+
+def sight(crops: Floats) -> Floats:
+    """Turn crops (…, 28, 24) into what the general face space is made of, (…, m), of length 1.
+
+    The pixels under an oval, without their mean. Neither brightness nor contrast counts, so that a
+    flat wall is no nearer to faces than anything else.
+    """
+    pixels = crops[..., _OVAL]
+    pixels = pixels - pixels.mean(axis=-1, keepdims=True)
+    return pixels / (np.linalg.norm(pixels, axis=-1, keepdims=True) + np.float32(1e-6))
+
+
+def _once(faces: Iterable[FoundFace]) -> list[FoundFace]:
+    """Keep what is likely a face, the most certain first, and each of them once."""
+    kept: list[FoundFace] = []
+    for face in sorted(faces, key=lambda face: -face.score):
+        if face.score > LIKELY and not any(_same(face.eyes, other.eyes) for other in kept):
+            kept.append(face)
+    return kept
+
+
+def _same(first: Eyes, second: Eyes) -> bool:
+    return abs(first.middle - second.middle) < max(first.distance, second.distance)

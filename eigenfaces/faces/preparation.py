@@ -1,0 +1,108 @@
+"""How a photograph becomes a face crop: a saved value, the same for the gallery and every probe."""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from PIL import Image
+
+from eigenfaces.arrays import Floats
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.alignment import EYE_DISTANCE, crop_at
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.wording import one_of
+
+Fit = Literal["fill", "fit", "stretch"]
+SMALLEST, LARGEST = 16, 512
+"""Pixels of a side of a face."""
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How a photograph becomes a face crop: geometry only, saved with the gallery.
+
+    Parameters
+    ----------
+    height, width
+        Size of every face, pixels.
+    fit
+        What happens where a photograph that is a face already has another aspect ratio: ``fill``
+        covers the crop and cuts what sticks out, ``fit`` shows the whole photograph on mid-grey,
+        ``stretch`` distorts.
+    already_cropped
+        Photographs are faces already: none is searched for, unless a photograph states its own.
+    """
+
+    height: int = 112
+    width: int = 92
+    fit: Fit = "fill"
+    already_cropped: bool = False
+
+    def __post_init__(self) -> None:
+        for field in ("height", "width"):
+            side = getattr(self, field)
+            if isinstance(side, bool) or not isinstance(side, numbers.Integral):
+                side = 0
+            if not SMALLEST <= side <= LARGEST:
+                raise EigenfacesError(
+                    f"A face must be {SMALLEST} to {LARGEST} pixels high and wide, in whole pixels."
+                )
+            object.__setattr__(self, field, int(side))
+        object.__setattr__(self, "fit", one_of(get_args(Fit), self.fit, "aspect policy"))
+        if not isinstance(self.already_cropped, bool):
+            raise EigenfacesError("Say whether photographs are cropped already as yes or no.")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(h, w) of every face."""
+        return self.height, self.width
+
+    @property
+    def eye_distance(self) -> float:
+        """Pixels between the eyes of every aligned face."""
+        return EYE_DISTANCE * self.width
+
+    def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
+        """Turn a grey photograph (H, W) into a face (h, w), in whole 8-bit grey levels / 255.
+
+        With eyes, these come to lie at their standard places. Without, the whole photograph is the
+        face; one that already has this size comes through unchanged.
+        """
+        if eyes is not None:
+            return _levels(crop_at(grey, eyes, self.shape))
+        size = (self.width, self.height)
+        image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
+        if image.size == size:
+            resized = image
+        elif self.fit == "stretch":
+            resized = image.resize(size, Image.Resampling.LANCZOS)
+        elif self.fit == "fill":
+            resized = image.resize(
+                size, Image.Resampling.LANCZOS, box=self._covered_box(image.size)
+            )
+        else:
+            resized = self._on_grey(image)
+        return _levels(np.asarray(resized))
+
+    def _covered_box(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
+        """Return the largest centred box of the crop's aspect ratio: left, top, right, bottom."""
+        scale = min(size[0] / self.width, size[1] / self.height)
+        half_width, half_height = scale * self.width / 2, scale * self.height / 2
+        x, y = size[0] / 2, size[1] / 2
+        left, top = max(0.0, x - half_width), max(0.0, y - half_height)  # rounding sticks out
+        return left, top, size[0] - left, size[1] - top
+
+    def _on_grey(self, image: Image.Image) -> Image.Image:
+        scale = min(self.width / image.width, self.height / image.height)
+        inner = max(1, round(image.width * scale)), max(1, round(image.height * scale))
+        canvas = Image.new("F", (self.width, self.height), 0.5)
+        corner = (self.width - inner[0]) // 2, (self.height - inner[1]) // 2
+        canvas.paste(image.resize(inner, Image.Resampling.LANCZOS), corner)
+        return canvas
+
+
+def _levels(crop: Floats) -> Floats:
+    return (np.rint(np.clip(crop, 0, 1) * 255) / 255).astype(np.float32)

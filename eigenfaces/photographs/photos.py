@@ -1,0 +1,338 @@
+"""Photographs: find them in a folder or a list, and who is on them."""
+
+import csv
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PIL import Image
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.photographs.decoding import is_regular, is_there, read_text, resolved
+from eigenfaces.photographs.placement import Eyes, Placement
+
+_SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
+_SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
+_NOT_ALLOWED = "You have no permission to read this folder."
+_LONGEST_PATTERN = 1000
+_NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub-folder per person."
+
+
+@dataclass(frozen=True)
+class Photo:
+    """A photograph as taken, who is on it, and where the face lies (None: not said).
+
+    A ``central`` one is known to be of the person in its middle: of several faces that may be meant
+    the one nearest its centre is. Of others, none is guessed.
+    """
+
+    path: Path
+    person: str | None = None
+    placement: Placement | None = None
+    central: bool = False
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A photograph that is not used, why (a sentence), and who was to be on it (None: not said)."""
+
+    path: Path
+    reason: str
+    person: str | None = None
+
+
+@dataclass(frozen=True)
+class FoundPhotos:
+    """What a folder or a manifest holds: photographs in natural order, and what was passed over."""
+
+    photos: tuple[Photo, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def natural_key(text: str) -> tuple[tuple[int, str], ...]:
+    """Sort key that puts ``s2`` before ``s10``.
+
+    >>> sorted(["s10", "S2", "s1"], key=natural_key)
+    ['s1', 'S2', 's10']
+    """
+    parts = re.split(r"([0-9]+)", text.casefold())
+    # Of numbers, the one with more digits is larger; words come before numbers.
+    numbers = [part.lstrip("0") for part in parts]
+    return tuple(
+        (1 + len(number), number) if place % 2 else (0, part)
+        for place, (part, number) in enumerate(zip(parts, numbers, strict=True))
+    )
+
+
+def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = None) -> FoundPhotos:
+    """Find the photographs of a folder, or of a CSV manifest ``path;label``.
+
+    Parameters
+    ----------
+    source
+        A folder: everything below a sub-folder belongs to the person of that name. Or a manifest,
+        a text file with one ``path;label`` (or ``path,label``) a line; relative paths start at
+        the manifest's own folder.
+    pattern
+        How a file name gives the person, for photographs directly in the folder: ``{person}``
+        stands for the name and ``*`` for anything, as in ``{person}.*`` for
+        ``subject01.happy.gif``. Without it they belong to nobody.
+    eyes
+        A file for `read_eyes`. Without it, the ``eyes.csv`` in the folder or beside the manifest,
+        if there is one.
+
+    Raises
+    ------
+    EigenfacesError
+        The source cannot be read, or holds no photographs.
+    """
+    source = source.absolute()  # so that a project finds its photographs from anywhere
+    try:
+        if not source.is_dir() and not is_regular(source):
+            raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
+        found = _read_folder(source, pattern) if source.is_dir() else _read_manifest(source)
+    except OSError as error:
+        raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
+    if not found.photos and not found.skipped:
+        raise EigenfacesError(_NO_PHOTOS.format(source))
+    return with_eyes(found, source, eyes)
+
+
+def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
+    """Return photographs with their eyes where a file for `read_eyes` states them.
+
+    Without a file, the ``eyes.csv`` in the folder that is their source, or beside the manifest that
+    is, if there is one.
+    """
+    if file is None:
+        file = (source if source.is_dir() else source.parent) / "eyes.csv"
+        if not is_there(file):
+            return found
+    eyes = read_eyes(file)
+    known = {resolved(path): Placement(where, "from a file") for path, where in eyes.items()}
+    placed = (replace(each, placement=known.get(resolved(each.path))) for each in found.photos)
+    return replace(found, photos=tuple(placed))
+
+
+def person_from_name(name: str, pattern: str) -> str | None:
+    """Return the person that a file name states under a pattern, or None where it does not fit.
+
+    >>> person_from_name("subject01.happy.gif", "{person}.*")
+    'subject01'
+    """
+    if pattern.count("{person}") != 1:
+        raise EigenfacesError(
+            f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
+        )
+    if len(pattern) > _LONGEST_PATTERN:
+        raise EigenfacesError(
+            f"The pattern has {len(pattern)} letters: write one of at most {_LONGEST_PATTERN}."
+        )
+    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
+    return person.strip() or None if person is not None else None
+
+
+def _between(name: str, parts: list[str]) -> str | None:
+    """Return what stands for ``{person}`` in a name; None where it does not fit.
+
+    Each ``*`` takes as much as it can, the person as little, but for one letter; the first of them
+    chooses first. What fits from where is found from the end, once for each part and letter: so the
+    time is a product of their numbers, whatever the pattern.
+    """
+    fits = [[place == len(name) for place in range(len(name) + 1)]]
+    for part in reversed(parts):
+        after, here = fits[-1], [False] * (len(name) + 1)
+        later = False  # whether the rest fits somewhere behind this place
+        for place in range(len(name), -1, -1):
+            if part == "{person}":
+                here[place] = later
+            elif part.startswith("*"):
+                here[place] = later or after[place]
+            else:
+                here[place] = name.startswith(part, place) and after[place + len(part)]
+            later = later or after[place]
+        fits.append(here)
+    if not fits[-1][0]:
+        return None
+    place, person = 0, ""
+    for number, part in enumerate(parts, start=1):
+        after = fits[len(parts) - number]
+        if part == "{person}":
+            end = after.index(True, place + 1)
+            person = name[place:end]
+        elif part.startswith("*"):
+            end = len(name) - after[::-1].index(True)
+        else:
+            end = place + len(part)
+        place = end
+    return person
+
+
+def suggest_pattern(names: list[str]) -> str | None:
+    """Return the first usual pattern that fits every name and sorts them into a few people.
+
+    At least two people, and at least one of them with two names: `IMG_1` and `IMG_2` are nobody's.
+
+    >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
+    '{person}.*.*'
+    """
+    for pattern in ("{person}.*.*", "{person}_*", "{person}-*", "{person} *"):
+        people = [person_from_name(name, pattern) for name in names]
+        if None not in people and 1 < len(set(people)) < len(people):
+            return pattern
+    return None
+
+
+def _read_folder(folder: Path, pattern: str | None) -> FoundPhotos:
+    photos, skipped = [], []
+    for path, reason in _walk(folder):
+        parts = path.relative_to(folder).parts
+        if reason:
+            skipped.append(Skipped(path, reason, as_name(parts[0])))
+        elif len(parts) > 1:
+            photos.append(Photo(path, as_name(parts[0])))
+        elif pattern is None:
+            photos.append(Photo(path))
+        elif person := person_from_name(path.name, pattern):
+            photos.append(Photo(path, as_name(person)))
+        else:
+            skipped.append(Skipped(path, f"Its name does not fit the pattern “{pattern}”."))
+    return FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def as_name(text: str) -> str | None:
+    """Make one name of a text, however a file system spells its letters; None of blanks.
+
+    >>> as_name(" Zoe\u0308 ")
+    'Zoë'
+    """
+    readable = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return unicodedata.normalize("NFC", readable).strip() or None
+
+
+def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the picture files below a folder in natural order, however deep they lie.
+
+    Every real folder is entered once. One that is met again, or cannot be read, is itself yielded,
+    with the reason; an `OSError` of the first one is raised.
+    """
+    seen: set[tuple[int, int]] = set()
+    waiting = [root]  # the next one last
+    while waiting:
+        path = waiting.pop()
+        if path is not root and not _is_folder(path):
+            if path.suffix.lower() in _SUFFIXES or _is_picture(path):
+                yield path, ""
+            continue
+        try:
+            names = _names_in(path, seen)
+        except OSError as error:
+            if path is root:
+                raise
+            refused = isinstance(error, PermissionError)
+            why = _NOT_ALLOWED if refused else f"This folder cannot be read: {error.strerror}."
+            yield path, why
+            continue
+        if names is None:
+            yield path, "This folder is read already, under another name."
+        else:
+            waiting.extend(path / name for name in reversed(names))
+
+
+def _names_in(folder: Path, seen: set[tuple[int, int]]) -> list[str] | None:
+    """Return what is in a folder, in natural order; None where it was seen before."""
+    status = folder.stat()
+    if (status.st_dev, status.st_ino) in seen:
+        return None
+    seen.add((status.st_dev, status.st_ino))
+    with os.scandir(folder) as entries:
+        names = [entry.name for entry in entries]
+    if names and not os.access(folder, os.X_OK):
+        raise PermissionError
+    shown = (name for name in names if not name.startswith(".") and name != "__MACOSX")
+    return sorted(shown, key=lambda name: (natural_key(name), name))
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_picture(path: Path) -> bool:
+    """Tell a picture with an unusual name (``subject01.happy``) from notes and other files."""
+    try:
+        if not is_regular(path):
+            return False  # opening a pipe would wait for ever
+        with Image.open(path):
+            return True
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError):
+        return True
+    except Exception:  # decoders raise almost anything on files that are none of theirs
+        return False
+
+
+def _read_manifest(manifest: Path) -> FoundPhotos:
+    try:
+        lines = read_text(manifest).splitlines()
+    except UnicodeDecodeError:
+        raise EigenfacesError(
+            f"“{manifest}” is neither a folder nor a text file of path;label lines (in UTF-8)."
+        ) from None
+    unquoted = re.sub(r'"[^"]*"', "", "\n".join(lines))
+    separator = ";" if ";" in unquoted else ","
+    try:
+        rows = list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise EigenfacesError(
+            f"“{manifest}” is no list of path;label lines ({error}). Check its quotation marks."
+        ) from None
+    photos, skipped = [], []
+    for row in rows:
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or cells[0].startswith("#"):
+            continue
+        if [cell.casefold() for cell in cells[:2]] in (["path", "label"], ["path", "person"]):
+            continue
+        path = manifest.parent / cells[0]
+        if len(cells) < 2 or not cells[1]:
+            skipped.append(Skipped(path, "Its line in the manifest has no label."))
+        else:
+            photos.append(Photo(path, as_name(cells[1])))
+    return FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def read_eyes(file: Path) -> dict[Path, Eyes]:
+    """Read where the eyes are: a CSV file with the columns file, left_x, left_y, right_x, right_y.
+
+    Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
+    at the file's own folder.
+
+    Raises
+    ------
+    EigenfacesError
+        The file cannot be read, or a line of it does not state two eyes.
+    """
+    try:
+        lines = read_text(file).splitlines()
+        rows = list(csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ","))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise EigenfacesError(f"The eyes in “{file}” cannot be read: {error}.") from None
+    eyes = {}
+    for number, row in enumerate(rows, start=2):
+        try:
+            x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
+            eyes[file.absolute().parent / row["file"]] = Eyes((x, y), (u, v))
+        except (KeyError, TypeError, ValueError):
+            raise EigenfacesError(
+                f"Line {number} of “{file}” does not state two eyes. The columns are "
+                f"file, {', '.join(_EYE_COLUMNS)}, in pixels."
+            ) from None
+    return eyes
+
+
+_EYE_COLUMNS = ("left_x", "left_y", "right_x", "right_y")

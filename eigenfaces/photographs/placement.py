@@ -1,0 +1,104 @@
+"""Where the face lies in a photograph, and who said so.
+
+Two eyes state all that a similarity transform can: the place, the size and the tilt of a face.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The pupils of a face, in pixels of the upright photograph from its top left corner.
+
+    ``left`` is the one on the left of the picture: the person's right eye.
+    """
+
+    left: tuple[float, float]
+    right: tuple[float, float]
+
+    @classmethod
+    def at(cls, a: complex, b: complex) -> Eyes:
+        """Return the eyes around *a* that lie *b* apart."""
+        left, right = a - b / 2, a + b / 2
+        return cls((left.real, left.imag), (right.real, right.imag))
+
+    @classmethod
+    def in_box(cls, left: float, top: float, size: float) -> Eyes:
+        """Return where the eyes of an upright face lie in its square box: the inverse of `box`."""
+        middle = complex(left + _IN_BOX.real * size, top + _IN_BOX.imag * size)
+        return cls.at(middle, complex(_EYES_IN_BOX * size))
+
+    @property
+    def middle(self) -> complex:
+        """*a*: the point halfway between the eyes."""
+        return (complex(*self.left) + complex(*self.right)) / 2
+
+    @property
+    def across(self) -> complex:
+        """*b*: from the left eye to the right one."""
+        return complex(*self.right) - complex(*self.left)
+
+    @property
+    def distance(self) -> float:
+        """Pixels between the eyes."""
+        return abs(self.across)
+
+    @property
+    def angle(self) -> float:
+        """Tilt in degrees, clockwise: 0 for level eyes."""
+        return math.degrees(cmath.phase(self.across))
+
+    @property
+    def box(self) -> tuple[float, float, float]:
+        """Left, top and size of the upright square around the face, brows to chin, in pixels."""
+        size = self.distance / _EYES_IN_BOX
+        corner = self.middle - size * _IN_BOX
+        return corner.real, corner.imag, size
+
+    def scaled(self, factor: float) -> Eyes:
+        """Return the same eyes in the photograph at another size."""
+        return Eyes.at(self.middle * factor, self.across * factor)
+
+    def turned(self, quarters: int, shape: tuple[int, int]) -> Eyes:
+        """Return the same eyes after quarter turns clockwise of a photograph of (h, w)."""
+        eyes, (height, width) = self, shape
+        for _ in range(quarters % 4):
+            (x, y), (u, v) = eyes.left, eyes.right
+            eyes = Eyes((height - y, x), (height - v, u))
+            height, width = width, height
+        return eyes
+
+
+_IN_BOX = 0.496 + 0.382j
+"""Where the middle of the eyes lies in a box of the detector, in shares of its size …"""
+
+_EYES_IN_BOX = 0.371
+"""… and how far they lie apart: medians over the boxes found in the London photographs."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the face lies in its photograph, and who said so.
+
+    Parameters
+    ----------
+    eyes
+        The eyes, in pixels after turning; None: the whole photograph is the face, cropped already.
+    source
+        ``found`` by the program, set ``by hand``, or read ``from a file``.
+    turned
+        Quarter turns clockwise that the photograph needs beyond what its file states.
+    """
+
+    eyes: Eyes | None = None
+    source: Literal["found", "by hand", "from a file"] = "found"
+    turned: int = 0
+
+
+WHOLE = Placement()
+"""The whole photograph is the face."""

@@ -1,0 +1,158 @@
+"""The project file: a gallery and its evaluations in one file, changed a transaction at a time.
+
+`sqlite_file` looks after the file itself, `tables` says what is in it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from eigenfaces.errors import ProjectError, Tick, no_tick
+from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.project.runs import Run, copy_runs, list_runs, read_run, write_run
+from eigenfaces.project.sqlite_file import (
+    SqliteFile,
+    damaged,
+    first_number,
+    make_way,
+    new_file,
+    sentences,
+)
+from eigenfaces.project.storage import load_gallery, upgrade, write_changes, write_new
+from eigenfaces.project.tables import VERSION, check_tables
+from eigenfaces.project.writing import beside, clear_unfinished
+from eigenfaces.recognition.gallery import Gallery
+
+SUFFIX = ".eigenfaces"
+
+APPLICATION_ID = 0x45464143
+
+_FIRST_WITH_RUNS = 3
+
+
+class Project:
+    """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
+
+    def __init__(self, file: SqliteFile, gallery: Gallery) -> None:
+        self.path = file.path
+        self.read_only = file.read_only
+        self._file = file
+        self._gallery = gallery
+
+    @property
+    def gallery(self) -> Gallery:
+        """The gallery as it stands in the file."""
+        return self._gallery
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether its file is still where it was opened, and nobody else has changed it."""
+        return self._file.is_in_place()
+
+    @property
+    def is_overwritten(self) -> bool:
+        """Whether another program has written into its file, so that no more can be read of it."""
+        return not self._file.is_unchanged()
+
+    @classmethod
+    def create(
+        cls, path: Path, gallery: Gallery | None = None, runs_of: Project | None = None
+    ) -> Project:
+        """Write a new project beside its place, put it there whole, and open it.
+
+        The evaluations kept in ``runs_of`` are copied into it; those of a file that another program
+        has overwritten meanwhile are lost.
+        """
+        gallery = gallery or Gallery.new()
+        with sentences(path):
+            if not path.parent.is_dir():
+                raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
+            real = path.resolve()  # a link goes on leading there
+            with beside(real) as part:
+                with new_file(part, first_number(VERSION)) as connection:
+                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                    write_new(connection, gallery)
+                    if runs_of is not None:
+                        runs_of.copy_runs(connection)
+                make_way(path)
+                part.replace(real)
+        return cls(SqliteFile(path), gallery)
+
+    @classmethod
+    def open(cls, path: Path, tick: Tick = no_tick) -> Project:
+        """Open a project file; raise `ProjectError`, a sentence, where that cannot be done.
+
+        It may come from anybody: nothing in it is run, and all of it is checked. ``tick`` is called
+        while that goes on, and may stop it.
+        """
+        file = SqliteFile(path, tick=tick)
+        try:
+            with file.reading(tick) as connection:
+                gallery = _load(file, connection)
+            if not file.read_only:
+                clear_unfinished(path.parent)
+                if file.version < VERSION:
+                    with file.transaction(VERSION) as connection:
+                        upgrade(connection, file.version, gallery)
+            return cls(file, gallery)
+        except BaseException:
+            file.close()
+            raise
+
+    def save(self, gallery: Gallery) -> None:
+        """Bring the file to this gallery, in one transaction or not at all."""
+        with self._file.transaction() as connection:
+            write_changes(connection, self._gallery, gallery)
+        self._gallery = gallery
+
+    def runs(self) -> list[Run]:
+        """Return id, time and name of every evaluation that is kept, the oldest first."""
+        if self._file.version < _FIRST_WITH_RUNS:  # an older file that cannot be written
+            return []
+        with self._file.reading() as connection:
+            return list_runs(connection)
+
+    def run(self, number: int) -> Record:
+        """Return an evaluation that is kept."""
+        with self._file.reading() as connection:
+            text = read_run(connection, number)
+        return from_json(text)
+
+    def keep_run(self, made: str, name: str, record: Record) -> int:
+        """Keep an evaluation, with the time it was made (ISO 8601); return its id."""
+        text = to_json(record)
+        with self._file.transaction() as connection:
+            return write_run(connection, made, name, text)
+
+    def forget_run(self, number: int) -> None:
+        """Throw an evaluation away."""
+        with self._file.transaction() as connection:
+            connection.execute("DELETE FROM run WHERE id = ?", (number,))
+
+    def copy_runs(self, target: sqlite3.Connection) -> None:
+        """Copy every evaluation into the tables of another project."""
+        if self._file.version >= _FIRST_WITH_RUNS and not self.is_overwritten:
+            with self._file.reading() as connection:
+                copy_runs(connection, target)
+
+    def close(self) -> None:
+        """Let go of the file. Everything is already in it."""
+        self._file.close()
+
+
+def _load(file: SqliteFile, connection: sqlite3.Connection) -> Gallery:
+    """Read the gallery of a sound project file; refuse any other."""
+    if file.application_id != APPLICATION_ID:
+        raise ProjectError(f"“{file.path}” is not a project file of this program.")
+    if file.version > VERSION:
+        raise ProjectError(
+            f"“{file.path.name}” was made by a newer version of this program. Update the program."
+        )
+    try:
+        check_tables(connection, file.version)
+        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise ValueError("its pages do not fit together")
+        return load_gallery(connection, file.version)
+    except ValueError as error:
+        raise damaged(file.path, str(error)) from error

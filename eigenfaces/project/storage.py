@@ -1,0 +1,358 @@
+"""A gallery as rows of the `tables` of a project file, and back."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, cast, get_args, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, crop_bytes
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.project.tables import (
+    VERSION,
+    Value,
+    create_tables,
+    rows,
+    sealed,
+    sealed_keys,
+    upgrade_tables,
+)
+from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace
+
+
+def write_new(connection: sqlite3.Connection, gallery: Gallery) -> None:
+    """Make an empty database hold a gallery; the caller has begun a transaction."""
+    create_tables(connection)
+    empty = Gallery.new(gallery.preparation, gallery.recipe)
+    _write_settings(connection, empty)
+    write_changes(connection, empty, gallery)
+
+
+def upgrade(connection: sqlite3.Connection, version: int, gallery: Gallery) -> None:
+    """Bring the tables of an older version, which hold a gallery, to this one; in a transaction."""
+    upgrade_tables(connection, version)
+    _write_settings(connection, gallery)
+    if gallery.training is not None:
+        _write_fitted(connection, gallery.training)
+
+
+def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
+    for name, value in (("preparation", gallery.preparation), ("recipe", gallery.recipe)):
+        connection.execute(
+            "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", sealed(name, _json(value))
+        )
+
+
+def write_changes(connection: sqlite3.Connection, old: Gallery, new: Gallery) -> None:
+    """Bring the tables from one gallery to another; the caller has begun a transaction."""
+    if (old.preparation, old.recipe) != (new.preparation, new.recipe):
+        _write_settings(connection, new)
+    fresh = old if old.preparation == new.preparation else Gallery.new(new.preparation, new.recipe)
+    if fresh is not old:
+        connection.execute("DELETE FROM photo")
+    _write_photos(connection, fresh.faces, new.faces)
+    _write_training(connection, old.training, new.training)
+    if new.training is not None:
+        _write_coordinates(connection, fresh, new)
+
+
+def _write_photos(connection: sqlite3.Connection, old: FaceSet, new: FaceSet) -> None:
+    held = {photo.key: (row, photo) for row, photo in enumerate(old.photos)}
+    kept = {photo.key for photo in new.photos}
+    gone = [(key,) for key in held if key not in kept]
+    connection.executemany("DELETE FROM photo WHERE key = ?", gone)
+    ids = _write_people(connection, new.people)
+    for row, photo in enumerate(new.photos):
+        at, before = held.get(photo.key, (None, None))
+        if (at, before) != (row, photo):
+            person = None if photo.person is None else ids[photo.person]
+            path, excluded = _storable(photo.path), int(photo.excluded)
+            values = sealed(photo.key, row, path, person, excluded, *photo.size)
+            _write_photo(connection, values, is_new=before is None)
+        if before is None or before.crop != photo.crop:
+            connection.execute(
+                "INSERT OR REPLACE INTO face VALUES (?, ?, ?)",
+                sealed(photo.key, crop_bytes(new.pixels[row])),
+            )
+        if before is None or before.placement != photo.placement:
+            _write_placement(connection, photo)
+    connection.execute(
+        "DELETE FROM person WHERE id NOT IN (SELECT person FROM photo WHERE person NOT NULL)"
+    )
+
+
+def _write_photo(
+    connection: sqlite3.Connection, values: tuple[Value, ...], *, is_new: bool
+) -> None:
+    """Write the row of a photograph, without touching the rows that belong to it."""
+    if is_new:
+        connection.execute("INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        return
+    connection.execute(
+        "UPDATE photo SET key = ?, position = ?, path = ?, person = ?, excluded = ?, "
+        "height = ?, width = ?, seal = ? WHERE key = ?",
+        (*values, values[0]),
+    )
+
+
+def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
+    connection.execute("DELETE FROM placement WHERE photo = ?", (photo.key,))
+    where = photo.placement
+    if where == WHOLE:
+        return
+    eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
+    connection.execute(
+        "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        sealed(photo.key, where.turned, where.source, *eyes),
+    )
+
+
+def _write_people(connection: sqlite3.Connection, people: tuple[str, ...]) -> dict[str, int]:
+    """Add the people who are not in the file yet; return everybody's id."""
+    ids: dict[str, int] = dict(connection.execute("SELECT name, id FROM person"))
+    unused = itertools.count(max(ids.values(), default=0) + 1)
+    for name in people:
+        if name not in ids:
+            ids[name] = next(unused)
+            connection.execute("INSERT INTO person VALUES (?, ?, ?)", sealed(ids[name], name))
+    return ids
+
+
+def _write_training(
+    connection: sqlite3.Connection, old: Training | None, new: Training | None
+) -> None:
+    if old is not None and new is not None and old.space is new.space:
+        return
+    for table in ("space", "component", "fitted", "coordinate"):
+        connection.execute(f"DELETE FROM {table}")
+    if new is None:
+        return
+    space = new.space
+    connection.execute(
+        "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sealed(
+            1,
+            _json(new.recipe),
+            *space.shape,
+            space.count,
+            space.total_variance,
+            _blob(space.mean),
+            None if space.scale is None else _blob(space.scale),
+            np.ascontiguousarray(space.singular_values, "<f8").tobytes(),
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO component VALUES (?, ?, ?)",
+        (sealed(number, _blob(component)) for number, component in enumerate(space.components)),
+    )
+    _write_fitted(connection, new)
+
+
+def _write_fitted(connection: sqlite3.Connection, training: Training) -> None:
+    connection.executemany(
+        "INSERT INTO fitted VALUES (?, ?, ?)",
+        [sealed(key, crop) for key, crop in sorted(training.fitted)],
+    )
+
+
+def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Gallery) -> None:
+    training = new.trained
+    held: set[tuple[str, str]] = set()
+    if old.training is not None and old.training.space is training.space:
+        held = {(photo.key, photo.crop) for photo in old.faces.photos}
+    connection.executemany(
+        "INSERT OR REPLACE INTO coordinate VALUES (?, ?, ?)",
+        (
+            sealed(photo.key, _blob(training.coordinates[row]))
+            for row, photo in enumerate(new.faces.photos)
+            if (photo.key, photo.crop) not in held
+        ),
+    )
+
+
+def _json(value: Preparation | Recipe) -> str:
+    return json.dumps(asdict(value), default=lambda number: number.item())  # one of NumPy's
+
+
+def _blob(array: NDArray[np.float32]) -> bytes:
+    return np.ascontiguousarray(array, "<f4").tobytes()
+
+
+def _storable(path: Path) -> str | bytes:
+    """Return a path as text, or as bytes where its name is no valid text."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return os.fsencode(path)
+    return str(path)
+
+
+def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gallery:
+    """Read the whole gallery; types, sizes and numbers are checked before they become values.
+
+    Raises
+    ------
+    ValueError
+        Something in it is not what this program writes; the text says what.
+    """
+    try:
+        settings = {name: json.loads(value) for name, value in rows(connection, "setting")}
+        if version == 1:
+            settings["preparation"]["already_cropped"] = True
+        preparation = Preparation(**settings["preparation"])
+        recipe = _recipe(settings["recipe"])
+        placements = _load_placements(connection) if version > 1 else {}
+        faces = _load_faces(connection, preparation, placements)
+        training = _load_training(connection, faces, preparation, version)
+        return Gallery(faces, preparation, recipe, training)
+    except (MemoryError, sqlite3.Error):
+        raise
+    except Exception as error:  # what is in a damaged file can raise almost anything
+        told = isinstance(error, ValueError | EigenfacesError)
+        why = str(error).rstrip(".") if told else "its content does not fit together"
+        raise ValueError(why) from error
+
+
+def _expect(fits: bool, what: str) -> None:
+    if not fits:
+        raise ValueError(what)
+
+
+def _recipe(values: dict[str, Any]) -> Recipe:
+    """Make a recipe of what is stored; version 1 knew one way of evening out the light."""
+    if values.pop("remove_photo_mean", False):
+        values["lighting"] = "photo mean"
+    return Recipe(**values)
+
+
+def _load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
+    sources = get_args(get_type_hints(Placement)["source"])
+    placements = {}
+    for key, turned, source, *places in rows(connection, "placement"):
+        eyes = None
+        if places != [None] * 4:
+            x, y, u, v = (_number(place) for place in places)
+            eyes = Eyes((x, y), (u, v))
+        _expect(source in sources and 0 <= turned <= 3, "a face lies nowhere")
+        placements[key] = Placement(eyes, source, turned)
+    return placements
+
+
+def _number(value: float | None) -> float:
+    _expect(value is not None and math.isfinite(value), "a number is missing")
+    return cast(float, value)
+
+
+def _load_faces(
+    connection: sqlite3.Connection, preparation: Preparation, placements: Mapping[str, Placement]
+) -> FaceSet:
+    people: dict[int | None, str | None] = {None: None}
+    people.update((number, name) for number, name in rows(connection, "person"))
+    listed = list(rows(connection, "photo", "position"))
+    size = preparation.height * preparation.width
+    _expect_blobs(connection, "face", "crop", len(listed) * size)
+    levels = {key: _array(crop, "u1", size) for key, crop in rows(connection, "face")}
+    photos = []
+    for place, (key, position, path, person, excluded, *shown) in enumerate(listed):
+        _expect(position == place, "its photographs are not in order")
+        _expect(excluded in (0, 1) and min(shown) > 0, "a photograph has no size")
+        height, width = shown
+        photos.append(
+            FacePhoto(
+                Path(os.fsdecode(path)),
+                people[person],
+                key,
+                (height, width),
+                bool(excluded),
+                placements.get(key, WHOLE),
+                content_hash(levels[key].tobytes()),
+            )
+        )
+    pixels = np.empty((len(photos), size), np.float32)
+    for row, photo in enumerate(photos):
+        pixels[row] = levels.pop(photo.key) / np.float32(255)
+    return FaceSet(pixels, preparation.shape, tuple(photos))
+
+
+def _load_training(
+    connection: sqlite3.Connection, faces: FaceSet, preparation: Preparation, version: int
+) -> Training | None:
+    found = list(rows(connection, "space"))
+    if not found:
+        return None
+    _, recipe, height, width, count, total, mean, scale, values = found[0]
+    _expect((height, width) == preparation.shape, "its face space is of another size")
+    d, k = height * width, len(values) // 8
+    _expect(count >= 2 and 1 <= k <= min(count - 1, d), "its face space has no such components")
+    _expect(_number(total) > 0, "its faces have no variance")
+    singular_values = _array(values, "<f8", k)
+    _expect(bool((singular_values > 0).all()), "its variances are not positive")
+    mean_face = _array(mean, "<f4", d)
+    if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
+        mean_face = mean_face + np.float32(0.5)
+    scales = None if scale is None else _array(scale, "<f4", d)
+    _expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
+    space = FaceSpace(
+        mean=mean_face,
+        components=_load_arrays(connection, "component", range(k), d),
+        singular_values=singular_values,
+        total_variance=total,
+        count=count,
+        shape=(height, width),
+        scale=scales,
+    )
+    keys = [photo.key for photo in faces.photos]
+    coordinates = _load_arrays(connection, "coordinate", keys, k)
+    fitted = _load_fitted(connection, faces, version)
+    _expect(len(fitted) == count, "a part of the face space is missing")
+    return Training(space, preparation, _recipe(json.loads(recipe)), fitted, coordinates)
+
+
+def _load_fitted(
+    connection: sqlite3.Connection, faces: FaceSet, version: int
+) -> frozenset[tuple[str, str]]:
+    """Read what the face space was fitted to: before version 4, to the crops as they are now."""
+    if version >= 4:
+        return frozenset((key, crop) for key, crop in rows(connection, "fitted"))
+    crops = {photo.key: photo.crop for photo in faces.photos}
+    return frozenset((key, crops.get(key, "")) for key in sealed_keys(connection))
+
+
+def _load_arrays(
+    connection: sqlite3.Connection, table: str, keys: Sequence[int | str], size: int
+) -> NDArray[np.float32]:
+    """Read a table of one array for each key, in the order of the keys: (n, size)."""
+    _expect_blobs(connection, table, "value", 4 * size * len(keys))
+    places = {key: place for place, key in enumerate(keys)}
+    arrays = np.empty((len(keys), size), np.float32)
+    for key, value in rows(connection, table):
+        arrays[places.pop(key)] = _array(value, "<f4", size)
+    _expect(not places, "a part of the face space is missing")
+    return arrays
+
+
+def _expect_blobs(connection: sqlite3.Connection, table: str, column: str, size: int) -> None:
+    """Refuse before any room is made for it what is not in the file."""
+    held = connection.execute(f"SELECT coalesce(sum(length({column})), 0) FROM {table}").fetchone()
+    _expect(held[0] == size, "its arrays have not the size that they should have")
+
+
+def _array(blob: bytes, kind: str, size: int) -> NDArray[Any]:
+    """Return the numbers of a blob: so many, and all of them finite."""
+    array = np.frombuffer(blob, kind).reshape(size)
+    _expect(kind == "u1" or bool(np.isfinite(array).all()), "a number is missing")
+    return array

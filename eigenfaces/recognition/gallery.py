@@ -1,0 +1,290 @@
+"""Gallery: the people, their faces, and the face space trained on them. Every edit makes a new one.
+
+A person is identified by name, and names are unique, so no list of numbers can drift away from
+the list of names. Photographs are identified by the hash of their content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, described_anew
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.decoding import is_there
+from eigenfaces.photographs.photos import as_name
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What training made.
+
+    Parameters
+    ----------
+    space
+        The face space, with all its components.
+    preparation
+        How the faces were cut.
+    recipe
+        The recipe whose features it was fitted to.
+    fitted
+        What it was fitted to: the key of each photograph, and the `crop_hash` of its face.
+    coordinates
+        (n, k) float32 coordinates of *all* faces of the gallery, row by row.
+    """
+
+    space: FaceSpace
+    preparation: Preparation
+    recipe: Recipe
+    fitted: frozenset[tuple[str, str]]
+    coordinates: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        self.coordinates.setflags(write=False)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of the photographs it was fitted to."""
+        return frozenset(key for key, _ in self.fitted)
+
+    def features(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return crops (n, d) as the face space sees them: their light evened out."""
+        return self.recipe.features(pixels, self.space.shape)
+
+    def project(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the coordinates (…, k) of crops (…, d)."""
+        rows = np.atleast_2d(pixels)
+        coordinates = self.space.project(self.features(rows))
+        return coordinates.reshape(*pixels.shape[:-1], len(self.space))
+
+
+@dataclass(frozen=True, eq=False)
+class Gallery:
+    """Faces with names, how they are prepared and compared, and what training made of them."""
+
+    faces: FaceSet
+    preparation: Preparation
+    recipe: Recipe
+    training: Training | None = None
+
+    def __post_init__(self) -> None:
+        if self.faces.shape != self.preparation.shape:
+            raise ValueError("the faces were not cut by this preparation")
+        if self.training and self.training.preparation != self.preparation:
+            raise ValueError("the face space was made of faces that were cut otherwise")
+        if self.training and len(self.training.coordinates) != len(self.faces):
+            raise ValueError("there is not one row of coordinates for each face")
+
+    @classmethod
+    def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
+        """Return a gallery without anybody."""
+        preparation = preparation or Preparation()
+        return cls(FaceSet.empty(preparation.shape), preparation, recipe or Recipe())
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody with at least one photograph, in order of first appearance."""
+        return self.faces.people
+
+    @property
+    def trained(self) -> Training:
+        """What training made; raises `NotTrainedError` where there is none."""
+        if self.training is None:
+            raise NotTrainedError("There is no face space yet: train first.")
+        return self.training
+
+    @cached_property
+    def included(self) -> tuple[int, ...]:
+        """Rows that train: everything that is not excluded, named or not."""
+        return tuple(row for row, photo in enumerate(self.faces.photos) if not photo.excluded)
+
+    @cached_property
+    def enrolled(self) -> tuple[int, ...]:
+        """Rows that probes are compared with: named and not excluded."""
+        return tuple(row for row in self.included if self.faces.photos[row].person is not None)
+
+    @property
+    def k(self) -> int:
+        """How many components are compared, of those the face space has."""
+        return self.trained.space.components_for(self.recipe.components)
+
+    @property
+    def compared_components(self) -> slice:
+        """Which components are compared: the first `k`, but for the leading ones dropped."""
+        return slice(min(self.recipe.dropped, self.k - 1), self.k)
+
+    @cached_property
+    def changes(self) -> int:
+        """How many photographs came, went or were cut anew since training.
+
+        A changed recipe counts as one.
+        """
+        if self.training is None:
+            return 0
+        changed = {key for key, _ in self._crops(self.included) ^ self.training.fitted}
+        return len(changed) + self.recipe.refits(self.training.recipe)
+
+    def _crops(self, rows: Iterable[int]) -> frozenset[tuple[str, str]]:
+        photos = (self.faces.photos[row] for row in rows)
+        return frozenset((photo.key, photo.crop) for photo in photos)
+
+    def train(self, tick: Tick = no_tick) -> Gallery:
+        """Fit the face space to every photograph that is not excluded."""
+        rows = self.included
+        if len(rows) < 2:
+            raise EigenfacesError("Training needs at least two photographs: add some first.")
+        features = self.recipe.features(self.faces.pixels, self.faces.shape)
+        space = FaceSpace.fit(
+            features if len(rows) == len(features) else features[[*rows]],
+            self.faces.shape,
+            correlation=self.recipe.scaling == "correlation",
+            tick=tick,
+        )
+        coordinates = space.project(features)
+        fitted = self._crops(rows)
+        return replace(
+            self, training=Training(space, self.preparation, self.recipe, fitted, coordinates)
+        )
+
+    def adopt(self, training: Training) -> Gallery:
+        """Take over what training made of an earlier state of this gallery."""
+        if training.preparation != self.preparation:
+            raise EigenfacesError(
+                "The faces have been cut anew, to another size or aspect policy: train again."
+            )
+        coordinates = training.project(self.faces.pixels)
+        return replace(self, training=replace(training, coordinates=coordinates))
+
+    def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
+        """Add faces. A trained gallery knows them at once, without being fitted again.
+
+        ``replacing``: by the key of a new face, that of the face whose place it takes.
+        """
+        joined = replace(self.faces.join(faces, replacing), skipped=())
+        if self.training is None:
+            return replace(self, faces=joined)
+        before = self.faces.photos
+        new = [r for r, p in enumerate(joined.photos) if r >= len(before) or p is not before[r]]
+        coordinates = np.empty((len(joined), len(self.training.space)), np.float32)
+        coordinates[: len(before)] = self.training.coordinates
+        coordinates[new] = self.training.project(joined.pixels[new])
+        return replace(self, faces=joined, training=replace(self.training, coordinates=coordinates))
+
+    def rename(self, person: str, name: str) -> Gallery:
+        """Give somebody another name, which nobody else may have."""
+        name = self._checked_name(name)
+        if name != person and name in self.people:
+            raise EigenfacesError(f"There is already a “{name}”. Merge the two if they are one.")
+        return self.move(self._keys_of(person), name)
+
+    def merge(self, person: str, into: str) -> Gallery:
+        """Give all photographs of one person to another."""
+        if into not in self.people:
+            raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
+        return self.move(self._keys_of(person), into)
+
+    def remove_person(self, person: str) -> Gallery:
+        """Take somebody out of the gallery. The photographs on disk are not touched."""
+        return self.remove(self._keys_of(person))
+
+    def move(self, keys: Collection[str], person: str | None) -> Gallery:
+        """Give photographs to a person, new or known, or (None) to nobody."""
+        name = None if person is None else self._checked_name(person)
+        return self._described({k: replace(p, person=name) for k, p in self._named(keys).items()})
+
+    def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
+        """Keep photographs in the gallery but out of training and matching, or take them back."""
+        return self._described(
+            {key: replace(photo, excluded=excluded) for key, photo in self._named(keys).items()}
+        )
+
+    def remove(self, keys: Collection[str]) -> Gallery:
+        """Take photographs out of the gallery. The files on disk are not touched."""
+        gone = self._named(keys)
+        rows = [row for row, photo in enumerate(self.faces.photos) if photo.key not in gone]
+        training = self.training
+        if training is not None:
+            training = replace(training, coordinates=training.coordinates[rows])
+        return replace(self, faces=self.faces.select(rows), training=training)
+
+    def with_recipe(self, recipe: Recipe) -> Gallery:
+        """Compare by another recipe. Where it refits, the old face space serves until training."""
+        return replace(self, recipe=recipe)
+
+    def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
+        """Replace all faces by the same photographs cut anew; the face space no longer fits.
+
+        Names, order and exclusions stay as they are.
+        """
+        rows = {photo.key: row for row, photo in enumerate(faces.photos)}
+        lost = [photo for photo in self.faces.photos if photo.key not in rows]
+        if lost:
+            reasons = {each.path: each.reason for each in faces.skipped}
+            first = lost[0].path
+            raise EigenfacesError(
+                f"{len(lost)} photographs cannot be cut anew. Nothing was changed: put that right, "
+                "or remove them from the gallery. "
+                f"The first is “{first.name}”: {reasons.get(first, 'It was not read again.')}"
+            )
+        cut = faces.select([rows[photo.key] for photo in self.faces.photos])
+        photos = tuple(
+            described_anew(photo, new)
+            for photo, new in zip(self.faces.photos, cut.photos, strict=True)
+        )
+        return Gallery(replace(cut, photos=photos, skipped=()), preparation, self.recipe)
+
+    def row_of(self, key: str) -> int | None:
+        """Return the row of a photograph, or None where it is not in the gallery."""
+        return self._row_of.get(key)
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {photo.key: row for row, photo in enumerate(self.faces.photos)}
+
+    def compared(self, coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Turn coordinates (…, k of the space) into what distances are taken between.
+
+        The components of the recipe (`compared_components`), whitened as it says; for ZCA, (…, d)
+        pixels.
+        """
+        which = self.compared_components
+        kept = coordinates[..., which]
+        if self.recipe.whitening == "none":
+            return kept
+        space = self.trained.space.first(self.k)
+        whitened = space.whiten(coordinates[..., : self.k], self.recipe.smoothing)[..., which]
+        return whitened if self.recipe.whitening == "pca" else whitened @ space.components[which]
+
+    def missing(self) -> list[FacePhoto]:
+        """Return the photographs whose file is no longer where it was."""
+        return [photo for photo in self.faces.photos if not is_there(photo.path)]
+
+    def _described(self, changed: Mapping[str, FacePhoto]) -> Gallery:
+        return replace(self, faces=self.faces.with_photos(changed))
+
+    def _named(self, keys: Collection[str]) -> dict[str, FacePhoto]:
+        wanted = frozenset(keys)
+        found = {photo.key: photo for photo in self.faces.photos if photo.key in wanted}
+        if len(found) != len(wanted):
+            raise EigenfacesError("Some of these photographs are no longer in the gallery.")
+        return found
+
+    def _keys_of(self, person: str) -> list[str]:
+        keys = [photo.key for photo in self.faces.photos if photo.person == person]
+        if not keys:
+            raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
+        return keys
+
+    @staticmethod
+    def _checked_name(name: str) -> str:
+        checked = as_name(name)
+        if checked is None:
+            raise EigenfacesError("A person needs a name: type at least one character.")
+        return checked

@@ -1,0 +1,101 @@
+"""Light evened out in face crops, and a window against the background.
+
+Every way returns pictures of about the same brightness as the crops, mid-grey for what carries no
+information, so that means, components and reconstructions can be looked at as before. To the face
+space, a constant added to every face is nothing, and one factor on every face changes no order.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.arrays import Floats
+
+Lighting = Literal["none", "photo mean", "mean and variance", "equalised", "CLAHE", "Tan–Triggs"]
+Window = Literal["none", "oval", "Gaussian"]
+
+_GREY = np.float32(0.5)
+_FLAT = 1 / 255
+"""A face whose grey values lie no further apart shows nothing."""
+
+_SPREAD = 0.2
+"""Grey that one standard deviation becomes."""
+
+
+def even_light(faces: Floats, lighting: Lighting) -> Floats:
+    """Even out the light of crops (n, h, w), grey 0…1, each on its own.
+
+    ``photo mean``
+        x − mean + ½: overall brightness is taken out.
+    ``mean and variance``
+        0.2 (x − mean) / deviation + ½: brightness and contrast are.
+    ``equalised``
+        The histogram is spread evenly: all that leaves the order of the grey values is.
+    ``CLAHE``
+        The same over regions of a quarter of the height and width, their contrast limited: at most
+        1 % of a region's pixels count for any of 256 grey values (Zuiderveld 1994).
+    ``Tan–Triggs``
+        γ = 0.2; difference of Gaussians, σ = 1 and 2; contrast equalised with α = 0.1, τ = 10;
+        shown as ½ + x / 20 (Tan and Triggs, *Enhanced local texture feature sets*, 2010).
+    """
+    if lighting == "none":
+        return faces
+    if lighting in ("photo mean", "mean and variance"):
+        centred = faces - faces.mean(axis=(1, 2), keepdims=True, dtype=np.float64)
+        if lighting == "mean and variance":
+            spread = centred.std(axis=(1, 2), keepdims=True)
+            centred *= _SPREAD / np.maximum(spread, _FLAT)
+        return (centred + _GREY).astype(np.float32)
+    if lighting == "Tan–Triggs":
+        return _tan_triggs(faces)
+    from skimage.exposure import equalize_adapthist, equalize_hist
+
+    if lighting == "equalised":
+        return np.array([equalize_hist(face) for face in faces], np.float32).reshape(faces.shape)
+    region = [max(1, side // 4) for side in faces.shape[1:]]
+    even = [
+        equalize_adapthist(face, region, clip_limit=0.01, nbins=256)
+        if np.ptp(face) > _FLAT
+        else face  # there is nothing to even out but rounding errors
+        for face in faces
+    ]
+    return np.array(even, np.float32).reshape(faces.shape)
+
+
+def _tan_triggs(faces: Floats) -> Floats:
+    from skimage.filters import difference_of_gaussians
+
+    even = difference_of_gaussians(
+        faces.astype(np.float64) ** 0.2, (0, 1, 1), (0, 2, 2), channel_axis=None
+    )
+    for limit in (np.inf, 10.0):
+        strength = np.minimum(np.abs(even), limit) ** 0.1
+        even /= np.maximum(strength.mean(axis=(1, 2), keepdims=True) ** 10, 1e-9)
+    return (0.5 + np.tanh(even / 10) / 2).astype(np.float32)
+
+
+def through_window(faces: Floats, window: Window) -> Floats:
+    """Let crops (n, h, w) fade to mid-grey away from the face, (x − ½) · weight + ½.
+
+    ``Gaussian`` is Turk and Pentland's remedy against the background: 1 in the middle of the face,
+    half of it a third of the height away. ``oval`` keeps the face whole and cuts the corners off.
+    """
+    if window == "none":
+        return faces
+    return (faces - _GREY) * window_weights(faces.shape[1:], window) + _GREY
+
+
+def window_weights(shape: tuple[int, ...], window: Window) -> Floats:
+    """Return the weights (h, w), 0…1, that a window gives to the pixels of a crop."""
+    height, width = shape
+    rows, columns = np.mgrid[:height, :width] + 0.5
+    down, across = rows / height - 0.52, columns / width - 0.5
+    if window == "none":
+        return np.ones((height, width), np.float32)
+    if window == "oval":
+        inside = (down / 0.52) ** 2 + (across / 0.48) ** 2
+        return np.clip((1.15 - inside) / 0.3, 0, 1).astype(np.float32)
+    squared = down**2 + (across * width / height) ** 2
+    return (0.5 ** (squared * 9)).astype(np.float32)

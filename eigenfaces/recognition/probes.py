@@ -1,0 +1,334 @@
+"""What is asked about, and what came of it: every face on a photograph, and the answer to each.
+
+The fields of `Answer` are the keys of ``recognise --json``, in this order; they are part of the
+command line's promise.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.csv_files import as_table
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
+from eigenfaces.faces.face_reading import every_face
+from eigenfaces.faces.face_set import FacePhoto, each_of, face_of
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern, concerns
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.verdict import Match, Verdict
+from eigenfaces.samples import read_mended
+
+TOP = 3
+"""How many people an answer ranks, if nothing else is said."""
+
+COLUMNS = (
+    "photo",
+    "face",
+    "rank",
+    "person",
+    "distance_in",
+    "votes",
+    "nearest_photo",
+    "distance_from",
+    "in_gallery",
+)
+"""Of the table of answers, a line a candidate."""
+
+_MOST_FACES = 1000  # of one photograph
+_SAME_PLACE = 1.0  # eye distances between the middles of the eyes
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A face that somebody asks about: prepared as the gallery's.
+
+    Parameters
+    ----------
+    photo
+        The photograph. Its key is unique among probes, and is that of the same face in the
+        gallery where it is there (`with_own_keys`).
+    image
+        (h, w).
+    number, faces
+        Which face of its photograph it is, counted from 1 and from the left, and of how many.
+    concerns
+        What about it needs attention.
+    """
+
+    photo: FacePhoto
+    image: NDArray[np.float32]
+    number: int = 1
+    faces: int = 1
+    concerns: tuple[Concern, ...] = ()
+
+    @property
+    def box(self) -> tuple[float, float, float] | None:
+        """Left, top and size of the face in tenths of a pixel; None of a whole photograph."""
+        eyes = self.photo.placement.eyes
+        if eyes is None:
+            return None
+        left, top, size = eyes.box
+        return round(left, 1), round(top, 1), round(size, 1)
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something that makes a verdict worth less than it looks.
+
+    The probe is one of the faces that it is compared with (``itself``), is in the gallery without
+    being compared (``not compared``), or took part in the training (``fitted``).
+    """
+
+    kind: Literal["itself", "not compared", "fitted"]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One line of a ranking: a person, the distance in face space, the nearest photograph."""
+
+    rank: int
+    person: str
+    distance: float
+    votes: int
+    nearest_photo: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a probe, in words and values.
+
+    ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` where
+    it lies (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` is
+    what about it needs attention, ``cautions`` what about the verdict. ``distance_in`` and
+    ``distance_from`` are the distances in and from face space, without digits that mean nothing;
+    ``in_gallery`` is true where the gallery holds this face of the very same file, and ``filed_as``
+    is then its person.
+    """
+
+    photo: str
+    face: int
+    faces: int
+    box: tuple[float, float, float] | None
+    concerns: tuple[Concern, ...]
+    cautions: tuple[Caution, ...]
+    closest: str
+    distance_in: float
+    distance_from: float
+    in_gallery: bool
+    filed_as: str | None
+    sentence: str
+    ranking: tuple[Candidate, ...]
+
+    @property
+    def compared_with_itself(self) -> bool:
+        """Whether the probe is one of the enrolled faces."""
+        return any(each.kind == "itself" for each in self.cautions)
+
+
+def photos_of(paths: Sequence[Path]) -> FoundPhotos:
+    """Put the photographs of a folder in its place."""
+    photos: list[Photo] = []
+    skipped: list[Skipped] = []
+    for path in paths:
+        if not path.is_dir():
+            photos.append(Photo(path))
+            continue
+        try:
+            found = find_photos(path)
+        except EigenfacesError as error:
+            skipped.append(Skipped(path, str(error)))
+        else:
+            photos.extend(found.photos)
+            skipped.extend(found.skipped)
+    return FoundPhotos(tuple(photos), tuple(skipped))
+
+
+def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
+    """Return every face on a photograph, from left to right; raise `PhotoError` if there is none.
+
+    Their keys are those of the file, numbered from the second on.
+    """
+    content = read_mended(photo.path)
+    seen = every_face(photo, preparation, lambda _: content)
+    probes = []
+    for number, sighting in enumerate(seen, start=1):
+        described, crop = face_of(sighting)
+        key = described.key if number == 1 else f"{described.key}-{number}"
+        found = concerns(sighting, preparation)
+        probes.append(Probe(replace(described, key=key), crop, number, len(seen), found))
+    return probes
+
+
+def each_probes_on(
+    photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
+) -> Iterator[list[Probe] | Skipped]:
+    """Yield, photograph by photograph, the faces on it or why it cannot be used."""
+    looked = each_of(lambda photo: probes_on(photo, preparation), photos, tick)
+    for photo, result in zip(photos, looked, strict=True):
+        try:
+            yield result()
+        except PhotoError as error:
+            yield Skipped(photo.path, str(error))
+
+
+def with_own_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
+    """Return probes under the keys that their faces have, or would be given, in the gallery."""
+    taken: set[str] = set()
+    found = []
+    for probe in probes:
+        key = own_key(gallery, probe.photo, taken)
+        taken.add(key)
+        found.append(replace(probe, photo=replace(probe.photo, key=key)))
+    return found
+
+
+def own_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
+    """Return the key of a face in the gallery; where it is not there, one that is free."""
+    row = row_of(gallery, photo)
+    if row is not None and gallery.faces.photos[row].key not in taken:
+        return gallery.faces.photos[row].key
+    keys = itertools.chain([photo.key], _keys_of_file(photo.key))
+    return next(key for key in keys if gallery.row_of(key) is None and key not in taken)
+
+
+def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
+    """Return the row of the very same face, None where it is not in the gallery.
+
+    Of one photograph several faces may be enrolled, under keys that begin with that of its file:
+    which is which, their places say.
+    """
+    found = []
+    for key in itertools.islice(_keys_of_file(photo.key), _MOST_FACES):
+        row = gallery.row_of(key)
+        if row is not None:
+            found.append((_apart(gallery.faces.photos[row], photo), row))
+    apart, row = min(found, default=(math.inf, -1))
+    return row if apart < _SAME_PLACE else None
+
+
+def _keys_of_file(key: str) -> Iterator[str]:
+    """Yield the keys that the faces of one photograph may have, by that of one of them."""
+    file = key.partition("-")[0]
+    yield file
+    yield from (f"{file}-{number}" for number in itertools.count(2))
+
+
+def _apart(one: FacePhoto, other: FacePhoto) -> float:
+    """Return how far two faces of one photograph lie apart, in eye distances; 0 if unknown."""
+    first, second = one.placement.eyes, other.placement.eyes
+    if first is None or second is None:
+        return 0.0
+    return abs(_middle(one, first.middle) - _middle(other, second.middle)) / first.distance
+
+
+def _middle(photo: FacePhoto, point: complex) -> complex:
+    """Return a point of a photograph as it lies before the photograph is turned."""
+    height, width = photo.size
+    for _ in range(photo.placement.turned % 4):
+        point = 1j * width - 1j * point
+        height, width = width, height
+    return point
+
+
+def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> Answer:
+    """Put one verdict into words and values, the ``top`` people in its ranking."""
+    row = row_of(gallery, probe.photo)
+    closest = verdict.closest.distance
+    farthest = float(np.abs(verdict.distances).max())
+    whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
+    return Answer(
+        photo=str(probe.photo.path),
+        face=probe.number,
+        faces=probe.faces,
+        box=probe.box,
+        concerns=probe.concerns,
+        cautions=tuple(_cautions(gallery, probe, row, abs(closest) <= 1e-4 * farthest)),
+        closest=verdict.closest.person,
+        distance_in=meaningful(closest, farthest),
+        distance_from=meaningful(verdict.distance_from, whole),
+        in_gallery=row is not None,
+        filed_as=None if row is None else gallery.faces.photos[row].person,
+        sentence=verdict.sentence() + _votes(gallery, verdict),
+        ranking=tuple(
+            _candidate(gallery, place + 1, match, farthest)
+            for place, match in enumerate(verdict.ranking[:top])
+        ),
+    )
+
+
+def meaningful(distance: float, scale: float) -> float:
+    """Round a distance to about a millionth of a scale: coordinates have no finer digits.
+
+    >>> meaningful(5.62179342, 24.0), meaningful(0.0000031, 24.0), meaningful(1234.5678, 2400.0)
+    (5.62179, 0.0, 1234.568)
+    """
+    if scale <= 0:
+        return distance
+    return round(distance, 6 - math.floor(math.log10(scale))) + 0.0
+
+
+def answers_csv(answers: Sequence[Answer]) -> str:
+    """Return a line for each candidate of each probe, under `COLUMNS`."""
+    rows = []
+    for each in answers:
+        for one in each.ranking:
+            in_space = (one.rank, one.person, one.distance, one.votes, one.nearest_photo)
+            in_gallery = str(each.in_gallery).lower()
+            rows.append((each.photo, each.face, *in_space, each.distance_from, in_gallery))
+    return as_table(COLUMNS, rows)
+
+
+def _candidate(gallery: Gallery, rank: int, match: Match, farthest: float) -> Candidate:
+    nearest = str(gallery.faces.photos[match.row].path)
+    distance = meaningful(match.distance, farthest)
+    return Candidate(rank, match.person, distance, match.votes, nearest)
+
+
+def _votes(gallery: Gallery, verdict: Verdict) -> str:
+    """Say how many of the k nearest photographs agree, where several vote."""
+    recipe = gallery.recipe
+    if recipe.rule != "nearest" or recipe.neighbours == 1:
+        return ""
+    count = min(recipe.neighbours, len(gallery.enrolled))
+    votes, person = verdict.closest.votes, verdict.closest.person
+    return f" {votes} of the {count} nearest photos {'shows' if votes == 1 else 'show'} {person}."
+
+
+def _cautions(gallery: Gallery, probe: Probe, row: int | None, nought: bool) -> Iterator[Caution]:
+    what = "photograph" if probe.faces == 1 else "face"
+    if row is None:
+        if _gone_after_training(gallery, probe.photo):
+            of = "a face of this photograph" if probe.faces > 1 else "this photograph"
+            yield Caution("fitted", f"The face space was fitted to {of}.")
+        return
+    photo = gallery.faces.photos[row]
+    fitted = photo.key in gallery.trained.keys
+    if photo.person is None:
+        sentence = f"This {what} is in the gallery without a name, so it is not compared."
+        yield Caution("not compared", sentence)
+    elif photo.excluded:
+        trained = "." if fitted else " and not trained on."
+        sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
+        yield Caution("not compared", f"{sentence} with itself{trained}")
+    else:
+        zero = " is 0 and" if nought else ""
+        sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
+        yield Caution("itself", f"{sentence} proves nothing.")
+    if fitted:
+        yield Caution("fitted", "The face space was fitted to it, too.")
+
+
+def _gone_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
+    """Tell whether the face space was fitted to a face of this file that has been removed."""
+    keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
+    return any(key in gallery.trained.keys and gallery.row_of(key) is None for key in keys)

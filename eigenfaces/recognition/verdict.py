@@ -1,0 +1,235 @@
+"""Who is on a photograph: the nearest people in face space, and why. No threshold yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.recognition.comparison import Enrolled, order_of_people
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.distances import distance_named
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.whitening import epsilon
+
+NOT_CALIBRATED = (
+    "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
+    "is them. A stranger has a nearest person too."
+)
+
+_COMPONENTS_AT_ONCE = 32
+"""Turned into double precision in one step: few enough to stay in the processor's cache."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """One enrolled person as a candidate.
+
+    ``distance`` is *in* face space, lower is nearer: to the nearest of the person's photographs,
+    to their mean, or the mean of the distances to them, as the recipe says. ``row`` is the person's
+    nearest photograph in the gallery; ``votes`` counts the person's among the k neighbours.
+    """
+
+    person: str
+    distance: float
+    row: int
+    votes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Who is nearest, and everything that led to it.
+
+    Parameters
+    ----------
+    ranking
+        Every enrolled person once, nearest first.
+    rows, distances
+        Rows of all enrolled faces, nearest first, and the distance of each.
+    coordinates
+        (k,) the probe in face space, of the compared components.
+    distance_from
+        Distance *from* face space: what the compared components cannot express.
+    """
+
+    ranking: tuple[Match, ...]
+    rows: NDArray[np.intp]
+    distances: NDArray[np.float64]
+    coordinates: NDArray[np.float32]
+    distance_from: float
+
+    @property
+    def closest(self) -> Match:
+        """The first of the ranking."""
+        return self.ranking[0]
+
+    @property
+    def runner_up(self) -> Match | None:
+        """The second person, where there is one."""
+        return self.ranking[1] if len(self.ranking) > 1 else None
+
+    @property
+    def nearest(self) -> tuple[tuple[int, float], ...]:
+        """Rows of all enrolled faces with their distances, nearest first."""
+        return tuple(zip(self.rows.tolist(), self.distances.tolist(), strict=True))
+
+    def sentence(self) -> str:
+        """Say the result in words, runner-up included."""
+        closest, second = self.closest, self.runner_up
+        scale = 1.0 if second is None else abs(second.distance)
+        rounding = abs(closest.distance) < 1e-5 * scale  # a photograph compared with itself
+        text = f"Closest: {closest.person}, at a distance of "
+        text += "0" if rounding else f"{closest.distance:.4g}"
+        if second is None:
+            return f"{text}. Nobody else is enrolled."
+        if second.distance >= closest.distance > 1e-3 * abs(second.distance):
+            ratio = second.distance / closest.distance
+            return f"{text}; next is {second.person}, {ratio:.2f} × as far."
+        return f"{text}; next is {second.person}, at {second.distance:.4g}."
+
+
+def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
+    """Find the enrolled people nearest to a face, by the gallery's recipe.
+
+    Parameters
+    ----------
+    gallery
+        A trained gallery with at least one named face.
+    face
+        (h, w) or (d,), prepared as the gallery's faces were.
+
+    Raises
+    ------
+    EigenfacesError
+        Not trained, nobody enrolled, a face of another size, or a distance that is no finite
+        number.
+    """
+    probe = np.asarray(face, np.float32)
+    height, width = gallery.faces.shape
+    if probe.shape not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
+        size = " × ".join(str(side) for side in reversed(probe.shape))
+        raise EigenfacesError(
+            f"The face has {size} pixels and the gallery's have {width} × {height}: "
+            "prepare it as they were."
+        )
+    return identify_all(gallery, probe.reshape(1, -1))[0]
+
+
+def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
+    """Do what `identify` does for faces (m, d)."""
+    training, recipe = gallery.trained, gallery.recipe
+    rows = np.array(gallery.enrolled, np.intp)
+    if not rows.size:
+        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+    if not np.isfinite(faces).all():
+        raise EigenfacesError("The face holds values that are not numbers.")
+    space = training.space.first(gallery.k)
+    with np.errstate(all="ignore"):  # what is not finite is refused below
+        coordinates, from_space = _in_and_from(space, training.features(faces))
+        probes, photos = coordinates, training.coordinates[rows]
+        if recipe.whitening == "zca":  # sums over components again: in double precision, too
+            probes, photos = probes.astype(np.float64), photos.astype(np.float64)
+        probes, photos = gallery.compared(probes), gallery.compared(photos)
+        variances = training.space.variances[gallery.compared_components]
+        compare = distance_named(recipe.distance)
+        distances = compare(probes, photos, variances)
+    names = list(gallery.people)
+    place = {name: i for i, name in enumerate(names)}
+    people = [place[gallery.faces.photos[row].person or ""] for row in rows]
+    _refuse_meaningless(distances, from_space, len(set(people)))
+    enrolled = Enrolled(np.array(people), len(names))
+    if recipe.rule == "class mean":
+        to_people = compare(probes, enrolled.means(photos.astype(np.float64)), variances)
+    else:
+        to_people = enrolled.distances(distances, recipe.rule)
+    votes, summed = enrolled.votes(distances, recipe.neighbours)
+    voting = (votes, summed) if recipe.rule == "nearest" else ()
+    order = order_of_people(to_people, *voting)
+    nearest = enrolled.nearest_photos(distances)
+    counted = votes if recipe.rule == "nearest" else np.zeros_like(votes)
+    verdicts = []
+    for m, line in enumerate(distances):
+        ranking = tuple(
+            Match(names[i], float(to_people[m, i]), int(rows[nearest[m, i]]), int(counted[m, i]))
+            for i in order[m]
+            if nearest[m, i] >= 0
+        )
+        by_distance = np.argsort(line, kind="stable")
+        verdicts.append(
+            Verdict(
+                ranking,
+                rows[by_distance],
+                line[by_distance],
+                coordinates[m],
+                float(from_space[m]),
+            )
+        )
+    return verdicts
+
+
+def _refuse_meaningless(
+    distances: NDArray[np.float64], from_space: NDArray[np.float64], people: int
+) -> None:
+    """Refuse distances (m, n) in and (m,) from face space on which no verdict may rest."""
+    if not (np.isfinite(distances).all() and np.isfinite(from_space).all()):
+        raise EigenfacesError(
+            "Some distances come out as no finite numbers, so nobody is named. Train again; if "
+            "that does not help, choose another distance or whitening."
+        )
+    if people > 1 and not distances.any(axis=1).all():
+        raise EigenfacesError(
+            "All distances come out as 0, so nobody can be told apart. Train again; if that does "
+            "not help, choose another distance or whitening."
+        )
+
+
+def _in_and_from(
+    space: FaceSpace, features: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Return the coordinates (m, k) of faces (m, d), and their distances (m,) from face space.
+
+    Summed in double precision: in single, the last digits would tell how many threads BLAS had.
+    """
+    left = space.standardise(features).astype(np.float64)
+    coordinates = np.empty((len(left), len(space)), np.float32)
+    for start in range(0, len(space), _COMPONENTS_AT_ONCE):
+        part = space.components[start : start + _COMPONENTS_AT_ONCE].astype(np.float64)
+        along = left @ part.T
+        left -= along @ part
+        coordinates[:, start : start + len(part)] = along
+    return coordinates, np.linalg.norm(left, axis=-1)
+
+
+def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:
+    """Return what each component adds to the squared distance between the probe and a face, (k,).
+
+    In the units that the recipe's distance sees: divided by √λ for Mahalanobis, scaled to unit
+    length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
+    """
+    training, k, name = gallery.trained, gallery.k, gallery.recipe.distance
+    pair = np.stack([verdict.coordinates, training.coordinates[row, :k]]).astype(np.float64)
+    space = training.space.first(k)
+    pair[:, : gallery.compared_components.start] = 0  # dropped
+    if gallery.recipe.whitening != "none":
+        pair = pair / np.sqrt(space.variances + epsilon(gallery.recipe.smoothing, space.variances))
+    if name.startswith(("Mahalanobis", "Yambor")):
+        pair = pair / np.sqrt(space.variances)
+    if name.endswith("cosine"):
+        pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
+    return (pair[0] - pair[1]) ** 2
+
+
+def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
+    """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
+    rows = gallery.faces.rows_of(person)
+    coordinates = gallery.trained.coordinates[rows][:, : gallery.k].astype(np.float64)
+    return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
+
+
+def nearest_other(gallery: Gallery, row: int) -> Match | None:
+    """Return the person nearest to a gallery face apart from its own, or None."""
+    verdict = identify(gallery, gallery.faces.pixels[row])
+    own = gallery.faces.photos[row].person
+    return next((match for match in verdict.ranking if match.person != own), None)

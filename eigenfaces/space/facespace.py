@@ -1,0 +1,241 @@
+"""Face space: the mean face and the directions in which faces differ most (eigenfaces).
+
+L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of human faces*
+(1987); M. Turk and A. Pentland, *Eigenfaces for recognition* (1991).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.arrays import Floats
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.svd import LARGEST_EXACT, Centred, leading_svd
+from eigenfaces.space.whitening import Smoothing, epsilon
+
+_NEGLIGIBLE = 1e-4
+"""A pixel whose standard deviation is below this (grey 0…1) is constant, up to rounding."""
+
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class FaceSpace:
+    """The mean of n faces and their k principal components; immutable.
+
+    Parameters
+    ----------
+    mean
+        (d,) mean face, grey 0…1.
+    components
+        (k, d) orthonormal rows, the eigenfaces, by falling variance.
+    singular_values
+        (k,) of the mean-subtracted (n, d) matrix.
+    total_variance
+        Sum of the variances of all d pixels, of which the components hold a part.
+    count
+        n, the faces it was fitted to.
+    shape
+        (h, w) of a face.
+    scale
+        (d,) standard deviations that the pixels are divided by (correlation PCA), or None.
+    """
+
+    mean: Floats
+    components: Floats
+    singular_values: NDArray[np.float64]
+    total_variance: float
+    count: int
+    shape: tuple[int, int]
+    scale: Floats | None = None
+
+    def __post_init__(self) -> None:
+        k, d = self.components.shape
+        fits = self.mean.shape == (d,) and self.singular_values.shape == (k,)
+        if not fits or d != self.shape[0] * self.shape[1]:
+            raise ValueError("the arrays of a face space do not fit each other")
+        for array in (self.mean, self.components, self.singular_values, self.scale):
+            if array is not None:
+                array.setflags(write=False)
+
+    @classmethod
+    def fit(
+        cls,
+        pixels: Floats,
+        shape: tuple[int, int],
+        *,
+        correlation: bool = False,
+        tick: Tick = no_tick,
+        largest_exact: int = LARGEST_EXACT,
+    ) -> FaceSpace:
+        """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
+
+        Raises
+        ------
+        EigenfacesError
+            Fewer than two faces, values that are not numbers, or all faces the same.
+
+        Examples
+        --------
+        >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
+        >>> space = FaceSpace.fit(faces, (2, 3))
+        >>> space.components.shape  # at most n − 1 directions
+        (4, 6)
+        >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
+        True
+        """
+        if len(pixels) < 2:
+            raise EigenfacesError("A face space needs at least two photographs.")
+        if not np.isfinite(pixels).all():
+            raise EigenfacesError("Some faces hold values that are not numbers.")
+        mean = pixels.mean(axis=0, dtype=np.float64)
+        variances = _variances(pixels, mean)
+        scale = np.ones_like(mean)
+        if correlation:
+            deviations = np.sqrt(variances)
+            scale = np.where(deviations > _NEGLIGIBLE, deviations, 1)
+        total = float((variances / scale**2).sum())
+        if total < _NEGLIGIBLE**2:
+            raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
+        values, components = leading_svd(Centred(pixels, mean, scale), tick, largest_exact)
+        return cls(
+            mean=mean.astype(np.float32),
+            components=components,
+            singular_values=values,
+            total_variance=total,
+            count=len(pixels),
+            shape=shape,
+            scale=scale.astype(np.float32) if correlation else None,
+        )
+
+    def __len__(self) -> int:
+        return len(self.components)
+
+    @property
+    def variances(self) -> NDArray[np.float64]:
+        """λ (k,): variance along each component, σᵢ² / (n − 1)."""
+        variances: NDArray[np.float64] = self.singular_values**2 / (self.count - 1)
+        return variances
+
+    @property
+    def variance_ratio(self) -> NDArray[np.float64]:
+        """(k,) share of the total variance that each component explains."""
+        return self.variances / self.total_variance
+
+    def components_for(self, wanted: int | float) -> int:
+        """Turn a count, or a share of the variance to keep, into a number of components.
+
+        A share gives the *smallest* k whose components together keep at least that share; a share
+        or count beyond what this space holds gives all of them.
+        """
+        return fewest_components(np.cumsum(self.variance_ratio), wanted)
+
+    def fewest_for(self, share: float) -> int | None:
+        """Return the fewest components that keep a share of the variance; None: all keep less."""
+        k = self.components_for(share)
+        return k if self.variance_ratio[:k].sum() >= share - 1e-9 else None
+
+    def first(self, k: int) -> FaceSpace:
+        """Return the space of the first k components: a slice, nothing is fitted again."""
+        if not 0 <= k <= len(self):
+            raise EigenfacesError(f"This face space has {len(self)} components, not {k}.")
+        values = self.singular_values[:k]
+        return replace(self, components=self.components[:k], singular_values=values)
+
+    def standardise(self, pixels: Floats) -> Floats:
+        """Subtract the mean (and divide by the scale): faces (…, d) as deviations (…, d)."""
+        if pixels.shape[-1] != self.mean.size:
+            raise EigenfacesError(
+                f"This face space is made of faces of {self.shape[1]} × {self.shape[0]} pixels; "
+                "prepare the photographs to that size."
+            )
+        deviations: Floats = pixels - self.mean
+        return deviations if self.scale is None else deviations / self.scale
+
+    def _to_pixels(self, deviations: Floats) -> Floats:
+        return self.mean + (deviations if self.scale is None else deviations * self.scale)
+
+    def project(self, pixels: Floats) -> Floats:
+        """Return the coordinates (…, k) of faces (…, d)."""
+        return self.standardise(pixels) @ self.components.T
+
+    def reconstruct(self, coordinates: Floats) -> Floats:
+        """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ, scaled back."""
+        return self._to_pixels(coordinates @ self.components)
+
+    def residual(self, pixels: Floats) -> Floats:
+        """Return what the components cannot express, (…, d), in grey: face − reconstruction."""
+        return pixels - self.reconstruct(self.project(pixels))
+
+    def distance_from(self, pixels: Floats) -> NDArray[np.float64]:
+        """Distance *from* face space (…): length of the residual (in scaled pixels, if scaled)."""
+        deviations = self.standardise(pixels)
+        left = deviations - (deviations @ self.components.T) @ self.components
+        return np.linalg.norm(left.astype(np.float64), axis=-1)
+
+    def energy_kept(self, pixels: Floats) -> NDArray[np.float64]:
+        """Share of each face's own squared deviation from the mean kept by 0, 1 … k components.
+
+        (…, k + 1), from 0 upwards; √(1 − share) is the relative error of the reconstruction. A face
+        that equals the mean loses nothing: its shares are 1.
+        """
+        deviations = self.standardise(pixels)
+        coordinates = deviations @ self.components.T
+        outside = np.linalg.norm(
+            (deviations - coordinates @ self.components).astype(np.float64), axis=-1
+        )
+        # Added up from the end: taken from the whole, the small errors of many components would
+        # be lost in rounding.
+        squares = np.concatenate([coordinates, outside[..., None]], axis=-1)[..., ::-1] ** 2
+        lost = np.cumsum(squares, axis=-1)[..., ::-1]
+        shares = np.ones_like(lost)
+        np.divide(lost[..., :1] - lost, lost[..., :1], out=shares, where=lost[..., :1] > 0)
+        return shares
+
+    def _deviations(self, smoothing: Smoothing) -> Floats:
+        variances = self.variances
+        deviations: Floats = np.sqrt(variances + epsilon(smoothing, variances)).astype(np.float32)
+        return deviations
+
+    def whiten(self, coordinates: Floats, smoothing: Smoothing = 0.0) -> Floats:
+        """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance.
+
+        ``smoothing``: ε, or as “10%” its share of the mean variance of these components.
+        """
+        return coordinates / self._deviations(smoothing)
+
+    def unwhiten(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
+        """Undo `whiten`."""
+        return whitened * self._deviations(smoothing)
+
+    def zca(self, pixels: Floats, smoothing: Smoothing = 0.0) -> Floats:
+        """ZCA whitening, (…, d): whitened coordinates rotated back to pixels.
+
+        Of all whitenings it stays nearest to the faces themselves (Bell and Sejnowski 1997).
+        """
+        return self.whiten(self.project(pixels), smoothing) @ self.components
+
+    def zca_inverse(self, whitened: Floats, smoothing: Smoothing = 0.0) -> Floats:
+        """Undo `zca`: the part of the faces (…, d) that lies in face space."""
+        return self.reconstruct(self.unwhiten(whitened @ self.components.T, smoothing))
+
+
+def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
+    """Turn a count, or a share to keep, into a number of components, 1 … k.
+
+    ``kept``: (k,) the shares of the variance that the first 1 … k components keep.
+    """
+    if isinstance(wanted, float):
+        wanted = int(np.searchsorted(kept, wanted - 1e-12)) + 1
+    return max(1, min(wanted, len(kept)))
+
+
+def _variances(pixels: Floats, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the variance of each pixel, (d,), a few faces at a time: no copy of them all."""
+    squares = np.zeros_like(mean)
+    for start in range(0, len(pixels), _ROWS_AT_ONCE):
+        squares += ((pixels[start : start + _ROWS_AT_ONCE] - mean) ** 2).sum(axis=0)
+    return squares / (len(pixels) - 1)

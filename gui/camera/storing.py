@@ -1,0 +1,54 @@
+"""Where photographs from the camera are kept: a folder that belongs to the project."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PIL import Image
+from PySide6.QtGui import QImage
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.project.writing import written_whole
+from gui.state.drafts import draft_path
+from gui.state.session import Session
+from gui.style.images import rgb_array
+
+_QUALITY = 95  # of JPEG
+_ASKED = "Who is this"
+
+
+def photos_folder(session: Session) -> Path:
+    """Return the project's own folder of photographs, beside the file it has or will have."""
+    path = session.project.path if session.project else draft_path(session.name)
+    return path.with_name(f"{path.stem} photos")
+
+
+def keep(picture: QImage, folder: Path, person: str = "") -> Path:
+    """Write a photograph, of a person into a folder of their own; nothing is ever overwritten.
+
+    Raises
+    ------
+    EigenfacesError
+        The place cannot be written to.
+    """
+    name = _file_name(person) if person else _ASKED
+    place = folder / name if person else folder
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        number = 1
+        while (path := place / f"{name} {number}.jpg").exists():
+            number += 1
+    except OSError as error:
+        raise EigenfacesError(
+            f"The photo cannot be kept in “{place}”: {error.strerror}. Save the project where "
+            "you may write, then try again."
+        ) from error
+    with written_whole(path) as part:
+        Image.fromarray(rgb_array(picture)).save(part, "JPEG", quality=_QUALITY)
+    return path
+
+
+def _file_name(person: str) -> str:
+    """Return a name that every file system takes."""
+    return re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", person).strip(" .")[:80] or "_"

@@ -1,0 +1,389 @@
+"""What a person can ask for that takes time: read, train, open, save. Each runs as a job.
+
+A job gets values and returns a value; only when it has ended does the session change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from eigenfaces.faces.face_reading import wants_choice
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, cut_again, load_faces
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.project.project import SUFFIX, Project
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Probe, each_probes_on, photos_of, with_own_keys
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.samples import load_sample, read_mended
+from eigenfaces.wording import count
+from gui.state.drafts import draft_path, left_behind
+from gui.state.session import SAMPLE, Session
+
+T = TypeVar("T")
+
+_SIZE_FIXED = (
+    "The faces of this gallery have another size. Change it in Settings first, so that all "
+    "are cut alike."
+)
+_READING = (
+    "Photos are being read already. Wait for the end of that, or cancel it below, and try again."
+)
+
+
+def import_photos(
+    session: Session, found: FoundPhotos, preparation: Preparation | None = None
+) -> None:
+    """Read photographs into the gallery. Nothing is changed until all of them are read.
+
+    What has changed since replaces the face it had: a file with other content, or one whose face
+    is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
+    the next; the size of the faces may not.
+    """
+    held = session.gallery.faces
+    wanted = preparation or session.gallery.preparation
+    if session.jobs.is_busy("import"):  # the same job started again would replace it
+        session.say(_READING, "warn")
+        return
+    if len(held) and not _same_size(wanted, session.gallery.preparation):
+        session.say(_SIZE_FIXED, "error")
+        return
+    known = _still_valid(held, found.photos) if len(held) else None
+
+    def done(faces: FaceSet) -> None:
+        session.keep_skipped({photo.path for photo in found.photos}, faces.skipped)
+        if len(faces):
+            _enrol(session, faces, wanted)
+        else:
+            session.say("No photograph could be used.", "error", faces.skipped)
+
+    _start(
+        session,
+        ("import", f"Reading {count(len(found.photos))}", "Import cancelled."),
+        lambda tick: load_faces(found, wanted, tick, read_mended, known=known),
+        done,
+    )
+
+
+def _same_size(one: Preparation, other: Preparation) -> bool:
+    return replace(one, already_cropped=other.already_cropped) == other
+
+
+def _still_valid(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
+    """Return the faces that are not to be cut anew, at another place of the same photograph."""
+    placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
+    rows = range(len(held))
+    kept = [r for r in rows if placed.get(held.photos[r].path) in (None, held.photos[r].placement)]
+    return held if len(kept) == len(held) else held.select(kept)
+
+
+@dataclass(frozen=True)
+class _Arrival:
+    """What an import brings to a gallery: new faces, and those that replace a face it had."""
+
+    faces: FaceSet
+    replaced: Mapping[str, FacePhoto]  # by the key of the new face, what it replaces
+
+    @classmethod
+    def at(cls, gallery: Gallery, faces: FaceSet) -> _Arrival:
+        keys = {photo.key: photo for photo in gallery.faces.photos}
+        places = {photo.path: photo for photo in gallery.faces.photos}
+        coming = {photo.key for photo in faces.photos}
+        replaced = {}
+        for new in faces.photos:
+            old = keys.get(new.key) or places.get(new.path)
+            same = old is not None and old.key == new.key
+            if old is None or (same and old.placement == new.placement):
+                continue
+            if same or old.key not in coming:  # else its file only has another name now
+                replaced[new.key] = old
+        return cls(faces.with_photos(_kept_words(faces, replaced)), replaced)
+
+    def put_into(self, gallery: Gallery) -> Gallery:
+        return gallery.enrol(self.faces, {new: old.key for new, old in self.replaced.items()})
+
+
+def _kept_words(faces: FaceSet, replaced: Mapping[str, FacePhoto]) -> dict[str, FacePhoto]:
+    """Describe what replaces a face as that was: by its name, and excluded if it was."""
+    news = ((photo, replaced[photo.key]) for photo in faces.photos if photo.key in replaced)
+    return {
+        new.key: replace(new, person=old.person or new.person, excluded=old.excluded)
+        for new, old in news
+    }
+
+
+def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
+    before = session.gallery
+    empty = Gallery.new(preparation, before.recipe)
+    arrival = _Arrival.at(before, faces)
+    replaced = len(arrival.replaced)
+
+    def done() -> None:
+        added = len(session.gallery.faces) - len(before.faces)
+        done = (("adding", added), ("replacing", replaced))
+        words = [f"{verb} {count(number)}" for verb, number in done if number]
+        session.remember(" and ".join(words) or "adding 0 photos", before)
+        known = len(faces) - added - replaced
+        text = _counts(added, replaced, known, faces.skipped)
+        session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
+        if session.person is None and session.gallery.people:
+            session.select_person(session.gallery.people[0])
+
+    def edit(gallery: Gallery) -> Gallery:
+        return arrival.put_into(gallery if len(gallery.faces) else empty)
+
+    session.write("Saving the photos", edit, done)
+
+
+def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
+    """Say what came of all photographs that were found."""
+    open_ = sum(wants_choice(file.reason) for file in skipped)
+    left = len(skipped) - open_
+    parts = [f"{count(added)} {_were(added)} added."]
+    if replaced:
+        had = "it had" if replaced == 1 else "they had"
+        parts.append(f"{replaced:,} {_were(replaced)} replaced, as {had} changed.")
+    if replaced and not added:
+        del parts[0]
+    if known:
+        parts.append(f"{known:,} {_were(known)} in the gallery already.")
+    if open_:
+        parts.append(f"{open_:,} still {'needs' if open_ == 1 else 'need'} your choice of a face.")
+    if left:
+        parts.append(f"{left:,} {_were(left)} left out.")
+    return " ".join(parts)
+
+
+def train(session: Session) -> None:
+    """Fit the face space; pages stay usable on the old one meanwhile."""
+    gallery = session.gallery
+
+    def done(fitted: Gallery) -> None:
+        before = session.gallery
+
+        def finish() -> None:
+            session.remember("training", before)
+            space = session.gallery.trained.space
+            session.say(
+                f"Trained: {count(len(space), 'component')} from {count(space.count, 'face')}.",
+                "ok",
+            )
+
+        def edit(now: Gallery) -> Gallery:
+            # The coordinates of all faces are there already, unless some came or went meanwhile.
+            return fitted if now is gallery else now.adopt(fitted.trained)
+
+        session.write("Saving the face space", edit, finish)
+
+    words = ("train", f"Training on {count(len(gallery.included), 'face')}", "Training cancelled.")
+    _start(session, words, gallery.train, done)
+
+
+def prepare_again(session: Session, preparation: Preparation) -> None:
+    """Cut all faces anew, from the photographs, to another size or policy.
+
+    They stay where they are, unless it has changed whether photographs are cropped already: then
+    only what a person or a file has said still holds.
+    """
+    gallery = session.gallery
+    if session.jobs.is_busy("import"):
+        session.say(_READING, "warn")
+        return
+    if not len(gallery.faces):
+        session.apply("the face size", lambda now: Gallery.new(preparation, now.recipe))
+        return
+    same = preparation.already_cropped == gallery.preparation.already_cropped
+    wanted = [
+        (photo, photo.placement if same or photo.placement.source != "found" else None)
+        for photo in gallery.faces.photos
+    ]
+
+    def work(tick: Tick) -> FaceSet:
+        faces = cut_again(wanted, preparation, tick, read_mended)
+        gallery.prepared(faces, preparation)  # refused at once where photographs are gone
+        return faces
+
+    def done(faces: FaceSet) -> None:
+        before = session.gallery
+        session.write(
+            "Saving the photos",
+            lambda now: now.prepared(faces, preparation),  # as it has become meanwhile
+            lambda: session.remember("the face size", before),
+        )
+
+    _start(session, ("import", "Cutting the faces anew", "Nothing was changed."), work, done)
+
+
+def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
+    """Read photographs, or folders of them, to be recognised: every face in them.
+
+    ``search``: faces are searched for even where those of the gallery are cut already.
+    """
+    gallery = session.gallery
+    before = gallery.preparation
+    preparation = replace(before, already_cropped=before.already_cropped and not search)
+
+    def done(result: tuple[list[Probe], list[Skipped]]) -> None:
+        if session.gallery.preparation != before:  # changed while this waited its turn
+            add_probes(session, paths, search=search)
+            return
+        probes, skipped = result
+        session.put_probes(probes)
+        if len(skipped) == 1:
+            text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
+            session.say(text, "warn", tuple(skipped))
+        elif skipped:
+            session.say(_skipped_words(len(skipped)), "warn", tuple(skipped))
+
+    _start(
+        session,
+        ("probe", "Reading the photos", "Stopped. No photo was added."),
+        lambda tick: _read_probes(gallery, paths, preparation, tick),
+        done,
+    )
+
+
+def new_project(session: Session) -> None:
+    """Start with nothing, as soon as nothing is on its way into the project so far."""
+    if session.jobs.current is None:
+        session.new()
+        return
+    words = ("open", "Starting a new project", "The project stays open.")
+    _start(session, words, lambda _: None, lambda _: session.new())
+
+
+def open_project(session: Session, path: Path) -> None:
+    """Open a project file; the one so far stays open until that has worked."""
+    if session.project is not None and _same_place(session.project.path, path):
+        session.say(f"“{path.name}” is the project that is open.")
+        return
+
+    def done(project: Project) -> None:
+        session.switch(project)
+        session.show_page("people")
+
+    _start(
+        session,
+        ("open", f"Opening {path.name}", "Not opened."),
+        lambda tick: Project.open(path, tick),
+        done,
+    )
+
+
+def open_sample(session: Session) -> None:
+    """Open the AT&T sample, trained, on the Eigenfaces page."""
+
+    def work(tick: Tick) -> Project:
+        gallery = Gallery(load_sample(tick), SAMPLE_PREPARATION, Recipe()).train(tick)
+        tick(0, 0)
+        left = left_behind(SAMPLE, gallery)
+        project = left or Project.create(draft_path(SAMPLE), gallery)
+        try:
+            tick(0, 0)
+        except Cancelled:  # nobody will know of this draft
+            project.close()
+            project.path.unlink(missing_ok=True)
+            raise
+        return project
+
+    def done(project: Project) -> None:
+        session.switch(project, dispensable=True)
+        session.show_page("eigenfaces")
+
+    _start(session, ("open", "Opening the sample", "Not opened."), work, done)
+
+
+def save_as(session: Session, path: Path) -> None:
+    """Put the project at a place of its own and go on there."""
+    if path.suffix != SUFFIX:
+        path = path.with_name(path.name + SUFFIX)
+    old, blank = session.project, session.gallery
+    if old is not None and _same_place(old.path, path):
+        if old.is_in_place:
+            session.say(f"“{path.name}” is this project. Every change is in its file at once.")
+            return
+        if path.exists():
+            session.say(
+                f"Another program has put something else in the place of “{path.name}”. Choose "
+                "another name, so that neither is lost.",
+                "warn",
+            )
+            return
+
+    def work(tick: Tick) -> tuple[Project, Gallery, bool]:
+        if old is None:
+            return Project.create(path, blank), blank, False
+        gallery, lost = old.gallery, old.is_overwritten  # with what was added while this waited
+        return Project.create(path, gallery, old), gallery, lost
+
+    def done(result: tuple[Project, Gallery, bool]) -> None:
+        project, gallery, lost = result
+        try:
+            if session.gallery is not gallery:  # edited while it was written
+                project.save(session.gallery)
+        except EigenfacesError as error:
+            project.close()
+            session.say(str(error), "error")
+            return
+        session.moved(project)
+        text = f"Saved as “{path.name}”. Every change is kept there at once."
+        if lost:
+            text += " The evaluations kept in the old file could not be read any more."
+        session.say(text, "warn" if lost else "ok")
+
+    _start(session, ("save", f"Saving {path.name}", "Not saved."), work, done, binding=True)
+
+
+def _start(
+    session: Session,
+    words: tuple[str, str, str],
+    work: Callable[[Tick], T],
+    done: Callable[[T], None],
+    *,
+    binding: bool = False,
+) -> None:
+    """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
+    session.jobs.start(
+        words[0],
+        words[1],
+        work,
+        done,
+        failed=lambda error: session.say(str(error), "error"),
+        cancelled=lambda: session.say(words[2]),
+        binding=binding,
+    )
+    session.tell_what_comes_first(words[0])
+
+
+def _same_place(first: Path, second: Path) -> bool:
+    try:
+        return first.samefile(second)
+    except OSError:  # one of them is not there
+        return first.absolute() == second.absolute()
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _skipped_words(number: int) -> str:
+    return f"{count(number, 'file')} {_were(number)} skipped."
+
+
+def _read_probes(
+    gallery: Gallery, paths: Sequence[Path], preparation: Preparation, tick: Tick
+) -> tuple[list[Probe], list[Skipped]]:
+    found = photos_of(paths)
+    probes: list[Probe] = []
+    skipped = list(found.skipped)
+    for result in each_probes_on(found.photos, preparation, tick):
+        if isinstance(result, Skipped):
+            skipped.append(result)
+        else:
+            probes += result
+    return with_own_keys(gallery, probes), skipped

@@ -1,0 +1,374 @@
+"""The one changeable thing: the open project, what is selected, the undo stack, the probes.
+
+Pages read it and call it; its signals carry nothing, so that every page reads anew what it shows.
+Expected failures become a message and change nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.photos import Skipped
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Probe
+from gui.state.drafts import draft_path, drafts_folder, holds_only
+from gui.state.jobs import Jobs
+from gui.state.settings import Settings
+
+Tone = Literal["info", "ok", "warn", "error"]
+Edit = Callable[[Gallery], Gallery]
+
+SAMPLE = "AT&T sample"
+_UNDO_DEPTH = 50
+_UNDO_BYTES = 1_000_000_000
+"""Galleries share their arrays, but each import makes new ones: the oldest are let go of."""
+
+_OF_THE_PROJECT = ("import", "train", "probe", "evaluate", "sweep", "write")
+"""Jobs whose result is meant for the project they were started in."""
+
+_BUSY = "One moment: the last change is still being written. Then try again."
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence for the message bar, and the photographs it speaks of."""
+
+    text: str
+    tone: Tone = "info"
+    skipped: tuple[Skipped, ...] = ()
+
+
+class Session(QObject):
+    """What the pages share. Edits are functions from gallery to gallery, and can be undone."""
+
+    gallery_changed = Signal()
+    selection_changed = Signal()
+    probes_changed = Signal()
+    page_changed = Signal()
+    message_changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.settings = settings
+        self.jobs = Jobs(self)
+        self.project: Project | None = None
+        self.message: Message | None = None
+        self.skipped: tuple[Skipped, ...] = ()  # of all imports: not used, or not yet
+        self.page = "people"
+        self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
+        self.person: str | None = None
+        self.component = 0
+        self.probes: tuple[Probe, ...] = ()
+        self._blank = Gallery.new()
+        self._written: tuple[Project, Gallery] | None = None  # what a large change began with
+        self._undo: list[tuple[str, Gallery]] = []
+        self._redo: list[tuple[str, Gallery]] = []
+        self._dispensable: Gallery | None = None  # as the sample was opened: easily made again
+        self._prepared = self._blank.preparation  # how the probes were cut
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a large change is on its way into the file; other edits wait for it."""
+        return self.jobs.is_busy("write")
+
+    # What is shown
+
+    @property
+    def gallery(self) -> Gallery:
+        """The gallery of the open project; an empty one where none is open.
+
+        A large change is made in a thread, in the midst of whatever a page is doing: until it is
+        announced, the gallery is as it was.
+        """
+        if self._written is not None and self._written[0] is self.project and self.is_writing:
+            return self._written[1]
+        return self.project.gallery if self.project else self._blank
+
+    @property
+    def name(self) -> str:
+        """What the project is called."""
+        return self.project.path.stem if self.project else "Untitled project"
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the project has no place of its own yet."""
+        return self.project is None or self.project.path.parent == drafts_folder()
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether another program has taken the project's file away, so that it takes no change."""
+        return self.project is not None and not self.project.is_in_place
+
+    @property
+    def can_undo(self) -> str | None:
+        """What undo would take back, or None."""
+        return self._undo[-1][0] if self._undo else None
+
+    @property
+    def can_redo(self) -> str | None:
+        """What redo would do again, or None."""
+        return self._redo[-1][0] if self._redo else None
+
+    def face(self, key: str) -> tuple[FacePhoto, NDArray[np.float32]] | None:
+        """Return a face of the gallery or a probe by its key: the photograph and (h, w)."""
+        for probe in self.probes:
+            if probe.photo.key == key:
+                return probe.photo, probe.image
+        row = self.gallery.row_of(key)
+        return (
+            None if row is None else (self.gallery.faces.photos[row], self.gallery.faces.image(row))
+        )
+
+    def put_probes(self, probes: Collection[Probe]) -> None:
+        """Add probes to the list and select the first of them."""
+        new = {probe.photo.key: probe for probe in probes}
+        kept = [probe for probe in self.probes if probe.photo.key not in new]
+        self.probes = (*kept, *new.values())
+        self._prepared = self.gallery.preparation
+        if new:
+            self.select(next(iter(new)))
+        self.probes_changed.emit()
+
+    def remove_probes(self, keys: Collection[str]) -> None:
+        """Take probes off the list."""
+        self.probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
+        if self.photo in keys:
+            self.select(self.probes[0].photo.key if self.probes else None)
+        self.probes_changed.emit()
+
+    def say(self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()) -> None:
+        """Show a sentence in the message bar."""
+        self.message = Message(text, tone, skipped)
+        self.message_changed.emit()
+
+    def keep_skipped(self, tried: Collection[Path], skipped: tuple[Skipped, ...]) -> None:
+        """Remember what an import did not use, beside what others did not and it did not try."""
+        again = {*tried, *(file.path for file in skipped)}
+        before = tuple(file for file in self.skipped if file.path not in again)
+        self.skipped = before + skipped
+        self.gallery_changed.emit()
+
+    def show_page(self, page: str) -> None:
+        """Go to a page by its name."""
+        if page != self.page:
+            self.page = page
+            self.page_changed.emit()
+
+    def select(self, photo: str | None) -> None:
+        """Choose a face, for all pages; its person comes with it."""
+        found = self.face(photo) if photo else None
+        self.photo = photo if found else None
+        row = self.gallery.row_of(found[0].key) if found else None
+        if row is not None:  # a probe that is in the gallery, too, has its name there
+            self.person = self.gallery.faces.photos[row].person
+        self.selection_changed.emit()
+
+    def select_person(self, person: str | None) -> None:
+        """Choose somebody, for all pages; the selected face becomes their first."""
+        rows = self.gallery.faces.rows_of(person)
+        self.person = person
+        self.photo = self.gallery.faces.photos[rows[0]].key if rows else None
+        self.selection_changed.emit()
+
+    def select_component(self, component: int) -> None:
+        """Choose a component, counted from 0."""
+        self.component = component
+        self.selection_changed.emit()
+
+    # Edits
+
+    def apply(self, title: str, edit: Edit) -> bool:
+        """Make a small change, in one transaction; it can be undone. Say whether it was made."""
+        before = self.gallery
+        if not self._try(lambda: self._save(edit(before))):
+            return False
+        self.remember(title, before)
+        self._announce()
+        return True
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self._swap(self._undo, self._redo, "Undone")
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self._swap(self._redo, self._undo, "Done again")
+
+    def _swap(
+        self, source: list[tuple[str, Gallery]], target: list[tuple[str, Gallery]], word: str
+    ) -> None:
+        if not source:
+            return
+        title, gallery = source[-1]
+        now = self.gallery
+
+        def swapped() -> None:
+            source.pop()
+            target.append((title, now))
+            self.say(f"{word}: {title}.")
+
+        if gallery.faces.pixels is not now.faces.pixels or gallery.training is not now.training:
+            self.write(word, lambda _: gallery, swapped)
+        elif self._try(lambda: self._save(gallery)):  # as small as the edit was
+            swapped()
+            self._announce()
+
+    def _try(self, act: Callable[[], object]) -> bool:
+        """Act, or say why that could not be; then nothing is changed."""
+        try:
+            act()
+        except EigenfacesError as error:
+            self.say(str(error), "error")
+            return False
+        return True
+
+    def _save(self, gallery: Gallery) -> None:
+        if self.is_writing:
+            raise EigenfacesError(_BUSY)
+        self._own_project().save(gallery)
+
+    def _own_project(self) -> Project:
+        """Return the open project; where there is none, begin a draft."""
+        if self.project is None:
+            self._adopt(Project.create(draft_path("Untitled project"), self._blank))
+        assert self.project is not None
+        return self.project
+
+    def write(self, title: str, edit: Edit, done: Callable[[], None]) -> None:
+        """Make a large change in a thread; other edits wait for it."""
+        if self.is_writing:
+            self.say(_BUSY, "warn")
+            return
+        if not self._try(self._own_project):
+            return
+        project, gallery = self._own_project(), self.gallery
+        self._written = project, gallery
+
+        def finish(_: None) -> None:
+            self._written = None
+            done()
+            self._announce()
+
+        self.jobs.start(
+            "write",
+            title,
+            lambda tick: project.save(edit(gallery)),
+            finish,
+            failed=lambda error: self.say(str(error), "error"),
+            cancelled=lambda: self.say("Nothing was changed."),
+            first=True,  # it ends what another job began
+            binding=True,
+        )
+        self.tell_what_comes_first("write")
+
+    def tell_what_comes_first(self, kind: str) -> None:
+        """Say what a job of this kind waits for, where that may take its time."""
+        now = self.jobs.current
+        if now is not None and now.kind != kind and now.kind in (*_OF_THE_PROJECT, "open", "save"):
+            self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
+
+    def remember(self, title: str, before: Gallery) -> None:
+        """Let undo go back to the gallery as it was before a change."""
+        self._undo.append((title, before))
+        while len(self._undo) > _UNDO_DEPTH or _bytes_kept(self._undo) > _UNDO_BYTES:
+            del self._undo[0]
+        self._redo.clear()
+
+    def _announce(self) -> None:
+        """Drop what is gone or no longer fits, and tell the pages."""
+        if self.probes and self._prepared != self.gallery.preparation:
+            self.probes = ()  # cut unlike the gallery, they cannot be compared with it
+            self.probes_changed.emit()
+        if self.photo and self.face(self.photo) is None:
+            self.photo = None
+        if self.person is not None and self.person not in self.gallery.people:
+            row = self.gallery.row_of(self.photo) if self.photo else None
+            self.person = None if row is None else self.gallery.faces.photos[row].person
+        if self.gallery.training is not None:
+            self.component = min(self.component, len(self.gallery.training.space) - 1)
+        self.gallery_changed.emit()
+        self.selection_changed.emit()
+
+    # The open project
+
+    def switch(self, project: Project, *, dispensable: bool = False) -> None:
+        """Go over to another project; a dispensable one is only kept if something is changed."""
+        self._leave()
+        self._adopt(project)
+        self._dispensable = project.gallery if dispensable else None
+        if self.gallery.people:
+            self.select_person(self.gallery.people[0])
+        self._announce()
+
+    def new(self) -> None:
+        """Start with nothing; the project so far stays in its file."""
+        self._leave()
+        self.show_page("people")
+
+    def _leave(self) -> None:
+        """Let go of the project, and of the jobs that wait their turn to change it."""
+        self.jobs.drop(*_OF_THE_PROJECT)
+        self.let_go()
+
+    def moved(self, project: Project) -> None:
+        """Go on with the same project in another place; what can be undone stays."""
+        undo, redo, draft = self._undo, self._redo, self.project if self.is_draft else None
+        probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
+        self.let_go()
+        if draft is not None:
+            self._throw_away(draft.path)
+        self._adopt(project)
+        self._undo, self._redo = undo, redo
+        self.probes, self.photo, self.person, self.skipped = probes, photo, person, skipped
+        self._prepared = self.gallery.preparation
+        self.probes_changed.emit()
+        self._announce()
+
+    def let_go(self) -> None:
+        """Close the project; a draft that holds nothing of the person's own is not kept."""
+        if self.project is not None:
+            dispensable = self._dispensable
+            untouched = dispensable is not None and holds_only(self.project, dispensable)
+            self.project.close()
+            if self.is_draft and (untouched or not len(self.gallery.faces)):
+                self._throw_away(self.project.path)
+            else:
+                self.settings.add_recent(self.project.path)
+        self.project = self._dispensable = None
+        self.probes, self.photo, self.person, self.skipped = (), None, None, ()
+        self._undo, self._redo = [], []
+        self.probes_changed.emit()
+        self._announce()
+
+    def close(self) -> None:
+        """Stop all work and let go of the file. Everything is in it already."""
+        self.jobs.close()
+        self.let_go()
+
+    def _adopt(self, project: Project) -> None:
+        self.project = project
+        self.settings.add_recent(project.path)  # drafts too: after a crash they are found again
+
+    def _throw_away(self, draft: Path) -> None:
+        self.settings.forget_recent(draft)
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _bytes_kept(stack: list[tuple[str, Gallery]]) -> int:
+    """Count the bytes of the faces and face spaces of some galleries, each array once."""
+    arrays = {id(gallery.faces.pixels): gallery.faces.pixels for _, gallery in stack}
+    spaces = [gallery.training.space for _, gallery in stack if gallery.training]
+    arrays |= {id(space.components): space.components for space in spaces}
+    return sum(array.nbytes for array in arrays.values())

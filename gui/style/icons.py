@@ -1,0 +1,75 @@
+"""Stroke icons on a 24 grid, drawn in whatever colour is asked for."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from gui.style import theme
+
+FOLDER = theme.ASSETS / "icons"
+ICON = 16
+"""The size of an icon beside text, in pixels before the text scale."""
+
+
+@lru_cache(maxsize=1)
+def names() -> tuple[str, ...]:
+    """List the icons there are (the parts of check boxes and arrows are not among them)."""
+    found = (path.stem for path in FOLDER.glob("*.svg"))
+    return tuple(sorted(name for name in found if not name.startswith("control-")))
+
+
+def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
+    """Draw an icon, ``size`` logical pixels wide, for a screen of this device pixel ratio."""
+    return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))
+
+
+def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
+    """Give an icon for a button or an action; ``gap`` widens it on the right, away from text.
+
+    Its colours do not follow a change of theme: make it again on ``QEvent.PaletteChange``.
+    """
+    t = theme.tokens()
+    made = QIcon()
+    for mode, shown in (
+        (QIcon.Mode.Normal, colour or t.text),
+        (QIcon.Mode.Disabled, theme.disabled_text(t)),
+    ):
+        for size in sorted({theme.pixels(ICON), 20, 24}):
+            for dpr in (1.0, 2.0):
+                drawn = _image(name, size, shown, dpr, gap)
+                made.addPixmap(QPixmap.fromImage(drawn), mode)
+    return made
+
+
+def application_icon() -> QIcon:
+    """Give the program's own icon."""
+    made = QIcon()
+    svg = (theme.ASSETS / "application.svg").read_bytes()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        made.addPixmap(QPixmap.fromImage(_render(svg, size, 1.0, 0)))
+    return made
+
+
+@lru_cache(maxsize=512)
+def _image(name: str, size: int, colour: str, dpr: float, gap: int = 0) -> QImage:
+    # Images, not pixmaps, are kept: they may outlive the application object.
+    svg = _text(name).replace("currentColor", colour)
+    return _render(svg.encode(), size, dpr, gap)
+
+
+@lru_cache(maxsize=128)
+def _text(name: str) -> str:
+    return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def _render(svg: bytes, size: int, dpr: float, gap: int) -> QImage:
+    side = round(size * dpr)
+    image = QImage(side + round(gap * dpr), side, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(QByteArray(svg)).render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    image.setDevicePixelRatio(dpr)
+    return image

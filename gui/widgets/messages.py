@@ -1,0 +1,267 @@
+"""How the program speaks up: a line in the page for what can happen, a dialog for bugs."""
+
+import platform
+import sys
+import threading
+import traceback
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+import PySide6
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.style import icons, theme
+from gui.style.theme import Tone
+from gui.widgets.cards import Action, Banner
+from gui.widgets.controls import Button
+from gui.widgets.words import label
+
+Kind = Literal["info", "ok", "warn", "error"]
+_TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
+_STAYS = 6000  # milliseconds, at least
+_READING = 60  # milliseconds a letter
+_MARGIN = 16
+_LONGEST_LOG = 1_000_000  # bytes
+
+
+class MessageBar(QWidget):
+    """A line that lies on the lower edge of its parent and moves nothing; the newest replaces."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._banner = Banner()
+        self._banner.setProperty("floats", True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._banner)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.dismiss)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.dismiss)
+        self._banner.dismissed.connect(self.dismiss)
+        parent.installEventFilter(self)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says, or nothing."""
+        return self._banner.text.text() if self.is_open else ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a message; the Esc key belongs to it then."""
+        return not self.isHidden()
+
+    def show_message(
+        self, text: str, tone: Kind = "info", action: Action | None = None, *, details: str = ""
+    ) -> None:
+        """Say something; "info" and "ok" go when they can have been read, the others stay."""
+        self._banner.show_text(text, _TONES[tone], action, details=details)
+        self._banner.show()
+        self._timer.stop()
+        if tone in ("info", "ok"):
+            self._timer.start(max(_STAYS, _READING * len(text)))
+        self.show()
+        self._place()
+        self.raise_()
+
+    def dismiss(self) -> None:
+        """Take the message away."""
+        self._timer.stop()
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.is_open:
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def _place(self) -> None:
+        """Lie in the middle of the lower edge, in one line if there is room for it."""
+        words, parent = self._banner.text, self.parentWidget()
+        assert parent is not None
+        beside = self._banner.sizeHint().width() - words.sizeHint().width()
+        wish = words.fontMetrics().horizontalAdvance(words.text()) + beside + 8
+        room = parent.width() - 2 * _MARGIN
+        width = min(wish, room)
+        height = self.heightForWidth(width)
+        self.setGeometry(
+            (parent.width() - width) // 2, parent.height() - height - _MARGIN, width, height
+        )
+
+
+class CrashDialog(QDialog):
+    """What a bug looks like to a person: honest words, text to copy, and the way on."""
+
+    def __init__(self, log_path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._log_path, self._count = log_path, 0
+        self.setWindowTitle("Eigenfaces")
+        self.setMinimumSize(theme.pixels(560), theme.pixels(360))
+        self._times = label("", "caption")
+        self._times.hide()
+        self._details = QPlainTextEdit()
+        self._details.setReadOnly(True)
+        self._details.setTabChangesFocus(True)
+        self._details.setAccessibleName("Details of the error")
+        self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(12)
+        column.addLayout(self._heading())
+        column.addWidget(self._details, 1)
+        column.addWidget(self._times)
+        column.addLayout(self._buttons())
+
+    @property
+    def details(self) -> str:
+        """The text there is to copy."""
+        return self._details.toPlainText()
+
+    def add(self, report: str) -> None:
+        """Show one more error; another one while it is open does not open another dialog."""
+        self._count += 1
+        self._details.appendPlainText(report)
+        self._times.setText(f"{self._count} errors since this message appeared.")
+        self._times.setVisible(self._count > 1)
+
+    def _heading(self) -> QHBoxLayout:
+        picture = QLabel()
+        colour = theme.tokens().warn
+        picture.setPixmap(icons.pixmap("warning", 34, colour, self.devicePixelRatioF()))
+        title = label("Something went wrong inside Eigenfaces", "heading", wrap=True)
+        sentence = label(
+            "This is a mistake in the program, not in what you did. Your photos and your saved "
+            "project are unharmed, and you can go on. If it keeps happening, please send us the "
+            f"details below; they are also in {self._log_path.name}.",
+            "secondary",
+            wrap=True,
+        )
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addWidget(title)
+        words.addWidget(sentence)
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        return row
+
+    def _buttons(self) -> QHBoxLayout:
+        copy = Button("Copy details", "copy")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details))
+        folder = Button("Open log folder", "folder")
+        folder.clicked.connect(self._open_folder)
+        go_on = Button("Continue", primary=True)
+        go_on.setDefault(True)
+        go_on.setFocus()
+        go_on.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(copy)
+        row.addWidget(folder)
+        row.addStretch(1)
+        row.addWidget(go_on)
+        return row
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_path.parent)))
+
+
+class CrashHandler(QObject):
+    """Writes every unexpected exception to the log and shows it, whichever thread it is from."""
+
+    _happened = Signal(str)
+
+    def __init__(self, log_path: Path) -> None:
+        super().__init__()
+        self._log_path = log_path
+        self.dialog: CrashDialog | None = None
+        # A thread only writes the log; the dialog belongs to the window's thread.
+        self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
+
+    def handle(
+        self,
+        kind: type[BaseException],
+        error: BaseException,
+        trace: TracebackType | None = None,
+    ) -> None:
+        """Take an exception, as `sys.excepthook` does."""
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        report = _report(kind, error, trace)
+        _complain(report)
+        _write_log(self._log_path, report)
+        if QApplication.instance() is not None:
+            self._happened.emit(report)
+
+    def handle_thread(self, args: threading.ExceptHookArgs) -> None:
+        """Take an exception, as `threading.excepthook` does."""
+        error = args.exc_value or args.exc_type()
+        self.handle(args.exc_type, error, args.exc_traceback)
+
+    def _show(self, report: str) -> None:
+        if self.dialog is None:
+            self.dialog = CrashDialog(self._log_path, QApplication.activeWindow())
+            self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            self.dialog.finished.connect(self._forget)
+            self.dialog.add(report)
+            self.dialog.open()
+        else:
+            self.dialog.add(report)
+
+    def _forget(self) -> None:
+        self.dialog = None
+
+
+def install_crash_handler(log_path: Path) -> CrashHandler:
+    """Send every unexpected exception to a log file and a dialog; keep what is returned."""
+    handler = CrashHandler(log_path)
+    sys.excepthook = handler.handle
+    threading.excepthook = handler.handle_thread
+    return handler
+
+
+def _report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
+    lines = "".join(traceback.format_exception(kind, error, trace))
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    about = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}"
+    return f"{now} · {about} · {platform.platform()}\n{lines}"
+
+
+def _write_log(path: Path, report: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        path.chmod(0o600)  # paths and names of people may stand in it
+        full = path.stat().st_size > _LONGEST_LOG
+        with path.open("w" if full else "a", encoding="utf-8") as log:
+            log.write(report + "\n")
+    except OSError as error:
+        # A full disk must not hide the exception that is being reported.
+        _complain(f"The log could not be written: {error}\n")
+
+
+def _complain(text: str) -> None:
+    if sys.stderr is not None:  # a program started without a console has none
+        sys.stderr.write(text)

@@ -1,0 +1,104 @@
+"""What the window needs of every page, and what every page does alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from gui.state import actions
+from gui.state.session import Session
+from gui.widgets.cards import Banner, EmptyState, page_scroll
+
+
+class Page(QWidget):
+    """One page: lays its parts into `content`, and re-reads all it shows in one `_refresh`.
+
+    Where the page needs a face space and there is none, it stays, with “Train first”; where the
+    face space is out of date, a line above says so and the old results remain.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    icon: ClassVar[str]
+    needs_training: ClassVar[bool] = False
+
+    photos_wanted = Signal()
+    """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
+
+    skipped_wanted = Signal()
+    """The files that imports did not use are to be listed."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.wanted: list[Path] = []
+        self.inspector: QWidget | None = None  # shown by the window at the right
+        self.content = QWidget()
+        self.content.setAccessibleName(self.title)
+        self._out_of_date = Banner(
+            action=("Train", lambda: actions.train(session)), dismissible=False
+        )
+        self._train_first = EmptyState(
+            self.icon,
+            "Train first",
+            "There is no face space yet. Training finds the mean face and the eigenfaces of all "
+            "photos; it takes a moment.",
+            ("Train", lambda: actions.train(session)),
+        )
+        self._stack = QStackedWidget()
+        self._stack.addWidget(page_scroll(self.content))
+        self._stack.addWidget(self._train_first)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 16, 22, 16)
+        column.setSpacing(12)
+        column.addWidget(self._out_of_date)
+        column.addWidget(self._stack, 1)
+        self._stale = True
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._refresh_shown)
+        for signal in (session.gallery_changed, session.selection_changed, session.probes_changed):
+            signal.connect(self._mark_stale)
+
+    def export(self) -> None:
+        """Offer what the page can write to a file (Ctrl+E)."""
+        self.session.say("There is nothing to export on this page.")
+
+    def take_paths(self, paths: list[Path]) -> bool:
+        """Take files dropped on the window or pasted; return False to leave them to the window."""
+        return False
+
+    def _refresh(self) -> None:
+        """Re-read everything that is shown; called when it may have changed and is visible."""
+        raise NotImplementedError
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._refresh_shown()
+
+    def _mark_stale(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._soon.start()
+
+    def _refresh_shown(self) -> None:
+        self._soon.stop()
+        self._stale = False
+        gallery = self.session.gallery
+        trained = gallery.training is not None
+        self._stack.setCurrentIndex(int(self.needs_training and not trained))
+        changes = gallery.changes
+        self._out_of_date.setVisible(trained and changes > 0)
+        if changes:
+            photos = "1 change" if changes == 1 else f"{changes} changes"
+            self._out_of_date.show_text(
+                f"{photos} since training. What is shown still comes from the old face space.",
+                "warn",
+                ("Train", lambda: actions.train(self.session)),
+            )
+        if trained or not self.needs_training:
+            self._refresh()

@@ -1,0 +1,68 @@
+"""Files for other programs: ask where, write beside it and replace, say that it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.project.writing import written_whole
+from gui.state.session import Session
+
+Write = Callable[[Path], None]
+
+_KINDS = {
+    ".csv": "Tables (*.csv)",
+    ".gif": "Animated pictures (*.gif)",
+    ".npy": "NumPy arrays (*.npy)",
+    ".png": "Pictures (*.png)",
+    ".svg": "Drawings (*.svg)",
+}
+
+
+def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
+    """Ask for a place in the folder used last; the ending of ``name`` says which kind of file."""
+    suffix = Path(name).suffix
+    start = session.settings.last_folder / name
+    chosen, _ = QFileDialog.getSaveFileName(parent, "Save as", str(start), _KINDS[suffix])
+    if not chosen:
+        return None
+    path = Path(chosen)
+    session.settings.last_folder = path.parent
+    return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+
+
+def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -> None:
+    """Ask where, then let a job write the file."""
+    path = ask_where(session, parent, name)
+    if path is None:
+        return
+
+    def work(tick: Tick) -> None:
+        with written_whole(path) as part:
+            write(part)
+
+    session.jobs.start(
+        f"save {path}",
+        f"Saving {path.name}",
+        work,
+        lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
+        failed=lambda error: session.say(str(error), "error"),
+        cancelled=lambda: session.say(f"“{path.name}” was not saved."),
+    )
+
+
+def save_now(session: Session, parent: QWidget, name: str, write: Write) -> None:
+    """Ask where and write the file at once: for what must be drawn in the window's own thread."""
+    path = ask_where(session, parent, name)
+    if path is None:
+        return
+    try:
+        with written_whole(path) as part:
+            write(part)
+    except EigenfacesError as error:
+        session.say(str(error), "error")
+    else:
+        session.say(f"Saved as “{path.name}”.", "ok")

@@ -1,0 +1,274 @@
+"""The window: navigation, top bar, pages, inspector, foot; menus and keys; dropping and closing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from eigenfaces.photographs.photos import FoundPhotos, Skipped
+from eigenfaces.project.project import SUFFIX
+from gui.state import actions
+from gui.state.session import Session
+from gui.style import icons, theme
+from gui.widgets.messages import MessageBar
+from gui.widgets.page import Page
+from gui.widgets.status_bar import Foot
+from gui.window.menus import Commands
+from gui.window.navigation import PLACES, Navigation
+from gui.window.top_bar import TopBar
+
+_NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
+_FRAME = QSize(24, 56)
+"""Room for the title bar and the edges: how large they are is known only when they are there."""
+
+_PEOPLE_PARTS = tuple(
+    f"gui.{part}" for part in ("widgets.face_list", "pages.people.inspector", "pages.people.page")
+)
+
+
+def make_page(key: str, session: Session) -> Page:
+    """Make a page by its key. Pages are imported when they are first shown."""
+    if key == "people":
+        from gui.pages.people.page import PeoplePage
+
+        return PeoplePage(session)
+    if key == "eigenfaces":
+        from gui.pages.eigenfaces.page import EigenfacesPage
+
+        return EigenfacesPage(session)
+    if key == "reconstruct":
+        from gui.pages.reconstruct.page import ReconstructPage
+
+        return ReconstructPage(session)
+    if key == "recognise":
+        from gui.pages.recognise.page import RecognisePage
+
+        return RecognisePage(session)
+    if key == "evaluate":
+        from gui.pages.evaluate.page import EvaluatePage
+
+        return EvaluatePage(session)
+    if key == "settings":
+        from gui.pages.settings.page import SettingsPage
+
+        return SettingsPage(session)
+    if key == "help":
+        from gui.pages.help.page import HelpPage
+
+        return HelpPage(session)
+    from gui.pages.welcome import WelcomePage
+
+    return WelcomePage(session)
+
+
+class MainWindow(QMainWindow):
+    """One project in one window."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setWindowIcon(icons.application_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(760, 480)
+        self._pages: dict[str, Page] = {}
+        self.commands = Commands(self)
+        self.navigation = Navigation()
+        self.navigation.changed.connect(lambda: session.show_page(self.navigation.current))
+        self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
+        self._stack = QStackedWidget()
+        self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._stack.setAccessibleName("Page")
+        self._inspectors = QStackedWidget()
+        self._inspectors.setProperty("role", "inspector")
+        self._inspectors.setFixedWidth(_INSPECTOR)
+        self._lay_out(Foot(session))
+        session.gallery_changed.connect(self._refresh)
+        session.page_changed.connect(self.messages.dismiss)  # it was about the page before
+        session.page_changed.connect(self._refresh)
+        session.message_changed.connect(self._show_message)
+        self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize() - _FRAME))
+        if not session.settings.window_geometry.isEmpty():
+            self.restoreGeometry(session.settings.window_geometry)
+        self._refresh()
+        self._made_ready = False
+        session.jobs.changed.connect(self._expect_photos)
+        self._stack.setFocus()  # else the first button of the navigation takes the focus ring
+
+    def _lay_out(self, foot: Foot) -> None:
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._stack, 1)
+        self.messages = MessageBar(middle)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(middle, 1)
+        row.addWidget(self._inspectors)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self.top_bar)
+        right.addLayout(row, 1)
+        right.addWidget(foot)
+        whole = QWidget()
+        across = QHBoxLayout(whole)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(0)
+        across.addWidget(self.navigation)
+        across.addLayout(right, 1)
+        self.setCentralWidget(whole)
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown; the welcome page stands in for those that need faces."""
+        key = self.session.page
+        place = next(place for place in PLACES if place.key == key)
+        if not len(self.session.gallery.faces) and (key == "people" or place.needs_faces):
+            key = "welcome"
+        return self._page_of(key)
+
+    def _page_of(self, key: str) -> Page:
+        if key not in self._pages:
+            page = make_page(key, self.session)
+            self._pages[key] = page
+            self._stack.addWidget(page)
+            page.photos_wanted.connect(lambda: self._add_wanted(page))
+            page.skipped_wanted.connect(lambda: self._show_skipped(self.session.skipped))
+            if page.inspector is not None:
+                self._inspectors.addWidget(page.inspector)
+        return self._pages[key]
+
+    def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:
+        """Open the import sheet for a folder, a manifest, some files, or photos found already."""
+        from gui.import_sheet.sheet import ImportSheet
+
+        sheet = ImportSheet(self.session, source, self)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
+
+    def _add_wanted(self, page: Page) -> None:
+        if page.wanted:
+            self.take(page.wanted)
+        else:
+            self.commands.choose_folder()
+
+    def take(self, paths: list[Path]) -> None:
+        """Do what is meant by files dropped on the window."""
+        if len(paths) == 1 and paths[0].suffix == SUFFIX:
+            actions.open_project(self.session, paths[0])
+        elif self.page.key == "welcome" or not self.page.take_paths(paths):
+            lone = len(paths) == 1 and (paths[0].is_dir() or paths[0].suffix in (".csv", ".txt"))
+            self.choose_photos(paths[0] if lone else paths)
+
+    def help_here(self) -> None:
+        """Explain the page that is shown (F1)."""
+        from gui.pages.help.page import HelpPage
+
+        topic = self.page.key
+        self.session.show_page("help")
+        if isinstance(self.page, HelpPage):
+            self.page.show_topic(topic)
+
+    def toggle_inspector(self) -> None:
+        """Show or hide the inspector."""
+        settings = self.session.settings
+        settings.inspector_visible = not settings.inspector_visible
+        self._fit()
+
+    def _refresh(self) -> None:
+        page = self.page
+        name = self.session.name.replace("[*]", "[*][*]")  # once, it is Qt's mark of a change
+        self.setWindowTitle(f"{name} · Eigenfaces")
+        self.navigation.set_faces(len(self.session.gallery.faces) > 0)
+        self.navigation.go(self.session.page)
+        self._stack.setCurrentWidget(page)
+        self._fit()
+        self.commands.refresh()
+
+    def _fit(self) -> None:
+        """Give up what there is no room for: words in the navigation, the inspector."""
+        self.navigation.set_narrow(self.width() < theme.pixels(_NARROW))
+        inspector = self.page.inspector
+        wanted = self.session.settings.inspector_visible and self.width() >= theme.pixels(
+            _NO_INSPECTOR
+        )
+        self._inspectors.setVisible(inspector is not None and wanted)
+        if inspector is not None:
+            self._inspectors.setCurrentWidget(inspector)
+
+    def _show_message(self) -> None:
+        message = self.session.message
+        if message is None:
+            return
+        action = None
+        if message.skipped:
+            count = len(message.skipped)
+            words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
+            action = (words, lambda: self._show_skipped(message.skipped))
+        elif message.tone == "error" and self.session.is_astray:
+            action = ("Save it elsewhere…", self.commands.save_as)
+        self.messages.show_message(message.text, message.tone, action)
+
+    def _show_skipped(self, skipped: tuple[Skipped, ...]) -> None:
+        from gui.widgets.skipped_list import SkippedList
+
+        sheet = SkippedList(skipped, self)
+        sheet.again_asked.connect(self.choose_photos)
+        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        sheet.show()
+
+    def _expect_photos(self) -> None:
+        """Make the page that the first photos open while they are read: later it would hold up."""
+        now = self.session.jobs.current
+        if self._made_ready or now is None or now.kind not in ("scan", "import"):
+            return
+        self._made_ready = True
+        self._make_ready(list(_PEOPLE_PARTS))
+
+    def _make_ready(self, modules: list[str]) -> None:
+        """Import one module a turn, so that none of the turns is long; then make the page."""
+        if modules:
+            import_module(modules.pop(0))
+            QTimer.singleShot(0, self, lambda: self._make_ready(modules))
+        else:
+            self._page_of("people")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        urls = event.mimeData().urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.take(paths)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if self.messages.is_open:
+                self.messages.dismiss()
+            else:
+                self.session.jobs.cancel()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "commands"):
+            self.commands.draw_icons()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Cancel what runs, wait for it, remember the window. There is no unsaved work to lose."""
+        self.session.settings.window_geometry = self.saveGeometry()
+        self.session.close()
+        self.session.settings.save()
+        event.accept()

@@ -1,0 +1,176 @@
+"""The menus of the window and their keys, each command in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from eigenfaces.project.project import SUFFIX
+from gui.state import actions
+from gui.state.drafts import drafts_folder
+from gui.style import icons
+from gui.widgets.controls import literal
+from gui.window.navigation import PLACES
+
+if TYPE_CHECKING:
+    from gui.window.main_window import MainWindow
+
+_PROJECTS = f"Projects (*{SUFFIX})"
+
+
+class Commands:
+    """Project menu, menu of “Add photos”, and the keys that are in no menu."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.session = window.session
+        self._icons: list[tuple[QAction, str]] = []
+        self.project_menu = QMenu("Project", window)
+        self.add_menu = QMenu("Add photos", window)
+        self._fill_project_menu()
+        self._fill_add_menu()
+        self._bind_keys()
+
+    def refresh(self) -> None:
+        """Say what undo and redo would do; offer what can be done."""
+        session = self.session
+        for action, word, title in (
+            (self._undo, "Undo", session.can_undo),
+            (self._redo, "Redo", session.can_redo),
+        ):
+            action.setText(literal(f"{word} {title}") if title else word)
+            action.setEnabled(title is not None)
+        self._save.setEnabled(session.project is not None)
+
+    def draw_icons(self) -> None:
+        """Draw the icons again, in the colours of the theme."""
+        for action, name in self._icons:
+            action.setIcon(icons.icon(name))
+
+    def _fill_project_menu(self) -> None:
+        menu, session = self.project_menu, self.session
+        self._add(menu, "New project", "Ctrl+N", "add", lambda: actions.new_project(session))
+        self._add(menu, "Open project…", "Ctrl+O", "open", self._open)
+        self._recent = menu.addMenu("Recent projects")
+        self._recent.aboutToShow.connect(self._fill_recent)
+        self._add(menu, "Open the sample gallery", "", "play", lambda: actions.open_sample(session))
+        self._save = self._add(menu, "Save project as…", "Ctrl+S", "save", self.save_as)
+        menu.addSeparator()
+        self._undo = self._add(menu, "Undo", "Ctrl+Z", "undo", session.undo)
+        self._redo = self._add(menu, "Redo", "Ctrl+Shift+Z", "redo", session.redo)
+        menu.addSeparator()
+        self._add(menu, "Export from this page…", "Ctrl+E", "export", self._export)
+        self._add(
+            menu, "Show or hide the inspector", "Ctrl+I", "info", self.window.toggle_inspector
+        )
+        menu.addSeparator()
+        self._add(menu, "Quit", "Ctrl+Q", "cross", lambda: self.window.close())
+
+    def _fill_add_menu(self) -> None:
+        menu = self.add_menu
+        self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
+        self._add(menu, "Files…", "", "image", self._choose_files)
+        self._add(menu, "List of files (CSV)…", "", "copy", self._choose_list)
+        self._add(menu, "Camera…", "", "camera", self._open_camera)
+
+    def _bind_keys(self) -> None:
+        window, session = self.window, self.session
+        pages = [place.key for place in PLACES if place.section]
+        for number, key in enumerate(pages, 1):
+            self._bind(f"Ctrl+{number}", partial(self._go, key))
+        self._bind("Ctrl+T", self._train)
+        self._bind("Ctrl+F", lambda: window.top_bar.search.setFocus())
+        self._bind("F1", window.help_here)
+        self._bind("Ctrl+Y", session.redo)
+
+    def _add(
+        self, menu: QMenu, text: str, keys: str, icon: str, act: Callable[[], object]
+    ) -> QAction:
+        action = QAction(icons.icon(icon), text, self.window)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda: act())
+        menu.addAction(action)
+        self.window.addAction(action)
+        self._icons.append((action, icon))
+        return action
+
+    def _bind(self, keys: str, act: Callable[[], object]) -> None:
+        QShortcut(QKeySequence(keys), self.window).activated.connect(lambda: act())
+
+    def _go(self, key: str) -> None:
+        if len(self.session.gallery.faces) or key == "people":
+            self.session.show_page(key)
+
+    def _export(self) -> None:
+        self.window.page.export()
+
+    def _train(self) -> None:
+        if len(self.session.gallery.faces):
+            actions.train(self.session)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of photos and open the import sheet."""
+        start = str(self.session.settings.last_folder)
+        chosen = QFileDialog.getExistingDirectory(self.window, "Open a folder of photos", start)
+        if chosen:
+            self.session.settings.last_folder = Path(chosen)
+            self.window.choose_photos(Path(chosen))
+
+    def _choose_files(self) -> None:
+        start = str(self.session.settings.last_folder)
+        chosen, _ = QFileDialog.getOpenFileNames(self.window, "Add photos", start)
+        if chosen:
+            self.session.settings.last_folder = Path(chosen[0]).parent
+            self.window.choose_photos([Path(path) for path in chosen])
+
+    def _choose_list(self) -> None:
+        start = str(self.session.settings.last_folder)
+        kinds = "Lists of path;label (*.csv *.txt)"
+        chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a list of photos", start, kinds)
+        if chosen:
+            self.session.settings.last_folder = Path(chosen).parent
+            self.window.choose_photos(Path(chosen))
+
+    def _open_camera(self) -> None:
+        from gui.camera.dialog import show_camera
+
+        show_camera(self.session, self.window)
+
+    def _open(self) -> None:
+        start = str(self.session.settings.last_folder)
+        chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a project", start, _PROJECTS)
+        if chosen:
+            actions.open_project(self.session, Path(chosen))
+
+    def save_as(self) -> None:
+        path = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
+        while True:
+            chosen, _ = QFileDialog.getSaveFileName(
+                self.window, "Save the project as", str(path), _PROJECTS
+            )
+            if not chosen:
+                return
+            path = Path(chosen)
+            if path.suffix == SUFFIX:
+                break
+            path = path.with_name(path.name + SUFFIX)
+            if not path.exists():  # else nobody has agreed to replace it yet: ask with that name
+                break
+        actions.save_as(self.session, path)
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self.session.settings.recent_projects:
+            draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
+            action = self._recent.addAction(literal(path.stem + draft))
+            action.setToolTip(str(path))
+            action.triggered.connect(
+                lambda _=False, path=path: actions.open_project(self.session, path)
+            )
+        if self._recent.isEmpty():
+            self._recent.addAction("None yet").setEnabled(False)

@@ -1,0 +1,253 @@
+"""Every page with the sample, as PNG files: for the README, for review, and for a test."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
+
+from eigenfaces import (
+    EigenfacesError,
+    FaceSet,
+    Gallery,
+    Preparation,
+    Project,
+    Recipe,
+    find_photos,
+    load_faces,
+    load_sample,
+)
+from eigenfaces.cli.no_display import split_sample
+from eigenfaces.project.exports import save_grey
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.samples import PREPARATION
+from gui.import_sheet.sheet import ImportSheet
+from gui.state import actions
+from gui.state.jobs import Jobs
+from gui.state.session import Session
+from gui.state.settings import Settings
+from gui.style import theme
+from gui.widgets.face_delegate import PICTURES
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
+
+_TURNS = 100
+_PAUSE = 400
+"""What is looked up after a pause (ms), the nearest other person for one, is there by then."""
+
+_PROBES = (24, 8, 1, 18, 33)
+"""Rows among the 80 images that do not train; they are shown as probes."""
+
+_GROUP = (1, 4, 9, 12)
+"""Rows among the same 80 who are together on one photograph."""
+
+_NEW = 7
+"""People of the sample whose photographs the import sheet finds."""
+
+_UNDER_WAY = ("evaluate-running",)
+"""Scenes that do not wait for what is going on."""
+
+_FOLDS = 5
+"""Of an evaluation under way: enough to see the curves grow."""
+
+_HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
+
+
+def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterator[Path]:
+    """Render the welcome page, the import sheet, every page, and the rarer states of some.
+
+    Each file is yielded as it is written, named as in ``people-light.png``. Nothing of the
+    person's own (settings, projects) is read, changed or shown.
+    """
+    app = cast(QApplication, QApplication.instance()) or _application()
+    theme.apply(app, cast(theme.Theme, theme_name), 1.0)
+    folder = folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    with _home_of_its_own() as home:
+        session = Session(Settings(home / "settings.ini"))
+        session.settings.theme = cast(theme.Theme, theme_name)
+        window = MainWindow(session)
+        window.resize(*size)
+        window.show()
+        try:
+            for name, widget in _scenes(window, home):
+                path = folder / f"{name}-{theme_name}.png"
+                yield _grab(widget, session, path, settle=name not in _UNDER_WAY)
+        finally:
+            _settle(window, session)
+            window.close()
+            window.deleteLater()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _application() -> QApplication:
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Eigenfaces")
+    return app
+
+
+@contextlib.contextmanager
+def _home_of_its_own() -> Iterator[Path]:
+    """Let an empty folder be the person's home: a picture shows no path of this machine."""
+    kept = {name: os.environ.pop(name, None) for name in _HOMES}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        os.environ["HOME"] = os.environ["USERPROFILE"] = home
+        try:
+            yield Path(home)
+        finally:
+            for name, value in kept.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
+
+
+def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
+    """Yield what to render under which name; the window is in that state meanwhile."""
+    session = window.session
+    yield "welcome", window
+    faces = load_sample()
+    enrolled, others = split_sample(faces)
+    people = _write_people(enrolled, home / "Photos")
+    yield from _sheet("import", window, people)
+    group = _write_group(others, home / "Reunion")
+    yield from _sheet("clinic", window, [home / "Reunion", people[0]])
+    gallery = replace(Gallery.new(PREPARATION), faces=enrolled)
+    session.switch(Project.create(home / "Untrained.eigenfaces", gallery))
+    session.show_page("eigenfaces")
+    yield "untrained", window
+    session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
+    session.put_probes([Probe(others.photos[row], others.image(row)) for row in _PROBES])
+    session.select_person("Person 13")
+    session.select_component(2)
+    for place in PLACES:
+        session.show_page(place.key)
+        if place.key == "evaluate":
+            yield from _evaluate(window)
+        else:
+            yield place.key, window
+    yield from _ordinary(window, home, group)
+
+
+def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
+    """Run an evaluation, another one by another distance, and show the two side by side."""
+    _choose(window, "Protocol", 1)
+    _press(window, "Run")
+    yield "evaluate", window
+    box = _choose(window, "Distance in face space", 0)
+    _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
+    _press(window, "Run again")
+    jobs = window.session.jobs
+    while (now := jobs.current) is not None and (now.kind != "evaluate" or now.done < _FOLDS):
+        _pass(20)
+    _pass(_PAUSE)
+    yield "evaluate-running", window
+    _settle(window, window.session)
+    _choose(window, "Compare with", 1)
+    yield "evaluate-comparing", window
+    _choose(window, "Compare with", 0)
+
+
+def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
+    """Choose from a list of the page as a person does."""
+    boxes = window.page.findChildren(QComboBox)
+    box = next(box for box in boxes if box.accessibleName() == name)
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+    return box
+
+
+def _press(window: MainWindow, name: str) -> None:
+    buttons = window.page.findChildren(QPushButton)
+    shown = (button for button in buttons if button.isVisible())
+    next(button for button in shown if button.accessibleName() == name).click()
+
+
+def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Iterator[tuple[str, QWidget]]:
+    sheet = ImportSheet(window.session, sources, window)
+    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would bring complaints of the platform
+    sheet.show()
+    sheet.resize(window.size() - QSize(24, 24))  # the screen of no display is smaller
+    yield name, sheet
+    sheet.close()
+
+
+def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str, QWidget]]:
+    """Show what is only seen where faces are looked for: a group photograph, and lighting."""
+    session, preparation = window.session, Preparation()
+    faces = load_faces(find_photos(home / "Photos"), preparation)
+    gallery = Gallery(faces, preparation, Recipe()).train()
+    session.switch(Project.create(home / "Ordinary photos.eigenfaces", gallery))
+    actions.add_probes(session, [group])
+    session.show_page("recognise")
+    yield "group", window
+    recipe = Recipe(lighting="Tan–Triggs", window="oval")
+    session.apply("training", lambda now: now.with_recipe(recipe).train())
+    session.select_person("Person 03")
+    for page in ("settings", "reconstruct"):
+        session.show_page(page)
+        yield f"{page}-lit", window
+
+
+def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
+    """Write some of the sample as a person's own photographs; return the folder of each."""
+    rows = [row for row in range(len(faces)) if faces.photos[row].person in faces.people[:_NEW]]
+    for row in rows:
+        photo = faces.photos[row]
+        where = folder / (photo.person or "")
+        where.mkdir(parents=True, exist_ok=True)
+        save_grey(where / f"{photo.path.stem}.png", faces.image(row))
+    return sorted(folder.iterdir())
+
+
+def _write_group(faces: FaceSet, folder: Path) -> Path:
+    """Write a photograph of some people of the sample, side by side and not in line."""
+    height, width = (2 * side for side in faces.shape)
+    photo = np.full((height + 60, len(_GROUP) * (width + 30) + 30), 0.42, np.float32)
+    for number, row in enumerate(_GROUP):
+        face = Image.fromarray(faces.image(row)).resize((width, height), Image.Resampling.LANCZOS)
+        top, left = 15 + 30 * (number % 2), 30 + number * (width + 30)
+        photo[top : top + height, left : left + width] = np.asarray(face)
+    folder.mkdir()
+    save_grey(folder / "reunion.png", photo)
+    return folder / "reunion.png"
+
+
+def _grab(widget: QWidget, session: Session, path: Path, *, settle: bool) -> Path:
+    if settle:
+        _settle(widget, session)
+    if not widget.grab().save(str(path)):
+        raise EigenfacesError(f"“{path}” cannot be written: choose another folder.")
+    return path
+
+
+def _settle(widget: QWidget, session: Session) -> None:
+    """Let everything be laid out, painted and filled in that waits for it, pictures included."""
+    _pass(_PAUSE)
+    while any(jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))):
+        _pass(20)
+    before = None
+    for turn in range(_TURNS):
+        QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        now = widget.grab().toImage()
+        if turn > 4 and now == before and not PICTURES.behind:  # a list draws a few at a time
+            break
+        before = now
+    QCoreApplication.processEvents()
+
+
+def _pass(milliseconds: int) -> None:
+    """Let the window live for a while."""
+    pause = QEventLoop()
+    QTimer.singleShot(milliseconds, pause.quit)
+    pause.exec()

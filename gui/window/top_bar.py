@@ -1,0 +1,134 @@
+"""The top of the window: which project, how many people, whether the face space is up to date."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
+
+from eigenfaces.faces.face_set import count_faces
+from eigenfaces.wording import count
+from gui.state import actions
+from gui.state.session import Session
+from gui.style.theme import Tone
+from gui.widgets.controls import Button, SearchField
+from gui.widgets.popups import dress
+from gui.widgets.words import Chip
+
+_NAME = 0.3
+"""What the project's name may take of the width."""
+
+
+class TopBar(QFrame):
+    """Project name (with the menu), counts, state of the face space, search, add, train."""
+
+    def __init__(self, session: Session, menu: QMenu, add_menu: QMenu) -> None:
+        super().__init__()
+        self.setProperty("role", "top")
+        self.session = session
+        self._name = Button("", name="Project menu", role="project")
+        self._name.setMenu(menu)
+        self._counts = Chip("")
+        self._state = Chip("")
+        self.search = SearchField("Find a person or photo", "Ctrl+F")
+        self._completer = QCompleter(QStringListModel(self), self)
+        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.activated.connect(self._found)
+        dress(self._completer.popup())
+        self.search.setCompleter(self._completer)
+        self.search.returnPressed.connect(lambda: self._found(self.search.text()))
+        self._add = Button("Add photos", "add")
+        self._add.setMenu(add_menu)
+        self._train = Button("Train", "train")
+        self._train.clicked.connect(lambda: actions.train(session))
+        self._train.setToolTip("Find the eigenfaces of all photos (Ctrl+T)")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 8, 16, 8)
+        row.setSpacing(10)
+        for part in (self._name, self._counts, self._state):
+            row.addWidget(part)
+        row.addStretch(1)
+        for widget in (self.search, self._add, self._train):
+            row.addWidget(widget)
+        session.gallery_changed.connect(self.refresh)
+        session.jobs.changed.connect(self.refresh)
+        self._names: dict[str, str | None] = {}
+        self._listed: object = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the project as it is now."""
+        gallery, jobs = self.session.gallery, self.session.jobs
+        photos = len(gallery.faces)
+        self._counts.setText(
+            f"{count(len(gallery.people), 'person')} · {count_faces(gallery.faces.photos)}"
+            if photos
+            else "Empty project"
+        )
+        text, tone = self._state_words()
+        self._state.setText(text)
+        self._state.set_tone(tone)
+        self._state.setVisible(photos > 0)
+        self.search.setVisible(photos > 0)
+        self._train.setVisible(photos > 0)
+        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
+        self._train.set_primary(gallery.training is None or gallery.changes > 0)
+        self._list_names()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Cut a long name and give up the counts, rather than widen the window."""
+        name, room = self.session.name, int(_NAME * self.width())
+        shown = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        if shown != self._name.text():
+            self._name.setText(shown)
+        self._name.setToolTip(name if shown != name else "")
+        row = self.layout()
+        assert row is not None
+        self._counts.show()
+        row.invalidate()
+        if row.minimumSize().width() > self.width():
+            self._counts.hide()
+
+    def _state_words(self) -> tuple[str, Tone]:
+        gallery = self.session.gallery
+        if self.session.jobs.is_busy("train"):
+            return "Training…", "accent"
+        if gallery.training is None:
+            return "Not trained", "neutral"
+        if gallery.changes:
+            return f"Out of date, {count(gallery.changes, 'change')}", "warn"
+        return "Up to date", "ok"
+
+    def _list_names(self) -> None:
+        """Offer people and files to the search field; made anew only when the faces changed."""
+        faces = self.session.gallery.faces
+        if self._listed is faces:
+            return
+        self._listed = faces
+        files = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.photos}
+        people: dict[str, str | None] = dict.fromkeys(faces.people)
+        self._names = people | files | people  # whoever is called like a file comes first
+        model = self._completer.model()
+        if isinstance(model, QStringListModel):
+            model.setStringList(list(self._names))
+
+    def _found(self, text: str) -> None:
+        wanted = text.strip().casefold()
+        exact = [name for name in self._names if name.casefold() == wanted]
+        near = [name for name in self._names if wanted and wanted in name.casefold()]
+        if not exact and not near:
+            self.session.say(f"Nothing here is called “{text.strip()}”.", "warn")
+            return
+        name = (exact or near)[0]
+        key = self._names[name]
+        if key is None:
+            self.session.select_person(name)
+        else:
+            self.session.select(key)
+        self.session.show_page("people")

@@ -1,0 +1,148 @@
+"""Lists of photographs and of pairs: how they are read, and what is refused, by name."""
+
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, FaceSet
+from eigenfaces.evaluation.pair_lists import Lists, Pairs, read_list, read_pairs
+from eigenfaces.photographs.photos import Skipped
+
+
+def faces_at(*paths: str, skipped: tuple[Skipped, ...] = ()) -> FaceSet:
+    """Return faces that lie at these paths, each in the folder of its person."""
+    images = np.random.default_rng(0).random((len(paths), 9, 9))
+    faces = FaceSet.from_arrays(images, [Path(path).parent.name for path in paths])
+    photos = [replace(p, path=Path("/photos") / at) for p, at in zip(faces.photos, paths, strict=1)]
+    return replace(faces, photos=tuple(photos), skipped=skipped)
+
+
+FOUR = faces_at("ada/1.jpg", "ada/2.jpg", "grace/1.jpg", "grace/2.jpg")
+
+
+def test_a_photo_is_known_by_as_much_of_its_path_as_it_takes() -> None:
+    lists = Lists(("ada/1.jpg", "photos/grace/1.jpg"), ("./ada/2.jpg", "grace\\2.jpg"))
+    (fold,) = lists.folds(FOUR)
+    assert fold.gallery.tolist() == fold.train.tolist() == [0, 2]
+    assert fold.probes.tolist() == [1, 3]
+
+
+def test_an_own_list_is_fitted_to() -> None:
+    (fold,) = Lists(("ada/1.jpg",), ("ada/2.jpg",), ("grace/2.jpg", "grace/1.jpg")).folds(FOUR)
+    assert fold.train.tolist() == [3, 2]
+
+
+def test_a_photo_named_twice_counts_once() -> None:
+    (fold,) = Lists(("ada/1.jpg", "photos/ada/1.jpg"), ("ada/2.jpg", "ada/2.jpg")).folds(FOUR)
+    assert fold.gallery.tolist() == [0]
+    assert fold.probes.tolist() == [1]
+
+
+def test_letters_count_as_the_same_however_they_are_spelt() -> None:
+    there = unicodedata.normalize("NFD", "zoë/é.jpg")
+    (fold,) = Lists(("zoë/é.jpg",), ("zoë/é.jpg",)).folds(faces_at(there))
+    assert fold.gallery.tolist() == [0]
+
+
+def test_what_cannot_be_found_is_named_once() -> None:
+    names = tuple(f"eve/{number}.jpg" for number in range(7))
+    with pytest.raises(EigenfacesError) as refused:
+        Lists((*names, "eve/0.jpg"), ("1.jpg", "")).folds(FOUR)
+    message = str(refused.value)
+    assert message.startswith("9 photos that the protocol names")
+    assert message.count("“eve/0.jpg”") == 1
+    assert "and 4 more" in message
+    with pytest.raises(EigenfacesError, match=r"“1\.jpg” fits 2 photos"):
+        Lists(("1.jpg",), ("ada/2.jpg",)).folds(FOUR)
+
+
+def test_the_reason_is_that_of_the_photo_itself() -> None:
+    damaged = Skipped(Path("/photos/eve/1.jpg"), "It is damaged.", "eve")
+    faces = faces_at("ada/2.jpg", "grace/1.jpg", skipped=(damaged,))
+    with pytest.raises(EigenfacesError, match=r"“eve/1\.jpg” \(It is damaged\)"):
+        Lists(("eve/1.jpg",), ("ada/2.jpg",)).folds(faces)
+    with pytest.raises(EigenfacesError) as refused:  # another photo of that name
+        Lists(("ada/1.jpg",), ("ada/2.jpg",)).folds(faces)
+    assert "damaged" not in str(refused.value)
+
+
+def test_a_list_is_read_line_by_line(tmp_path: Path) -> None:
+    file = tmp_path / "gallery.txt"
+    file.write_text("\ufeff# enrolled\n\n  ada/1.jpg  # the first\r\nada/take #2.jpg\nx#3.jpg\n")
+    assert read_list(file) == ("ada/1.jpg", "ada/take", "x#3.jpg")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"\n# nobody\n", "names no photo"), (b"\xff\xfe\x00x", "no text file")],
+)
+def test_a_list_that_is_none(tmp_path: Path, content: bytes, sentence: str) -> None:
+    file = tmp_path / "gallery.txt"
+    file.write_bytes(content)
+    with pytest.raises(EigenfacesError, match=sentence):
+        read_list(file)
+    with pytest.raises(EigenfacesError, match="cannot be read"):
+        read_list(tmp_path / "nowhere.txt")
+
+
+def pairs_file(folder: Path, *lines: str) -> Path:
+    file = folder / "pairs.txt"
+    file.write_text("\n".join(lines))
+    return file
+
+
+def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
+    sets = read_pairs(
+        pairs_file(tmp_path, "2\t1", "ada\t1\t12", "ada\t1\tgrace\t2", "", "eve 1 2", "eve 1 bob 3")
+    )
+    assert sets == (
+        (("ada/ada_0001.jpg", "ada/ada_0012.jpg"), ("ada/ada_0001.jpg", "grace/grace_0002.jpg")),
+        (("eve/eve_0001.jpg", "eve/eve_0002.jpg"), ("eve/eve_0001.jpg", "bob/bob_0003.jpg")),
+    )
+    (one,) = read_pairs(pairs_file(tmp_path, "1", "ada 1 2", "ada 1 eve 1"), ".png")
+    assert one[1] == ("ada/ada_0001.png", "eve/eve_0001.png")
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ((), "its first line must give"),
+        (("",), "its first line must give"),
+        (("people", "ada 1 2"), "its first line must give"),
+        (("1 2 3",), "its first line must give"),
+        (("0 1",), "its first line must give"),
+        (("-1 -1", "ada 1 2", "ada 1 eve 2"), "its first line must give"),
+        (("1 2", "ada 1 2", "ada 1 eve 2"), "4 pairs are announced and 2 follow"),
+        (("1", "ada 1 2", "ada 1"), "“ada 1” is no pair"),
+        (("1", "ada 1 two", "ada 1 eve 2"), "“ada 1 two” is no pair"),
+        (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is no pair"),
+        (("1", "ada 2 2", "ada 1 eve 1"), "compares a photo with itself"),
+        (("1", "ada 1 2", "ada 1 ada 1"), "compares a photo with itself"),
+    ],
+)
+def test_a_list_of_pairs_that_is_none(
+    tmp_path: Path, lines: tuple[str, ...], sentence: str
+) -> None:
+    with pytest.raises(EigenfacesError) as refused:
+        read_pairs(pairs_file(tmp_path, *lines))
+    assert sentence in str(refused.value)
+    assert str(refused.value).endswith(".")
+
+
+def test_each_set_is_tested_with_the_others() -> None:
+    sets = tuple(((f"{who}/1.jpg", f"{who}/2.jpg"),) for who in ("ada", "grace"))
+    first, second = Pairs(sets).folds(FOUR)
+    assert first.pairs.tolist() == second.tuning.tolist() == [[0, 1]]
+    assert second.pairs.tolist() == first.tuning.tolist() == [[2, 3]]
+    assert first.train.tolist() == [2, 3]
+    (only,) = Pairs(sets, "first").folds(FOUR)
+    assert only.pairs.tolist() == [[2, 3]]
+    assert only.train.tolist() == [0, 1]
+
+
+def test_one_set_is_too_few() -> None:
+    with pytest.raises(EigenfacesError, match="two sets or more"):
+        Pairs(((("ada/1.jpg", "ada/2.jpg"),),)).folds(FOUR)

@@ -1,0 +1,281 @@
+"""A look at a photograph: sideways, reduced, told where the face is, or with several of them."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astronaut import EYES, FACE, PICTURE, encoded, off
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from eigenfaces.arrays import Floats
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.detection import FoundFace
+from eigenfaces.faces.face_reading import (
+    Sighting,
+    every_face,
+    eyes_in_box,
+    look_at,
+    nearest_the_centre,
+    the_one_meant,
+)
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import concerns, sharpness
+from eigenfaces.photographs.decoding import content_hash, decode
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+
+PREPARATION = Preparation()
+PHOTO = Photo(Path("photo"))
+HEAD = PICTURE.crop(FACE)
+UPRIGHT = encoded(PICTURE, "PNG")
+
+
+def look(
+    content: bytes, placement: Placement | None = None, *, turned: int = 0, cropped: bool = False
+) -> Sighting:
+    """Look at a photograph whose file holds this."""
+    photo = Photo(Path("photo"), "Ada", placement)
+    preparation = Preparation(already_cropped=cropped)
+    return look_at(photo, preparation, lambda _: content, turned=turned)
+
+
+def eyes_of(sighting: Sighting) -> Eyes:
+    assert sighting.photo.placement is not None
+    assert sighting.photo.placement.eyes is not None
+    return sighting.photo.placement.eyes
+
+
+def differ(first: Floats, second: Floats) -> float:
+    return float(np.abs(first - second).mean())
+
+
+def two(ratio: float = 1) -> bytes:
+    """Return a photograph of two faces, the left one smaller by a ratio."""
+    wall = Image.new("L", (800, 480), 128)
+    size = round(320 / ratio), round(380 / ratio)
+    wall.paste(HEAD.resize(size, Image.Resampling.LANCZOS), (40, 50))
+    wall.paste(HEAD.resize((320, 380), Image.Resampling.LANCZOS), (450, 50))
+    return encoded(wall, "PNG")
+
+
+class TestInTheMiddle:
+    """Of a photograph that is known to be of whoever is in its middle."""
+
+    def look(self, content: bytes) -> Sighting:
+        photo = Photo(Path("photo"), "Ada", central=True)
+        return look_at(photo, PREPARATION, lambda _: content)
+
+    def test_of_several_faces_the_one_nearest_the_centre_is_taken(self) -> None:
+        with Image.open(io.BytesIO(two())) as both:
+            for left, right, expected in ((0, 900, 609), (0, 1000, 609), (-400, 800, 200)):
+                wall = Image.new("L", (right - left, 480), 128)
+                wall.paste(both, (-left, 0))
+                seen = self.look(encoded(wall, "PNG"))
+                assert seen.central
+                assert eyes_of(seen).middle.real + left == pytest.approx(expected, abs=25)
+                assert seen.photo.placement is not None
+                assert seen.photo.placement.source == "found"
+                reasons = [each.reason for each in concerns(seen, PREPARATION)]
+                assert any("the one nearest its centre is taken" in each for each in reasons)
+                with pytest.raises(PhotoError, match="Choose the one that is"):
+                    _ = look(encoded(wall, "PNG")).face
+
+    def test_one_that_is_meant_anyway_is_nothing_special(self) -> None:
+        for content in (UPRIGHT, two(3)):
+            seen = self.look(content)
+            assert not seen.central
+            assert eyes_of(seen) == eyes_of(look(content))
+
+    def test_a_much_smaller_one_in_the_very_middle_is_not_meant(self) -> None:
+        faces = [
+            FoundFace(Eyes((100, 100), (160, 100)), 9, 0, 9),
+            FoundFace(Eyes((395, 240), (405, 240)), 8, 0, 9),
+            FoundFace(Eyes((550, 100), (610, 100)), 7, 0, 9),
+        ]
+        assert nearest_the_centre(faces, (480, 800)) is faces[2]
+
+
+class TestOneFace:
+    def test_it_is_found_and_cut(self) -> None:
+        seen = look(UPRIGHT)
+        assert off(eyes_of(seen)) < 0.1
+        assert seen.photo.placement is not None
+        assert seen.photo.placement.source == "found"
+        assert (seen.photo.path, seen.photo.person) == (Path("photo"), "Ada")
+        assert (seen.size, seen.key) == ((512, 512), content_hash(UPRIGHT))
+        assert not seen.doubtful
+        assert seen.face.shape == (112, 92)
+        given = PREPARATION.crop(decode(UPRIGHT), eyes_of(seen))
+        assert np.array_equal(seen.face, given)
+
+    @pytest.mark.parametrize(("orientation", "quarters"), [(6, 1), (3, 2), (8, 3)])
+    def test_a_sideways_phone_photograph(self, orientation: int, quarters: int) -> None:
+        """Pixels lie on their side; the file says how they are to be turned."""
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        tall = PICTURE.crop((60, 0, 360, 400))
+        sideways = encoded(tall.rotate(90 * quarters, expand=True), "PNG", exif=exif)
+        seen, wanted = look(sideways), look(encoded(tall, "PNG"))
+        assert seen.size == wanted.size == (400, 300)
+        assert np.array_equal(seen.face, wanted.face)
+        assert eyes_of(seen) == eyes_of(wanted)
+
+    @pytest.mark.parametrize("quarters", [1, 2, 3])
+    def test_a_photograph_whose_file_does_not_say_so(self, quarters: int) -> None:
+        lying = encoded(PICTURE.crop((60, 0, 360, 400)).rotate(90 * quarters, expand=True), "PNG")
+        seen = look(lying, turned=quarters)
+        assert seen.size == (400, 300)
+        assert seen.photo.placement is not None
+        assert seen.photo.placement.turned == quarters
+        upright = look(encoded(PICTURE.crop((60, 0, 360, 400)), "PNG"))
+        assert np.array_equal(seen.face, upright.face)
+        again = look(lying, seen.photo.placement)
+        assert np.array_equal(again.face, seen.face)
+
+    def test_reduced_decoding_gives_about_the_same(self) -> None:
+        """A JPEG is decoded at a part of its size, a PNG never is."""
+        large = PICTURE.resize((3072, 3072), Image.Resampling.BICUBIC)
+        reduced, whole = look(encoded(large, "JPEG", quality=95)), look(encoded(large, "PNG"))
+        assert reduced.size == whole.size == (3072, 3072)
+        assert off(eyes_of(reduced), eyes_of(whole)) < 0.03
+        assert off(eyes_of(reduced), EYES.scaled(6)) < 0.1
+        assert differ(reduced.face, whole.face) < 0.02
+
+    def test_a_small_face_in_a_large_photograph_is_cut_from_all_its_pixels(self) -> None:
+        """What is searched is reduced; what is cut out is as fine as the photograph shows it."""
+        wall = Image.new("L", (4000, 3000), 120)
+        wall.paste(HEAD, (1500, 900))
+        seen = look(encoded(wall, "JPEG", quality=95))
+        head = look(encoded(HEAD, "PNG"))
+        moved = Eyes.at(eyes_of(head).middle + 1500 + 900j, eyes_of(head).across)
+        assert off(eyes_of(seen), moved) < 0.1
+        crop = look(encoded(wall, "JPEG", quality=95), Placement(moved)).face
+        assert differ(crop, head.face) < 0.02
+        assert sharpness(crop) > 0.8 * sharpness(head.face)
+
+
+class TestPlacements:
+    def test_it_is_followed_and_nothing_is_searched_for(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", None)
+        for source in ("by hand", "from a file"):
+            placement = Placement(EYES, source)
+            for cropped in (False, True):
+                seen = look(UPRIGHT, placement, cropped=cropped)
+                assert (seen.photo.placement, seen.faces) == (placement, ())
+                assert np.array_equal(seen.face, PREPARATION.crop(decode(UPRIGHT), EYES))
+
+    def test_the_whole_photograph(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", None)
+        head = encoded(HEAD, "PNG")
+        wanted = Preparation(already_cropped=True).crop(decode(head))
+        assert np.array_equal(look(head, WHOLE).face, wanted)
+        cropped = look(head, cropped=True)
+        assert np.array_equal(cropped.face, wanted)
+        assert cropped.photo.placement == WHOLE
+        lying = encoded(HEAD.rotate(90, expand=True), "PNG")
+        assert np.array_equal(look(lying, turned=1, cropped=True).face, wanted)
+
+    @pytest.mark.parametrize(
+        "eyes",
+        [
+            Eyes((-300, 100), (-250, 100)),
+            Eyes((100, 600), (150, 600)),
+            Eyes((100, 100), (103, 100)),
+            Eyes((100, 100), (100, 100)),
+            Eyes((-900, 100), (1200, 100)),
+            Eyes((float("nan"), 100), (140, 100)),
+            Eyes((float("inf"), 100), (140, 100)),
+        ],
+    )
+    def test_eyes_where_none_can_be_are_refused(self, eyes: Eyes) -> None:
+        with pytest.raises(PhotoError, match=r"512 × 512 pixels.*find the face\.$"):
+            look(UPRIGHT, Placement(eyes, "by hand"))
+
+    def test_a_face_that_sticks_out_is_cut_all_the_same(self) -> None:
+        seen = look(UPRIGHT, Placement(Eyes((5, 5), (60, 5)), "by hand"))
+        assert seen.face.shape == (112, 92)
+
+    def test_a_box_is_drawn_around_a_face(self) -> None:
+        left, top, size = EYES.box
+        for box in ((left, top, size), (left + 8, top - 6, size * 1.1)):
+            eyes = eyes_in_box(Path(), box, read=lambda _: UPRIGHT)
+            assert off(eyes) < 0.08
+        lying = encoded(PICTURE.rotate(90), "PNG")
+        assert off(eyes_in_box(Path(), EYES.box, 1, lambda _: lying)) < 0.08
+        large = encoded(PICTURE.resize((3072, 3072)), "JPEG")
+        box = (left * 6, top * 6, size * 6)
+        assert off(eyes_in_box(Path(), box, read=lambda _: large), EYES.scaled(6)) < 0.08
+
+
+class TestSeveral:
+    def test_none_is_guessed(self) -> None:
+        seen = look(two())
+        assert len(seen.faces) == 2
+        assert (seen.crop, seen.photo.placement, seen.doubtful) == (None, None, False)
+        with pytest.raises(PhotoError, match="There are 2 faces in it that may be meant"):
+            _ = seen.face
+
+    def test_the_only_large_one_is_meant(self) -> None:
+        seen = look(two(2.6))
+        assert len(seen.faces) == 2
+        assert eyes_of(seen).middle.real > 450
+
+    @given(st.lists(st.floats(5, 100), max_size=5))
+    def test_the_first_is_meant_if_no_other_is_half_its_size(self, sizes: list[float]) -> None:
+        faces = [FoundFace(Eyes((0, 0), (size, 0)), 1, 0.5, 9) for size in sizes]
+        alone = len(sizes) > 0 and all(size * 2 <= sizes[0] for size in sizes[1:])
+        assert the_one_meant(faces) is (faces[0] if alone else None)
+
+    def test_each_for_itself(self) -> None:
+        content = two()  # both ways round, whichever is more certain
+        mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        again = every_face(PHOTO, PREPARATION, lambda _: encoded(mirrored, "PNG"))
+        assert [eyes_of(each).middle.real > 400 for each in again] == [False, True]
+        seen = every_face(PHOTO, PREPARATION, lambda _: content)
+        assert len(seen) == 2
+        assert [eyes_of(each).middle.real > 400 for each in seen] == [False, True]
+        assert differ(seen[0].face, seen[1].face) < 0.03
+        assert all(each.key == content_hash(content) for each in seen)
+        assert {eyes_of(each) for each in seen} == {face.eyes for face in seen[0].faces}
+
+    def test_each_of_one_or_none(self) -> None:
+        head = encoded(HEAD, "PNG")
+        (only,) = every_face(PHOTO, PREPARATION, lambda _: head)
+        assert np.array_equal(only.face, look(head).face)
+        (whole,) = every_face(PHOTO, Preparation(already_cropped=True), lambda _: head)
+        assert whole.photo.placement == WHOLE
+        (told,) = every_face(Photo(Path(), None, Placement(EYES)), PREPARATION, lambda _: UPRIGHT)
+        assert eyes_of(told) == EYES
+        with pytest.raises(PhotoError, match="No face was found"):
+            every_face(PHOTO, PREPARATION, lambda _: encoded(Image.new("L", (90, 90), 9), "PNG"))
+
+
+class TestBad:
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            (encoded(Image.effect_noise((120, 90), 60), "PNG"), "No face was found in it"),
+            (encoded(Image.new("L", (120, 90), 128), "PNG"), "No face was found in it"),
+            (encoded(HEAD.rotate(180), "PNG"), "No face was found in it"),
+            (encoded(Image.new("L", (400, 1)), "PNG"), "The picture is too small: 400 × 1 pixels"),
+            (encoded(Image.new("L", (1, 400)), "PNG"), "The picture is too small: 1 × 400 pixels"),
+            (UPRIGHT[:5000], "damaged or cut short"),
+            (b"no picture", "not a picture"),
+        ],
+    )
+    def test_a_reason_each(self, content: bytes, reason: str) -> None:
+        with pytest.raises(PhotoError, match=reason):
+            _ = look(content).face
+
+    def test_of_an_animation_the_first_picture_is_looked_at(self) -> None:
+        blank = Image.new("L", HEAD.size)
+        frames = {"save_all": True, "append_images": [blank, blank]}
+        moving = encoded(HEAD, "GIF", **frames)
+        assert np.array_equal(look(moving).face, look(encoded(HEAD, "GIF")).face)
+        with pytest.raises(PhotoError, match="No face"):
+            _ = look(encoded(blank, "GIF", save_all=True, append_images=[HEAD])).face

@@ -1,0 +1,124 @@
+"""What needs attention: each kind provoked, and nothing said of a good photograph."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astronaut import EYES, FACE, PICTURE, encoded
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageFilter
+from scipy.ndimage import laplace
+
+from eigenfaces.faces.detection import LIKELY
+from eigenfaces.faces.face_reading import look_at
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern, concerns, sharpness
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.placement import Eyes, Placement
+
+HEAD = PICTURE.crop(FACE)
+HEAD_EYES = Eyes.at(EYES.middle - complex(*FACE[:2]), EYES.across)
+
+
+def about(
+    picture: Image.Image, eyes: Eyes | None = None, *, cropped: bool = False
+) -> tuple[Concern, ...]:
+    preparation = Preparation(already_cropped=cropped)
+    photo = Photo(Path("photo"), placement=Placement(eyes, "by hand") if eyes else None)
+    content = encoded(picture, "PNG")
+    return concerns(look_at(photo, preparation, lambda _: content), preparation)
+
+
+def kinds(picture: Image.Image, eyes: Eyes | None = None, *, cropped: bool = False) -> list[str]:
+    return [each.kind for each in about(picture, eyes, cropped=cropped)]
+
+
+def test_nothing_about_a_good_photograph() -> None:
+    assert about(HEAD) == ()
+    assert about(HEAD, HEAD_EYES) == ()
+    assert about(HEAD.resize((92, 112)), cropped=True) == ()
+
+
+def test_no_face_and_several() -> None:
+    assert kinds(Image.new("L", (200, 200), 128)) == ["no face"]
+    wall = Image.new("L", (400, 200), 128)
+    wall.paste(HEAD, (0, 0))
+    wall.paste(HEAD, (200, 0))
+    assert kinds(wall) == ["several faces"]
+
+
+@pytest.mark.parametrize(("score", "said"), [(LIKELY, ["doubtful"]), (LIKELY + 0.1, [])])
+def test_a_doubtful_one(score: float, said: list[str]) -> None:
+    seen = look_at(Photo(Path("photo")), Preparation(), lambda _: encoded(HEAD, "PNG"))
+    guess = replace(seen, faces=(replace(seen.faces[0], score=score),))
+    assert [each.kind for each in concerns(guess, Preparation())] == said
+
+
+def test_tiny() -> None:
+    small = HEAD.resize((60, 71), Image.Resampling.LANCZOS)
+    assert "tiny" in kinds(small, HEAD_EYES.scaled(60 / 160))
+    assert "tiny" not in kinds(HEAD, HEAD_EYES)
+
+
+@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
+def test_cut_off(side: str) -> None:
+    """A crop is 96/40 eye distances wide and 112/40 high, 42/40 of that above the eyes."""
+    left, top = 70 * (side == "left"), 75 * (side == "top")
+    right, bottom = (100 if side == "right" else 160), (110 if side == "bottom" else 190)
+    eyes = Eyes.at(HEAD_EYES.middle - complex(left, top), HEAD_EYES.across)
+    (said,) = [
+        each
+        for each in about(HEAD.crop((left, top, right, bottom)), eyes)
+        if each.kind == "cut off"
+    ]
+    x, y, unit = eyes.middle.real, eyes.middle.imag, eyes.distance / 40
+    across = min(x, 48 * unit) + min(right - left - x, 48 * unit)
+    down = min(y, 42 * unit) + min(bottom - top - y, 70 * unit)
+    share = 1 - across * down / (96 * unit * 112 * unit)
+    assert int(said.reason.split("%")[0]) == pytest.approx(100 * share, abs=5)
+
+
+def test_blurred() -> None:
+    for radius, blurred in ((0.4, False), (4, True)):
+        soft = HEAD.filter(ImageFilter.GaussianBlur(radius))
+        assert ("blurred" in kinds(soft, HEAD_EYES)) == blurred
+
+
+def test_dark() -> None:
+    dim = HEAD.point(lambda grey: grey // 5)
+    assert kinds(dim, HEAD_EYES) == ["dark"]
+    assert kinds(dim, cropped=True) == ["dark"]
+
+
+def test_each_has_a_reason_and_a_remedy() -> None:
+    worst = HEAD.resize((40, 48)).filter(ImageFilter.GaussianBlur(3)).point(lambda grey: grey // 9)
+    said = [*about(worst, HEAD_EYES.scaled(0.25)), *about(Image.new("L", (99, 99)))]
+    assert len(said) >= 3
+    for each in said:
+        for sentence in (each.reason, each.remedy):
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
+
+
+@given(st.floats(0.05, 20), st.floats(-1, 1), st.integers(0, 99))
+def test_sharpness_ignores_brightness_and_contrast(gain: float, offset: float, seed: int) -> None:
+    crop = np.random.default_rng(seed).random((40, 30), np.float32)
+    moved = (gain * crop + offset).astype(np.float32)
+    assert sharpness(moved) == pytest.approx(sharpness(crop), rel=1e-2)
+
+
+def test_sharpness_by_its_definition(rng: np.random.Generator) -> None:
+    crop = rng.random((40, 30))
+    wanted = laplace(crop)[1:-1, 1:-1].std() / crop.std()
+    assert sharpness(crop.astype(np.float32)) == pytest.approx(wanted, rel=1e-3)
+    assert sharpness(np.full((20, 20), 0.5, np.float32)) == 0
+
+
+def test_sharpness_falls_with_blur() -> None:
+    said = []
+    for radius in (0, 1, 2, 4):
+        soft = HEAD.filter(ImageFilter.GaussianBlur(radius)).resize((92, 112))
+        said.append(sharpness(np.asarray(soft, np.float32) / np.float32(255)))
+    assert said == sorted(said, reverse=True)

@@ -1,0 +1,378 @@
+"""Reading photographs: every mode upright and grey; every bad kind a sentence."""
+
+import io
+import os
+import re
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import EpsImagePlugin, Image, ImageCms
+
+from eigenfaces import Preparation, find_photos, load_faces
+from eigenfaces.errors import PhotoError
+from eigenfaces.photographs.decoding import MOST_PIXELS, decode, read_bytes, upright_size
+
+# Outside of the tests, `decoding` itself silences what Pillow remarks on damaged metadata.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+SIZE = (24, 32)  # width, height
+SENTENCE = re.compile(r"[A-Z].*[.)]$", re.DOTALL)
+
+
+def picture(mode: str = "L", seed: int = 0) -> Image.Image:
+    """A smooth random picture."""
+    rng = np.random.default_rng(seed)
+    small = Image.fromarray(rng.integers(0, 256, (6, 5, 3), np.uint8))
+    return small.resize(SIZE, Image.Resampling.BICUBIC).convert(mode)
+
+
+def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, kind, **options)
+    return stream.getvalue()
+
+
+def array_as(values: np.ndarray, kind: str) -> bytes:
+    return encoded(Image.fromarray(values), kind)
+
+
+def luma(image: Image.Image) -> np.ndarray:
+    rgb = np.asarray(image.convert("RGB"), float)
+    return rgb @ [0.299, 0.587, 0.114] / 255
+
+
+class TestModes:
+    @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM", "GIF"])
+    def test_grey(self, kind: str) -> None:
+        image = picture("L")
+        grey = decode(encoded(image, kind))
+        assert grey.dtype == np.float32
+        assert np.array_equal(grey, np.asarray(image, np.float32) / np.float32(255))
+
+    @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM"])
+    def test_colour_becomes_luma(self, kind: str) -> None:
+        image = picture("RGB")
+        np.testing.assert_allclose(decode(encoded(image, kind)), luma(image), atol=1.01 / 255)
+
+    @pytest.mark.parametrize(
+        ("mode", "kind"), [("RGB", "JPEG"), ("L", "JPEG"), ("CMYK", "JPEG"), ("RGB", "WEBP")]
+    )
+    def test_lossy(self, mode: str, kind: str) -> None:
+        image = picture(mode)
+        grey = decode(encoded(image, kind, quality=95))
+        assert np.abs(grey - luma(image)).mean() < 0.02
+
+    @pytest.mark.parametrize(
+        ("mode", "kind"),
+        [
+            ("1", "PNG"),
+            ("1", "PPM"),
+            ("P", "PNG"),
+            ("P", "GIF"),
+            ("CMYK", "TIFF"),
+            ("YCbCr", "TIFF"),
+        ],
+    )
+    def test_other_modes(self, mode: str, kind: str) -> None:
+        image = picture(mode)
+        expected = luma(image.convert("RGB"))
+        np.testing.assert_allclose(decode(encoded(image, kind)), expected, atol=2 / 255)
+
+    @pytest.mark.parametrize("mode", ["LA", "RGBA"])
+    def test_transparent_parts_lie_on_white(self, mode: str) -> None:
+        image = Image.new("RGBA", SIZE, (0, 0, 0, 255))
+        image.paste((0, 0, 0, 0), (0, 0, 12, 32))
+        image.paste((0, 0, 0, 51), (12, 0, 24, 16))
+        grey = decode(encoded(image.convert(mode), "PNG"))
+        assert (grey[:, :12] == 1).all()
+        np.testing.assert_allclose(grey[:16, 12:], 0.8, atol=0.005)
+        assert (grey[16:, 12:] == 0).all()
+
+    def test_palette_and_colours_that_are_transparent(self) -> None:
+        image = Image.new("P", SIZE, 0)
+        image.putpalette([0, 0, 0, 255, 0, 0])
+        image.paste(1, (0, 0, 12, 32))
+        grey = decode(encoded(image, "PNG", transparency=0))
+        assert (grey[:, 12:] == 1).all()
+        np.testing.assert_allclose(grey[:, :12], 0.299, atol=0.003)
+        assert (decode(encoded(Image.new("L", SIZE, 7), "PNG", transparency=7)) == 1).all()
+        black = Image.new("RGB", SIZE)
+        assert (decode(encoded(black, "PNG", transparency=(0, 0, 0))) == 1).all()
+
+    def test_sixteen_bits(self) -> None:
+        values = np.linspace(0, 65535, 32 * 24).reshape(32, 24).astype(np.uint16)
+        expected = values.astype(np.float32) / 65535
+        assert np.array_equal(decode(array_as(values, "PNG")), expected)
+        assert np.array_equal(decode(array_as(values, "TIFF")), expected)
+        big_endian = b"P5\n24 32\n65535\n" + values.astype(">u2").tobytes()
+        assert np.array_equal(decode(big_endian), expected)
+        twelve = b"P5\n24 32\n4095\n" + (values // 16).astype(">u2").tobytes()
+        np.testing.assert_allclose(decode(twelve), expected, atol=1 / 4000)
+
+    def test_integers_and_floats(self) -> None:
+        ramp = np.linspace(0, 1, 32 * 24, dtype=np.float32).reshape(32, 24)
+        assert np.array_equal(decode(array_as(ramp, "TIFF")), ramp)
+        np.testing.assert_allclose(decode(array_as(ramp * 255, "TIFF")), ramp, atol=1e-6)
+        np.testing.assert_allclose(decode(array_as(ramp * 65535, "TIFF")), ramp, atol=1e-6)
+        whole = np.rint(ramp * 65535).astype(np.int32)
+        np.testing.assert_allclose(decode(array_as(whole, "TIFF")), ramp, atol=1e-5)
+
+    def test_eight_bits_in_wider_numbers(self) -> None:
+        """What says how wide its values are is believed; of the rest, the values decide."""
+        levels = np.linspace(0, 255, 32 * 24).reshape(32, 24).astype(np.int32)
+        np.testing.assert_allclose(decode(array_as(levels, "TIFF")), levels / 255, rtol=1e-6)
+        sixteen = levels.astype(np.uint16)
+        for kind in ("TIFF", "PNG", "PPM"):
+            dark = decode(array_as(sixteen, kind))
+            np.testing.assert_allclose(dark, levels / 65535, rtol=1e-6)
+
+    def test_lab(self) -> None:
+        profiles = [ImageCms.createProfile(name) for name in ("sRGB", "LAB")]
+        for mode, largest in (("L", 1.01), ("RGB", 8)):  # eight bits of LAB tell few strong colours
+            image = picture(mode).convert("RGB")
+            lab = ImageCms.profileToProfile(image, *profiles, outputMode="LAB")
+            assert lab is not None
+            differences = np.abs(decode(encoded(lab, "TIFF")) - luma(image)) * 255
+            assert differences.max() < largest
+            assert differences.mean() < 2
+
+    @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, -1.0, 1e9])
+    def test_values_that_are_no_grey(self, bad: float) -> None:
+        values = np.full((32, 24), 0.5, np.float32)
+        values[3, 4] = bad
+        with pytest.raises(PhotoError, match="values"):
+            decode(array_as(values, "TIFF"))
+
+    def test_first_frame(self) -> None:
+        frames = [picture(seed=i) for i in range(3)]
+        for kind in ("GIF", "TIFF", "PNG"):
+            content = encoded(frames[0], kind, save_all=True, append_images=frames[1:])
+            assert np.array_equal(decode(content), decode(encoded(frames[0], kind)))
+
+    @pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "WEBP"])
+    @pytest.mark.parametrize("orientation", range(1, 9))
+    def test_upright(self, kind: str, orientation: int) -> None:
+        upright = picture()
+        T = Image.Transpose  # noqa: N806 - the camera's side of each orientation
+        undone = [
+            None,
+            T.FLIP_LEFT_RIGHT,
+            T.ROTATE_180,
+            T.FLIP_TOP_BOTTOM,
+            T.TRANSPOSE,
+            T.ROTATE_90,
+            T.TRANSVERSE,
+            T.ROTATE_270,
+        ][orientation - 1]
+        stored = upright if undone is None else upright.transpose(undone)
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        options = {"quality": 100} if kind in ("JPEG", "WEBP") else {}
+        grey = decode(encoded(stored, kind, exif=exif, **options))
+        assert grey.shape == (32, 24)
+        np.testing.assert_allclose(grey, np.asarray(upright) / 255, atol=0.04)
+
+    def test_damaged_exif_says_nothing(self) -> None:
+        content = encoded(picture(), "JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xffjunk")
+        assert decode(content).shape == (32, 24)
+
+
+class TestReduced:
+    LARGE = picture("RGB").resize((1200, 800), Image.Resampling.BICUBIC)
+
+    @given(st.integers(2, 2000))
+    def test_a_jpeg_keeps_as_many_pixels_as_are_asked_for(self, longest: int) -> None:
+        """A half, a quarter or an eighth: means of 2 × 2, 4 × 4 or 8 × 8 pixels."""
+        content = encoded(self.LARGE, "JPEG", quality=95)
+        grey = decode(content, longest)
+        times = 1200 // grey.shape[1]
+        assert grey.shape == (800 // times, 1200 // times)
+        assert times == max(t for t in (1, 2, 4, 8) if t == 1 or 1200 // t >= longest)
+        blocks = luma(self.LARGE).reshape(800 // times, times, 1200 // times, times)
+        np.testing.assert_allclose(grey, blocks.mean(axis=(1, 3)), atol=0.03)
+
+    def test_others_come_whole(self) -> None:
+        assert decode(encoded(self.LARGE, "PNG"), 100).shape == (800, 1200)
+
+    @pytest.mark.parametrize("orientation", range(1, 9))
+    def test_sideways(self, orientation: int) -> None:
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        content = encoded(self.LARGE, "JPEG", quality=95, exif=exif)
+        whole, half = decode(content), decode(content, 600)
+        assert upright_size(content) == whole.shape
+        assert half.shape == (whole.shape[0] // 2, whole.shape[1] // 2)
+        np.testing.assert_allclose(half, whole[::2, ::2], atol=0.05)
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims any size in a few bytes."""
+
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        )
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+
+
+HEIC = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200)
+
+BAD = {
+    "empty": (b"", "empty"),
+    "text": (b"This is no picture at all.\n" * 20, "not a picture"),
+    "zeros": (bytes(5000), "not a picture"),
+    "cut JPEG": (encoded(picture("RGB"), "JPEG")[:-200], "cut short"),
+    "cut PNG": (encoded(picture("RGB"), "PNG")[:-300], "cut short"),
+    "cut GIF": (encoded(picture("P"), "GIF")[:-200], "cut short"),
+    "cut PGM": (encoded(picture(), "PPM")[:-10], "cut short"),
+    "cut TIFF": (encoded(picture(), "TIFF")[:300], "cut short"),
+    "cut WebP": (encoded(picture("RGB"), "WEBP")[:-50], "."),
+    "header only": (encoded(picture(), "PNG")[:30], "."),
+    "one high": (array_as(np.zeros((1, 400), np.uint8), "PNG"), "too small: 400 × 1 pixels"),
+    "small": (array_as(np.zeros((15, 15), np.uint8), "PNG"), "too small"),
+    "huge": (png_header(60_000, 60_000), "too large"),
+    "large": (png_header(9_450, 9_450), "too large"),  # between ours and twice Pillow's limit
+    "HEIC": (HEIC, "HEIC"),
+    "shifted": (b"P5\r\n24 32\r\n255\r\n" + bytes(range(1, 251)) * 4, "longer than its header"),
+    "nothing high": (b"P5\n24 0\n255\n", "."),
+}
+
+
+class TestBad:
+    @pytest.mark.parametrize("kind", [name for name in BAD if name != "empty"])
+    def test_a_sentence_each(self, kind: str) -> None:
+        content, reason = BAD[kind]
+        with pytest.raises(PhotoError, match=reason) as caught:
+            decode(content)
+        assert SENTENCE.match(str(caught.value))
+
+    def test_a_folder_of_them(self, tmp_path: Path) -> None:
+        for name, (content, _) in BAD.items():
+            (tmp_path / f"{name}.jpg").write_bytes(content)
+        (tmp_path / "broken link.png").symlink_to(tmp_path / "nowhere")
+        (tmp_path / "loop.png").symlink_to(tmp_path / "loop.png")
+        (tmp_path / "good.png").write_bytes(encoded(picture(), "PNG"))
+        if hasattr(os, "mkfifo"):
+            os.mkfifo(tmp_path / "pipe.png")
+            os.mkfifo(tmp_path / "pipe without a suffix")
+        faces = load_faces(find_photos(tmp_path), Preparation(already_cropped=True))
+        assert [photo.path.name for photo in faces.photos] == ["good.png"]
+        listed = {skipped.path.name for skipped in faces.skipped}
+        assert listed >= {f"{name}.jpg" for name in BAD} | {"broken link.png", "loop.png"}
+        assert all(SENTENCE.match(skipped.reason) for skipped in faces.skipped)
+
+    def test_a_drawing_runs_no_program(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Pillow would have Ghostscript paint it."""
+
+        def run(*_: object, **__: object) -> None:
+            pytest.fail("Ghostscript was called.")
+
+        monkeypatch.setattr(EpsImagePlugin, "Ghostscript", run)
+        with pytest.raises(PhotoError, match="a drawing, not a photograph"):
+            decode(encoded(picture("RGB"), "EPS"))
+
+    def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "a.png"
+        path.write_bytes(encoded(picture(), "PNG"))
+        path.chmod(0)
+        if os.geteuid() == 0:  # nothing is forbidden to root
+
+            def refuse(self: Path) -> bytes:
+                raise PermissionError(13, "Permission denied", str(self))
+
+            monkeypatch.setattr(Path, "read_bytes", refuse)
+        with pytest.raises(PhotoError, match="no permission"):
+            read_bytes(path)
+
+    def test_a_folder_and_an_impossible_path(self, tmp_path: Path) -> None:
+        for path in (tmp_path, tmp_path / "a\0b", tmp_path / ("x" * 5000), Path("/dev/zero")):
+            with pytest.raises(PhotoError, match=r"\.$"):
+                read_bytes(path)
+
+    def test_an_absurdly_large_file_is_not_read(self, tmp_path: Path) -> None:
+        with (tmp_path / "a.tif").open("wb") as file:
+            file.truncate(50_000_000_000)  # sparse: takes no room
+        with pytest.raises(PhotoError, match="too large"):
+            read_bytes(tmp_path / "a.tif")
+
+    def test_the_limit_is_below_pillows(self) -> None:
+        assert Image.MAX_IMAGE_PIXELS is not None
+        assert MOST_PIXELS < Image.MAX_IMAGE_PIXELS
+
+
+class TestPortableGreymap:
+    PIXELS = bytes(range(200)) * 3 + bytes(168)
+
+    @pytest.mark.parametrize(
+        "header",
+        [
+            b"P5\n24 32\n255\n",
+            b"P5 24 32 255 ",
+            b"P5\n# made by\n24 32\n# x\n#y\n255\n",
+            b"P5\r24\t32\r\n255\n",
+        ],
+    )
+    def test_headers(self, header: bytes) -> None:
+        assert decode(header + self.PIXELS)[0, 1] == np.float32(1 / 255)
+        assert decode(header + self.PIXELS + b"\n")[0, 1] == np.float32(1 / 255)
+        with pytest.raises(PhotoError, match="5 bytes longer"):
+            decode(header + self.PIXELS + b"12345")
+
+    def test_a_hostile_header_takes_no_time(self) -> None:
+        for gap in (b" " * 4000, b"# " * 2000, b"#\r" * 2000, b"#\n" * 2000):
+            try:
+                decode(b"P5" + gap + b"24 32 255#" + self.PIXELS)
+            except PhotoError:
+                continue
+
+    def test_two_frames(self) -> None:
+        one = b"P5\n24 32\n255\n" + self.PIXELS
+        assert decode(one + one).shape == (32, 24)
+
+
+CLEAN = [
+    encoded(picture("RGB"), "PNG"),
+    encoded(picture("P"), "PNG"),
+    encoded(picture("RGB"), "JPEG"),
+    encoded(picture("CMYK"), "JPEG", progressive=True),
+    encoded(picture(), "PPM"),
+    encoded(picture("P"), "GIF", save_all=True, append_images=[picture("P", 1)]),
+    encoded(picture("RGB"), "TIFF", compression="tiff_lzw"),
+    encoded(picture(), "TIFF"),
+    encoded(picture("RGBA"), "WEBP"),
+    encoded(picture("RGB"), "BMP"),
+]
+
+
+@settings(max_examples=400)
+@given(
+    st.sampled_from(CLEAN),
+    st.lists(st.tuples(st.floats(0, 0.9999), st.integers(0, 255)), max_size=8),
+    st.floats(0.1, 1),
+)
+def test_any_damage_is_a_picture_or_a_sentence(
+    content: bytes, changes: list[tuple[float, int]], kept: float
+) -> None:
+    damaged = bytearray(content)
+    for place, byte in changes:
+        damaged[int(place * len(damaged))] = byte
+    reason = None
+    try:
+        grey = decode(bytes(damaged[: int(kept * len(damaged))]))
+    except PhotoError as error:
+        reason = str(error)
+    if reason is not None:
+        assert SENTENCE.match(reason)
+        return
+    assert upright_size(bytes(damaged[: int(kept * len(damaged))])) == grey.shape
+    assert grey.dtype == np.float32
+    assert np.isfinite(grey).all()
+    assert grey.min() >= 0
+    assert grey.max() <= 1

@@ -1,0 +1,328 @@
+"""Finding photographs: folders, name patterns, manifests; in natural order, nothing silent."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
+from eigenfaces.photographs.photos import (
+    as_name,
+    natural_key,
+    person_from_name,
+    read_eyes,
+    suggest_pattern,
+)
+from eigenfaces.photographs.placement import Eyes, Placement
+
+
+def save(path: Path, seed: int = 0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    levels = np.random.default_rng(seed).integers(0, 256, (20, 20), np.uint8)
+    Image.fromarray(levels).save(path, "PNG")
+    return path
+
+
+def found(source: Path, pattern: str | None = None) -> list[tuple[str, str | None]]:
+    return [(photo.path.name, photo.person) for photo in find_photos(source, pattern).photos]
+
+
+class TestFolders:
+    def test_a_sub_folder_a_person_in_natural_order(self, tmp_path: Path) -> None:
+        """Trap 33: s2 before s10, however the disk orders them."""
+        for person in ("s10", "s2", "S1"):
+            for name in ("10.png", "9.png", "1.png"):
+                save(tmp_path / person / name)
+        save(tmp_path / "s2" / "deeper" / "x.png")
+        assert found(tmp_path) == [
+            *[(name, "S1") for name in ("1.png", "9.png", "10.png")],
+            *[(name, "s2") for name in ("1.png", "9.png", "10.png", "x.png")],
+            *[(name, "s10") for name in ("1.png", "9.png", "10.png")],
+        ]
+
+    def test_the_order_is_the_same_where_keys_are_equal(self, tmp_path: Path) -> None:
+        names = ["a1.png", "A01.png", "a01.png", "A1.png", "a001.png"]
+        for name in names:
+            save(tmp_path / name)
+        assert [name for name, _ in found(tmp_path)] == sorted(names)
+
+    def test_hidden_files_and_notes_are_passed_over(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        for name in (".a.png", ".DS_Store", "Thumbs.db", "notes.txt", "empty"):
+            (tmp_path / "Ada" / name).write_text("x" if name != "empty" else "")
+        save(tmp_path / ".hidden" / "b.png")
+        save(tmp_path / "__MACOSX" / "c.png")
+        assert found(tmp_path) == [("a.png", "Ada")]
+
+    def test_a_picture_is_known_without_a_usual_name(self, tmp_path: Path) -> None:
+        save(tmp_path / "subject01.happy")
+        save(tmp_path / "SHOUTING.PNG", 1)
+        assert [name for name, _ in found(tmp_path)] == ["SHOUTING.PNG", "subject01.happy"]
+
+    def test_names_of_any_kind(self, tmp_path: Path) -> None:
+        save(tmp_path / "Zoë Müller" / "Bild 1 – schön.png")
+        save(tmp_path / "Zoe\u0308 Mu\u0308ller" / "decomposed.png", 1)
+        save(tmp_path / "李 明" / "照片.png", 2)
+        assert {person for _, person in found(tmp_path)} == {"Zoë Müller", "李 明"}
+        assert (
+            len(load_faces(find_photos(tmp_path), Preparation(16, 16, already_cropped=True))) == 3
+        )
+
+    @pytest.mark.skipif(os.name == "nt", reason="names are text there")
+    def test_names_that_are_no_text(self, tmp_path: Path) -> None:
+        for i, name in enumerate((b"caf\xe9", b"caf\xe8")):
+            save(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"/\xff.png")), i)
+        faces = load_faces(find_photos(tmp_path), Preparation(16, 16, already_cropped=True))
+        assert faces.people == ("caf\\xe8", "caf\\xe9")  # two people, and no lone surrogates
+        assert faces.skipped == ()
+
+    def test_a_blank_name_is_nobody(self, tmp_path: Path) -> None:
+        save(tmp_path / " " / "a.png")
+        assert found(tmp_path) == [("a.png", None)]
+
+    def test_loops_of_links_end_and_are_listed(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        (tmp_path / "Ada" / "up").symlink_to(tmp_path)
+        (tmp_path / "Zoe").symlink_to(tmp_path / "Ada")
+        (tmp_path / "me").symlink_to(tmp_path / "me")
+        everything = find_photos(tmp_path)
+        assert [photo.path.name for photo in everything.photos] == ["a.png"]
+        assert [skipped.path.name for skipped in everything.skipped] == ["up", "Zoe"]
+        assert "already" in everything.skipped[0].reason
+        assert [skipped.person for skipped in everything.skipped] == ["Ada", "Zoe"]
+
+    def test_a_folder_one_may_not_read_is_listed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        closed = tmp_path / "Bob"
+        closed.mkdir()
+        scandir, access = os.scandir, os.access
+
+        def refuse(path: Path) -> object:
+            if Path(path) == closed:
+                raise PermissionError(13, "Permission denied")
+            return scandir(path)
+
+        monkeypatch.setattr(os, "scandir", refuse)
+        monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
+        everything = find_photos(tmp_path)
+        assert [photo.path.name for photo in everything.photos] == ["a.png"]
+        assert everything.skipped[0].reason == "You have no permission to read this folder."
+        monkeypatch.setattr(os, "scandir", lambda path: refuse(closed))
+        with pytest.raises(EigenfacesError, match="cannot be read: Permission denied"):
+            find_photos(tmp_path)
+
+    def test_nothing_there(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="no photographs"):
+            find_photos(tmp_path)
+        with pytest.raises(EigenfacesError, match="does not exist"):
+            find_photos(tmp_path / "nowhere")
+        with pytest.raises(EigenfacesError, match="does not exist"):
+            find_photos(Path("/dev/null"))
+
+    def test_paths_are_absolute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A project is opened from elsewhere, too."""
+        save(tmp_path / "faces" / "Ada" / "a.png")
+        monkeypatch.chdir(tmp_path)
+        assert find_photos(Path("faces")).photos[0].path == tmp_path / "faces" / "Ada" / "a.png"
+
+
+class TestPatterns:
+    @pytest.mark.parametrize(
+        ("name", "pattern", "person"),
+        [
+            ("subject01.happy.gif", "{person}.*", "subject01"),
+            ("Zoë_03.jpg", "{person}_*", "Zoë"),
+            ("2019-Ada Lovelace-2.png", "*-{person}-*", "Ada Lovelace"),
+            ("a(b)[c].png", "{person}(b)[c].*", "a"),
+            ("plain.png", "{person}_*", None),
+            (" .png", "{person}.*", None),
+        ],
+    )
+    def test_they_give_the_person(self, name: str, pattern: str, person: str | None) -> None:
+        assert person_from_name(name, pattern) == person
+
+    @pytest.mark.parametrize("pattern", ["", "*", "{name}.*", "{person}{person}"])
+    def test_without_a_person_they_are_refused(self, pattern: str) -> None:
+        with pytest.raises(EigenfacesError, match="must contain"):
+            person_from_name("a.png", pattern)
+
+    def test_what_does_not_fit_is_listed(self, tmp_path: Path) -> None:
+        save(tmp_path / "ada.1.png")
+        save(tmp_path / "stray.png")
+        everything = find_photos(tmp_path, "{person}.*.png")
+        assert [photo.person for photo in everything.photos] == ["ada"]
+        assert everything.skipped[0].path.name == "stray.png"
+        assert "does not fit the pattern" in everything.skipped[0].reason
+
+    def test_flat_photos_without_a_pattern_belong_to_nobody(self, tmp_path: Path) -> None:
+        save(tmp_path / "a.png")
+        save(tmp_path / "Bob" / "b.png")
+        assert found(tmp_path) == [("a.png", None), ("b.png", "Bob")]
+
+    def test_suggestions(self) -> None:
+        assert suggest_pattern(["ada_1.png", "ada_2.png", "bob_1.png"]) == "{person}_*"
+        assert suggest_pattern(["a.png", "b.png"]) is None
+        assert suggest_pattern([]) is None
+
+    def test_a_camera_is_nobody(self) -> None:
+        assert suggest_pattern(["IMG_1.jpg", "IMG_2.jpg", "IMG_3.jpg"]) is None
+        assert suggest_pattern(["DSC-1.jpg", "DSC-2.jpg"]) is None
+
+
+class TestManifests:
+    def write(self, folder: Path, text: str, encoding: str = "utf-8") -> Path:
+        path = folder / "people.csv"
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    @pytest.mark.parametrize("newline", ["\n", "\r\n"])
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+    @pytest.mark.parametrize("separator", [";", ","])
+    def test_lines(self, tmp_path: Path, separator: str, encoding: str, newline: str) -> None:
+        lines = [
+            ("path", "label"),
+            ("# a comment", ""),
+            ("a.png", "Ada"),
+            ('"b; c, d.png"', '"Zoë ""Z"" Ü"'),
+            ("", ""),
+            ("sub folder/e.png", " Bob "),
+        ]
+        text = newline.join(separator.join(line) for line in lines)
+        assert found(self.write(tmp_path, text, encoding)) == [
+            ("a.png", "Ada"),
+            ("b; c, d.png", 'Zoë "Z" Ü'),
+            ("e.png", "Bob"),
+        ]
+
+    def test_paths_start_at_the_manifest(self, tmp_path: Path) -> None:
+        absolute = tmp_path / "x" / "b.png"
+        manifest = self.write(tmp_path, f"a.png;Ada\n{absolute};Bob\n")
+        paths = [photo.path for photo in find_photos(manifest).photos]
+        assert paths == [tmp_path / "a.png", absolute]
+
+    def test_no_label_is_listed(self, tmp_path: Path) -> None:
+        everything = find_photos(self.write(tmp_path, "a.png;Ada\nb.png;\nc.png\n"))
+        assert [skipped.path.name for skipped in everything.skipped] == ["b.png", "c.png"]
+        assert "no label" in everything.skipped[0].reason
+
+    def test_missing_files_are_listed(self, tmp_path: Path) -> None:
+        manifest = self.write(tmp_path, "gone.png;Ada\na\0b.png;Ada\n;Ada\n")
+        faces = load_faces(find_photos(manifest), Preparation(already_cropped=True))
+        assert len(faces.skipped) == 3
+        assert "not there" in faces.skipped[0].reason
+
+    @pytest.mark.parametrize(
+        ("text", "encoding"),
+        [
+            ("é.png;Zoë", "latin-1"),
+            ("a.png;Ada", "utf-16"),
+            ('"a.png;Ada\nb.png;Bob\n', "utf-8"),
+            ('"' + "x" * 200_000 + '";Ada', "utf-8"),
+        ],
+    )
+    def test_what_is_no_manifest(self, tmp_path: Path, text: str, encoding: str) -> None:
+        """A quotation mark that never ends must not swallow the lines after it."""
+        with pytest.raises(EigenfacesError, match=r"\.$"):
+            found(self.write(tmp_path, text, encoding))
+
+    def test_an_empty_one(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="no photographs"):
+            find_photos(self.write(tmp_path, "path;label\n\n"))
+
+    def test_a_picture_is_no_manifest(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="neither a folder nor a text file"):
+            find_photos(save(tmp_path / "a.png"))
+
+
+class TestEyes:
+    HEADING = "file,left_x,left_y,right_x,right_y"
+
+    def write(self, folder: Path, *lines: str, name: str = "eyes.csv") -> Path:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines), encoding="utf-8")
+        return path
+
+    def test_paths_start_at_the_file(self, tmp_path: Path) -> None:
+        away = tmp_path / "away" / "ü, b.png"
+        lines = ("Ada/a.png,10,20.5,30,21", f'"{away}",-1,2,3,4e1', "../up.png,1,1,9,1")
+        eyes = read_eyes(self.write(tmp_path / "in", self.HEADING, *lines))
+        assert eyes == {
+            tmp_path / "in" / "Ada" / "a.png": Eyes((10, 20.5), (30, 21)),
+            away: Eyes((-1, 2), (3, 40)),
+            tmp_path / "in" / ".." / "up.png": Eyes((1, 1), (9, 1)),
+        }
+
+    def test_other_separators_columns_and_orders(self, tmp_path: Path) -> None:
+        lines = ("right_x;right_y;note;file;left_x;left_y", "3;4;hello;a.png;1;2")
+        eyes = read_eyes(self.write(tmp_path, "\ufeff" + lines[0], lines[1], ""))
+        assert list(eyes.values()) == [Eyes((1, 2), (3, 4))]
+        assert read_eyes(self.write(tmp_path, self.HEADING)) == {}
+
+    @pytest.mark.parametrize(
+        "line", ["a.png,1,2,3", "a.png,1,2,3,", "a.png,1,2,3,four", ",,,,x", "a.png"]
+    )
+    def test_a_line_without_two_eyes_is_named(self, tmp_path: Path, line: str) -> None:
+        file = self.write(tmp_path, self.HEADING, "ok.png,1,2,3,4", line)
+        with pytest.raises(EigenfacesError, match=r"^Line 3 of .*eyes\.csv.* two eyes.*pixels\.$"):
+            read_eyes(file)
+
+    @pytest.mark.parametrize("heading", ["file,left_x,left_y,right_x", "1,2,3,4,5", "path;x;y"])
+    def test_missing_columns_are_named(self, tmp_path: Path, heading: str) -> None:
+        file = self.write(tmp_path, heading, "a.png,1,2,3,4")
+        with pytest.raises(EigenfacesError, match="file, left_x, left_y, right_x, right_y"):
+            read_eyes(file)
+
+    def test_what_is_no_such_file(self, tmp_path: Path) -> None:
+        for wrong in (tmp_path / "nowhere.csv", tmp_path, save(tmp_path / "a.png")):
+            with pytest.raises(EigenfacesError, match=r"cannot be read: .*\.$"):
+                read_eyes(wrong)
+
+    def test_the_eyes_beside_the_photographs_are_read(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        save(tmp_path / "Ada" / "b.png", 1)
+        self.write(tmp_path, self.HEADING, "./Ada/../Ada/b.png,1,2,7,2", "gone.png,1,1,2,2")
+        manifest = self.write(tmp_path, "Ada/a.png;Ada", "Ada/b.png;Ada", name="list.csv")
+        for source in (tmp_path, manifest):
+            first, second = find_photos(source).photos
+            assert first.placement is None
+            assert second.placement == Placement(Eyes((1, 2), (7, 2)), "from a file")
+        other = self.write(tmp_path, self.HEADING, "Ada/a.png,3,3,9,3", name="other.csv")
+        first, second = find_photos(tmp_path, eyes=other).photos
+        assert first.placement == Placement(Eyes((3, 3), (9, 3)), "from a file")
+        assert second.placement is None
+
+    def test_a_link_to_the_photographs(self, tmp_path: Path) -> None:
+        save(tmp_path / "real" / "Ada" / "a.png")
+        (tmp_path / "link").symlink_to(tmp_path / "real")
+        eyes = self.write(tmp_path, self.HEADING, "link/Ada/a.png,1,2,7,2", name="e.csv")
+        (photo,) = find_photos(tmp_path / "real", eyes=eyes).photos
+        assert photo.placement is not None
+
+
+@given(st.lists(st.text(max_size=12)))
+def test_any_names_can_be_ordered(names: list[str]) -> None:
+    keys = [natural_key(name) for name in sorted(names, key=natural_key)]
+    assert keys == sorted(keys)
+
+
+@given(st.integers(0, 10**30), st.integers(0, 10**30))
+def test_numbers_are_ordered_by_their_value(a: int, b: int) -> None:
+    assert (natural_key(f"s{a}.png") < natural_key(f"s{b}.png")) == (a < b)
+
+
+@given(st.text())
+def test_a_name_is_a_name_for_good(text: str) -> None:
+    name = as_name(text)
+    assert name is None or (name and as_name(name) == name)
+
+
+def test_very_long_numbers_are_ordered() -> None:
+    assert natural_key("9" * 5000) < natural_key("1" + "0" * 5000)
+    assert natural_key("s007") == natural_key("S7")

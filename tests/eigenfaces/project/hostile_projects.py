@@ -1,0 +1,332 @@
+"""Project files made to do harm, or damaged beyond what a seal notices: a table of them.
+
+Each is a sound project that SQL statements, or a function, have changed; afterwards every row has
+its right seal again, as whoever makes such a file would see to it.
+"""
+
+import contextlib
+import json
+import sqlite3
+import struct
+import sys
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from synthetic import people
+
+from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe, identify
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.tables import sealed
+
+Change = Callable[[sqlite3.Connection], object]
+Case = Sequence[str] | Change
+
+ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
+TABLES = ("setting", "person", "photo", "face", "placement", "space", "component", "fitted")
+TABLES += ("coordinate", "run")
+
+NOT_FINITE = {"nan": float("nan"), "infinity": float("inf"), "minus infinity": -float("inf")}
+
+
+def sound_project(path: Path) -> None:
+    """Write a small trained project with a placement and an evaluation in it."""
+    faces = people(np.random.default_rng(0), 3, 3)
+    eyes = Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand")
+    first = faces.photos[0]
+    changed = {first.key: type(first)(first.path, first.person, first.key, (16, 16), False, eyes)}
+    described = faces.with_photos(changed)
+    gallery = Gallery(described, Preparation(16, 16, already_cropped=True), Recipe(components=3))
+    done = evaluate(gallery.faces, Setting(gallery.recipe, KFold(3), curves=False))
+    record = Record(done, gallery.preparation, Source("project"))
+    with contextlib.closing(Project.create(path, gallery.train())) as project:
+        project.keep_run("2026-02-03T10:11:12+00:00", "A run", record)
+
+
+def make(path: Path, sound: bytes, case: Case) -> None:
+    """Write a changed copy of a sound project, with the right seals."""
+    path.write_bytes(sound)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        if callable(case):
+            case(connection)
+        else:
+            for statement in case:
+                connection.execute(statement)
+        seal_again(connection)
+
+
+def seal_again(connection: sqlite3.Connection) -> None:
+    """Give every row of every real table the seal of its values."""
+    kinds = dict(connection.execute("SELECT name, type FROM sqlite_master"))
+    for table in TABLES:
+        if kinds.get(table) != "table":
+            continue
+        connection.execute("BEGIN")
+        listed = connection.execute(f"SELECT rowid, * FROM {table}").fetchall()
+        for rowid, *values, _ in listed:
+            with contextlib.suppress(sqlite3.Error):
+                seal = sealed(*values)[-1]
+                connection.execute(f"UPDATE {table} SET seal = ? WHERE rowid = ?", (seal, rowid))
+        connection.execute("COMMIT")
+
+
+def blob_with(table: str, column: str, kind: str, value: float) -> Change:
+    """Put a number at the beginning of a blob of numbers."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        blob = connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()[0]
+        number = np.array([value], kind).tobytes()
+        connection.execute(
+            f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT min(rowid) FROM {table})",
+            (number + blob[len(number) :],),
+        )
+
+    return change
+
+
+def setting_with(name: str, **values: object) -> Change:
+    """Change what a setting says; what is no JSON is written as Python writes it."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        ask = "SELECT value FROM setting WHERE name = ?"
+        content = json.loads(connection.execute(ask, (name,)).fetchone()[0]) | values
+        text = json.dumps(content)
+        connection.execute("UPDATE setting SET value = ? WHERE name = ?", (text, name))
+
+    return change
+
+
+def text_of(name: str, text: str) -> Change:
+    return lambda connection: connection.execute(
+        "UPDATE setting SET value = ? WHERE name = ?", (text, name)
+    )
+
+
+def record_of(content: bytes) -> Change:
+    return lambda connection: connection.execute("UPDATE run SET record = ?", (content,))
+
+
+def bomb(megabytes: int) -> bytes:
+    """Pack blanks: the same flushed block again and again, as packing them all takes its time."""
+    packer, blanks = zlib.compressobj(9), b" " * 1_000_000
+    first, again = (packer.compress(blanks) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + again * (megabytes - 1) + packer.flush()
+
+
+def as_view(table: str) -> list[str]:
+    """Put an endless view in the place of a table."""
+    columns = "x, x, x, x, x, x, x, x, x, x"
+    return [
+        f"DROP TABLE {table}",
+        f"CREATE VIEW {table} AS {ENDLESS} SELECT {columns} FROM endless",
+    ]
+
+
+def remade(table: str, columns: str) -> list[str]:
+    """Make a table with other columns, and the content that it had."""
+    return [
+        f"ALTER TABLE {table} RENAME TO old",
+        f"CREATE TABLE {table} ({columns})",
+        f"INSERT INTO {table} SELECT * FROM old",
+        "DROP TABLE old",
+    ]
+
+
+def many_tables(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO sqlite_master VALUES ('table', ?, ?, 2, ?)",
+        ((f"t{n}", f"t{n}", f"CREATE TABLE t{n} (a, b, c)") for n in range(100_000)),
+    )
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA writable_schema = OFF")
+
+
+def many_photos(connection: sqlite3.Connection) -> None:
+    """Promise faces that would fill any memory."""
+    setting_with("preparation", height=512, width=512)(connection)
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO photo VALUES (?, ?, 'x', NULL, 0, 9, 9, 0)",
+        ((f"key {number}", number + 9) for number in range(100_000)),
+    )
+    connection.execute("COMMIT")
+
+
+CASES: dict[str, Case] = {
+    # What would be run by reading it
+    **{f"endless view {table}": as_view(table) for table in TABLES},
+    "view beside the tables": [f"CREATE VIEW more AS {ENDLESS} SELECT x FROM endless"],
+    "trigger on saving": [
+        "CREATE TRIGGER spy AFTER UPDATE ON photo BEGIN DELETE FROM face; END",
+    ],
+    "trigger on enrolling": [
+        "CREATE TRIGGER spy AFTER INSERT ON person BEGIN UPDATE person SET name = 'x'; END",
+    ],
+    "temporary-looking table": ["CREATE TABLE more (a)"],
+    "index with an expression": ["CREATE INDEX more ON photo (abs(position))"],
+    "plain index": ["CREATE INDEX more ON photo (path)"],
+    "a check that is run": remade(
+        "person",
+        "id INTEGER PRIMARY KEY, name TEXT, seal INTEGER CHECK (seal < random() % 9 + 9e9)",
+    ),
+    "other columns": remade("fitted", "key TEXT PRIMARY KEY, crop TEXT, seal INTEGER"),
+    "more columns": ["ALTER TABLE setting ADD COLUMN more DEFAULT 'x'"],
+    "full-text table": ["CREATE VIRTUAL TABLE more USING fts5(x)"],
+    "a hundred thousand tables": many_tables,
+    "statistics": ["ANALYZE"],
+    "no tables": [f"DROP TABLE {table}" for table in TABLES],
+    # Types
+    "total variance is text": ["UPDATE space SET total_variance = 'much'"],
+    "total variance is a blob": ["UPDATE space SET total_variance = x'00'"],
+    "count is text": ["UPDATE space SET count = 'nine'"],
+    "count is a fraction": ["UPDATE space SET count = 9.5"],
+    "recipe of the space is a blob": ["UPDATE space SET recipe = x'7b7d'"],
+    "mean is text": ["UPDATE space SET mean = printf('%1024s', 'x')"],
+    "photo size is text": ["UPDATE photo SET height = 'tall'"],
+    "photo size is a fraction": ["UPDATE photo SET width = 1.5"],
+    "position is text": ["UPDATE photo SET position = 'first' WHERE position = 0"],
+    "excluded is text": ["UPDATE photo SET excluded = 'no'"],
+    "excluded is seven": ["UPDATE photo SET excluded = 7"],
+    "key is a blob": ["UPDATE photo SET key = x'00ff' WHERE position = 8"],
+    "path is a number": ["UPDATE photo SET path = 5 WHERE position = 1"],
+    "person is a blob": ["UPDATE photo SET person = x'01' WHERE position = 1"],
+    "name is a blob": ["UPDATE person SET name = x'41' WHERE id = 1"],
+    "eyes are text": ["UPDATE placement SET left_x = 'left'"],
+    "one eye is missing": ["UPDATE placement SET right_y = NULL"],
+    "eyes are infinite": ["UPDATE placement SET left_x = 9e999"],
+    "turned by text": ["UPDATE placement SET turned = 'round'"],
+    "turned five times": ["UPDATE placement SET turned = 5"],
+    "placed by nobody": ["UPDATE placement SET source = 'by magic'"],
+    "crop is text": ["UPDATE face SET crop = printf('%256s', 'x')"],
+    "component number is past the end": ["UPDATE component SET number = 99 WHERE number = 0"],
+    "fitted crop is a blob": ["UPDATE fitted SET crop = x'00'"],
+    "a run was made by a blob": ["UPDATE run SET made = x'00'"],
+    "a run is called by a number": ["UPDATE run SET name = 5.5, record = 'text'"],
+    # Settings
+    "setting is no JSON": text_of("recipe", "{"),
+    "setting is nested for ever": text_of("recipe", "[" * 100_000),
+    "setting is a list": text_of("preparation", "[112, 92]"),
+    "setting has a number without end": text_of("recipe", '{"components": ' + "9" * 10_000 + "}"),
+    "setting is missing": ["DELETE FROM setting WHERE name = 'recipe'"],
+    "height is text": setting_with("preparation", height="tall"),
+    "height is a million": setting_with("preparation", height=1_000_000),
+    "height is not a number": setting_with("preparation", height=float("nan")),
+    "neighbours are a fraction": setting_with("recipe", neighbours=1.5),
+    "neighbours are text": setting_with("recipe", neighbours="one"),
+    "smoothing is not a number": setting_with("recipe", smoothing=float("nan")),
+    "smoothing is infinite": setting_with("recipe", whitening="pca", smoothing=1e300),
+    "components are a list": setting_with("recipe", components=[1]),
+    "an unknown distance": setting_with("recipe", distance="../../etc"),
+    "an unknown setting": setting_with("recipe", run_this="rm"),
+    # Shapes
+    "faces of another size": setting_with("preparation", height=17),
+    "a hundred thousand faces that are not there": many_photos,
+    "crop is short": ["UPDATE face SET crop = x'00' WHERE rowid = 1"],
+    "crop is huge": ["UPDATE face SET crop = zeroblob(50000000) WHERE rowid = 1"],
+    "faces are missing": ["DELETE FROM face WHERE rowid > 3"],
+    "photos are missing": ["PRAGMA foreign_keys = OFF", "DELETE FROM photo WHERE position < 3"],
+    "positions twice": ["UPDATE photo SET position = 1"],
+    "mean is short": ["UPDATE space SET mean = x'0000803f'"],
+    "scale is short": ["UPDATE space SET scale = x'0000803f'"],
+    "space of another size": ["UPDATE space SET height = 8, width = 32"],
+    "space of a negative size": ["UPDATE space SET height = -16, width = -16"],
+    "as many components as fit into the file": [
+        "UPDATE space SET singular_values = zeroblob(20000000)"
+    ],
+    "no components": ["UPDATE space SET singular_values = x''", "DELETE FROM component"],
+    "a component is missing": ["DELETE FROM component WHERE number = 1"],
+    "coordinates are missing": ["DELETE FROM coordinate WHERE rowid = 2"],
+    "coordinates are short": ["UPDATE coordinate SET value = x'0000803f'"],
+    "fitted to one face": ["UPDATE space SET count = 1"],
+    "fitted to others": ["DELETE FROM fitted WHERE rowid = 1"],
+    # Numbers
+    **{f"{name} in the mean": blob_with("space", "mean", "<f4", n)
+       for name, n in NOT_FINITE.items()},
+    **{f"{name} in a component": blob_with("component", "value", "<f4", n)
+       for name, n in NOT_FINITE.items()},
+    **{f"{name} in a coordinate": blob_with("coordinate", "value", "<f4", n)
+       for name, n in NOT_FINITE.items()},
+    **{f"{name} as a singular value": blob_with("space", "singular_values", "<f8", n)
+       for name, n in NOT_FINITE.items()},
+    "a singular value of nothing": blob_with("space", "singular_values", "<f8", 0.0),
+    "a negative singular value": blob_with("space", "singular_values", "<f8", -1.0),
+    "scale of nothing": ["UPDATE space SET scale = zeroblob(1024)"],
+    "no variance": ["UPDATE space SET total_variance = 0"],
+    "negative variance": ["UPDATE space SET total_variance = -1"],
+    "infinite variance": ["UPDATE space SET total_variance = 9e999"],
+    # Bombs and other records of evaluations
+    "a record of four gigabytes": record_of(bomb(4000)),
+    "a record of spaces": record_of(bomb(100)),
+    "a record cut short": record_of(zlib.compress(b"{}" * 1000)[:-5]),
+    "a record that is nothing": record_of(b""),
+    "a record nested for ever": record_of(zlib.compress(b"[" * 200_000)),
+    "a record with text for numbers": record_of(
+        zlib.compress(b'{"format": "eigenfaces evaluation", "version": "one"}')
+    ),
+}  # fmt: skip
+"""What was done to the project."""
+
+
+def in_the_header(sound: bytes, offset: int, content: bytes) -> bytes:
+    return sound[:offset] + content + sound[offset + len(content) :]
+
+
+HEADERS: dict[str, tuple[int, bytes]] = {
+    "an unknown format": (18, b"\7\7"),
+    "pages of one byte": (16, b"\0\0"),
+    "more pages than there are": (28, struct.pack(">I", 0x7FFFFFFF)),
+    "a free list that begins in itself": (32, struct.pack(">II", 2, 1000)),
+    "version nought": (60, struct.pack(">I", 0)),
+    "a later version": (60, struct.pack(">I", 0x01FF)),
+    "another program's": (68, b"abcd"),
+    "sixteen-bit letters": (56, struct.pack(">I", 2)),
+}
+"""Bytes put at an offset of the file."""
+
+
+def said_of(path: Path) -> list[str]:
+    """Open a project and ask for all that is in it; return the sentences that came of that."""
+    sentences = []
+    try:
+        project = Project.open(path)
+    except EigenfacesError as error:
+        return [str(error)]
+    with contextlib.closing(project):
+        gallery = project.gallery
+        try:
+            if gallery.training is not None:
+                verdict = identify(gallery, gallery.faces.pixels[-1])
+                assert np.isfinite(verdict.closest.distance)
+        except EigenfacesError as error:
+            sentences.append(str(error))
+        for number, _, _ in project.runs():
+            try:
+                project.run(number)
+            except EigenfacesError as error:
+                sentences.append(str(error))
+    return sentences
+
+
+if __name__ == "__main__":  # prints the sentences, the seconds and the megabytes it took
+    import re
+    import time
+
+    start = time.perf_counter()
+    said = said_of(Path(sys.argv[1]))
+    seconds = time.perf_counter() - start
+    # Of this program alone: what `resource` says begins with what its parent held.
+    peak = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text("utf-8"))
+    print(json.dumps([said, seconds, int(peak[1]) / 1000 if peak else np.nan]))

@@ -1,0 +1,118 @@
+"""A deterministic run of imports, trainings and edits; as a program, a server to be killed.
+
+Run as a program it takes lines ``path seed side way`` and forks, for each, a process that saves the
+states one by one into a project (way ``save``, into one that is there already if there is one) or
+puts a new project in the place of the last (``save as``), saying ``try number digest`` before each
+and ``done number`` after it. When that process has ended, however it did, ``end`` follows.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from synthetic import people
+
+from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces.faces.face_set import described_anew
+
+
+def digest(gallery: Gallery) -> str:
+    """Return a hash of everything that a gallery is."""
+    faces, training = gallery.faces, gallery.training
+    parts: list[object] = [gallery.preparation, gallery.recipe, faces.photos, faces.shape]
+    arrays = [faces.pixels]
+    if training is not None:
+        space = training.space
+        parts += [training.recipe, sorted(training.fitted), space.shape, space.count]
+        parts += [space.total_variance, space.scale is None]
+        arrays += [space.mean, space.components, space.singular_values, training.coordinates]
+        arrays += [] if space.scale is None else [space.scale]
+    whole = hashlib.sha256(repr(parts).encode())
+    for array in arrays:
+        whole.update(repr((array.shape, array.dtype.str)).encode() + array.tobytes())
+    return whole.hexdigest()
+
+
+def states(seed: int, side: int) -> Iterator[Gallery]:
+    """Yield the galleries of a long afternoon, each a change of the one before."""
+    rng = np.random.default_rng(seed)
+    preparation = Preparation(side, side, already_cropped=True)
+    gallery = Gallery.new(preparation)
+    yield gallery
+    yield (gallery := gallery.enrol(people(rng, 4, 4, shape=(side, side))))
+    yield (gallery := gallery.train())
+    before = gallery
+    yield (gallery := gallery.rename("Person 2", "Zoë"))
+    yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
+    keys = [photo.key for photo in gallery.faces.photos]
+    yield (gallery := mended(rng, gallery, keys[2:5]))
+    yield (gallery := gallery.exclude(keys[3:6]))
+    yield (gallery := gallery.merge("Person 5", "Zoë"))
+    yield (gallery := gallery.train())
+    yield (gallery := gallery.move(keys[7:9], "Somebody new"))
+    yield (gallery := gallery.remove_person("Person 1"))
+    yield (gallery := gallery.with_recipe(Recipe(scaling="correlation", components=5)))
+    yield (gallery := gallery.train())
+    yield (gallery := gallery.remove([photo.key for photo in gallery.faces.photos[:2]]))
+    yield before  # undone, back to the first training
+    yield gallery  # and done again
+    bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
+    cut = replace(bigger, photos=tuple(map(described_anew, gallery.faces.photos, bigger.photos)))
+    yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4, already_cropped=True)))
+    yield (gallery := gallery.train())
+    yield before
+    yield gallery.remove([photo.key for photo in gallery.faces.photos])
+
+
+def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Gallery:
+    """Cut some faces elsewhere: the same photographs, with other crops."""
+    others = people(rng, 1, len(keys), shape=gallery.faces.shape)
+    faces = [gallery.faces.photos[gallery.row_of(key)] for key in keys]
+    photos = tuple(map(described_anew, faces, others.photos))
+    return gallery.enrol(replace(others, photos=photos), {key: key for key in keys})
+
+
+def run(path: Path, seed: int, side: int, way: str) -> None:
+    """Save every state, saying so before and after."""
+    project = Project.open(path) if path.exists() else None
+    for number, gallery in enumerate(states(seed, side)):
+        say(f"try {number} {digest(gallery)}")
+        if project is None:
+            project = Project.create(path, gallery)
+        elif way == "save as":
+            project.close()
+            project = Project.create(path, gallery)
+        else:
+            project.save(gallery)
+        say(f"done {number}")
+    say("all")
+    sys.stdin.read()
+
+
+def say(line: str) -> None:
+    os.write(1, f"{line}\n".encode())
+
+
+def serve() -> None:
+    """Fork a process for each line of the input."""
+    for line in sys.stdin:
+        path, seed, side, way = line.rstrip("\n").split("\t")
+        child = os.fork()
+        if child == 0:
+            run(Path(path), int(seed), int(side), way)
+            os._exit(0)
+        say(f"pid {child}")
+        os.waitpid(child, 0)
+        say("end")
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,354 @@
+"""The project file: what is saved is what is opened; every failure a sentence, nothing lost."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project_states import digest, states
+from synthetic import gallery as trained_gallery
+
+from eigenfaces import Gallery, Preparation, Project, Recipe, storage
+from eigenfaces.errors import ProjectError
+from eigenfaces.project import tables as tables_of_a_project
+from eigenfaces.project.project import APPLICATION_ID
+from eigenfaces.project.tables import VERSION
+
+
+@pytest.fixture
+def gallery(rng: np.random.Generator) -> Gallery:
+    return trained_gallery(rng)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "people.eigenfaces"
+
+
+@pytest.fixture
+def project(path: Path, gallery: Gallery) -> Iterator[Project]:
+    project = Project.create(path, gallery)
+    yield project
+    project.close()
+
+
+def reopened(path: Path) -> Gallery:
+    with contextlib.closing(Project.open(path)) as project:
+        return project.gallery
+
+
+def altered(path: Path, *statements: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+class TestIdentity:
+    def test_every_state_comes_back(self, path: Path) -> None:
+        project: Project | None = None
+        for gallery in states(1, 16):
+            if project is None:
+                project = Project.create(path, gallery)
+            else:
+                project.save(gallery)
+            assert project.gallery is gallery
+            project.close()
+            project = Project.open(path)
+            assert digest(project.gallery) == digest(gallery)
+        assert project is not None
+        project.close()
+
+    def test_every_state_comes_back_without_closing(self, tmp_path: Path) -> None:
+        """Undo and redo included: the rows are those of the value, in its order."""
+        project = Project.create(tmp_path / "a.eigenfaces")
+        for number, gallery in enumerate(states(2, 16)):
+            project.save(gallery)
+            shutil.copy(project.path, tmp_path / "copy.eigenfaces")
+            assert digest(reopened(tmp_path / "copy.eigenfaces")) == digest(gallery), number
+        project.close()
+
+    def test_any_state_after_any_other(self, tmp_path: Path) -> None:
+        galleries = list(states(5, 16))
+        project = Project.create(tmp_path / "a.eigenfaces")
+        rng = np.random.default_rng(0)
+        for _ in range(40):
+            project.save(galleries[rng.integers(len(galleries))])
+            with contextlib.closing(sqlite3.connect(":memory:")) as copy:
+                project._file.connection.backup(copy)
+                assert digest(storage.load_gallery(copy)) == digest(project.gallery)
+        project.close()
+
+    @pytest.mark.parametrize(
+        "recipe",
+        [
+            Recipe(
+                "Ünïcode “name”",
+                "CLAHE",
+                "oval",
+                "correlation",
+                7,
+                2,
+                "zca",
+                0.25,
+                "L∞",
+                "class mean",
+                3,
+            ),
+            Recipe(components=1.0, distance="Yambor"),
+            Recipe(components=1),
+        ],
+    )
+    def test_recipes_and_kinds_of_numbers(
+        self, path: Path, gallery: Gallery, recipe: Recipe
+    ) -> None:
+        changed = gallery.with_recipe(recipe).train()
+        Project.create(path, changed).close()
+        back = reopened(path)
+        assert back.recipe == recipe
+        assert type(back.recipe.components) is type(recipe.components)
+        assert digest(back) == digest(changed)
+        assert back.changes == 0
+
+    def test_numbers_of_numpy(self, path: Path, gallery: Gallery) -> None:
+        """As in ``for k in np.arange(10, 100, 10)``."""
+        recipe = Recipe(components=np.int64(5), smoothing=np.float32(0.5))  # type: ignore[arg-type]
+        Project.create(path, gallery.with_recipe(recipe).train()).close()
+        assert reopened(path).recipe == recipe
+        assert reopened(path).trained.recipe == recipe
+
+    def test_paths_of_any_kind(self, tmp_path: Path, gallery: Gallery) -> None:
+        names = [
+            "with space.png",
+            "ünï.png",
+            "a?b#c%20d.png",
+            os.fsdecode(b"caf\xe9.png"),
+            "q'\"\n",
+        ]
+        photos = list(gallery.faces.photos)
+        for row, name in enumerate(names):
+            photos[row] = replace(photos[row], path=tmp_path / name, person="Zoë 李 'x'")
+        odd = replace(gallery, faces=replace(gallery.faces, photos=tuple(photos)))
+        path = tmp_path / "ü 50%20?#é.eigenfaces"
+        Project.create(path, odd).close()
+        assert digest(reopened(path)) == digest(odd)
+        assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+    def test_an_empty_project(self, path: Path) -> None:
+        Project.create(path).close()
+        assert digest(reopened(path)) == digest(Gallery.new())
+
+    def test_arrays_are_read_only(self, project: Project) -> None:
+        back = reopened_copy(project)
+        for array in (back.faces.pixels, back.trained.space.mean, back.trained.coordinates):
+            assert not array.flags.writeable
+
+    def test_the_file_says_what_it_is(self, project: Project) -> None:
+        connection = project._file.connection
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone()[0] & 0xFF == VERSION
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        assert tables_of_a_project.__doc__ is not None
+        for (table,) in tables:
+            assert f"\n{table}" in tables_of_a_project.__doc__
+
+    def test_photographs_may_vanish(self, project: Project) -> None:
+        assert len(reopened_copy(project).missing()) == 20
+
+    def test_a_copy(self, project: Project, tmp_path: Path) -> None:
+        Project.create(tmp_path / "copy.eigenfaces", project.gallery).close()
+        assert digest(reopened(tmp_path / "copy.eigenfaces")) == digest(project.gallery)
+
+    def test_a_small_change_writes_little(self, project: Project, gallery: Gallery) -> None:
+        """The first one after the file was made, too: it is known what is in it."""
+        assert project.gallery is gallery
+        before = project._file.connection.total_changes
+        project.save(project.gallery.rename("Person 1", "Ada"))
+        assert project._file.connection.total_changes - before < 10
+
+
+def reopened_copy(project: Project) -> Gallery:
+    with contextlib.closing(sqlite3.connect(":memory:")) as copy:
+        project._file.connection.backup(copy)
+        return storage.load_gallery(copy)
+
+
+class TestSentences:
+    def refused(self, path: Path, words: str) -> None:
+        with pytest.raises(ProjectError, match=words) as caught:
+            Project.open(path)
+        assert str(caught.value)[0] in "“TA"
+        assert str(caught.value).endswith((".", "again."))
+
+    def test_not_there(self, tmp_path: Path) -> None:
+        self.refused(tmp_path / "no.eigenfaces", "There is no project file")
+        self.refused(tmp_path / "no folder" / "no.eigenfaces", "There is no project file")
+        self.refused(tmp_path, "There is no project file")
+
+    @pytest.mark.parametrize("content", [b"", b"x", b"hello\n" * 900, bytes(9000)])
+    def test_not_a_project(self, path: Path, content: bytes) -> None:
+        path.write_bytes(content)
+        self.refused(path, "not a project file of this program")
+        assert path.read_bytes() == content
+
+    def test_another_file(self, path: Path) -> None:
+        altered(path, "CREATE TABLE photo (key)")
+        self.refused(path, "not a project file of this program")
+
+    def test_newer(self, project: Project, path: Path) -> None:
+        project.close()
+        altered(path, f"PRAGMA user_version = {VERSION + 1}", "CREATE TABLE something_new (x)")
+        self.refused(path, "newer version")
+
+    def test_no_such_folder(self, tmp_path: Path, gallery: Gallery) -> None:
+        for place in (tmp_path / "nowhere", tmp_path / "file.txt"):
+            (tmp_path / "file.txt").touch()
+            with pytest.raises(ProjectError, match="There is no folder"):
+                Project.create(place / "a.eigenfaces", gallery)
+
+    def test_the_place_is_a_folder(self, tmp_path: Path, gallery: Gallery) -> None:
+        with pytest.raises(ProjectError, match=r"directory\."):
+            Project.create(tmp_path, gallery)
+        assert list(tmp_path.parent.glob(".*part*")) == []
+
+    @pytest.mark.parametrize("length", [245, 247, 248, 255, 256, 400])
+    def test_a_long_name_is_taken_or_refused(
+        self, tmp_path: Path, gallery: Gallery, length: int
+    ) -> None:
+        """A journal must find room beside it: its name is eight letters longer."""
+        path = tmp_path / ("x" * length)
+        if length <= 247:
+            Project.create(path, gallery).close()
+            assert digest(reopened(path)) == digest(gallery)
+            return
+        with pytest.raises(ProjectError, match=r"cannot be used: File name too long\."):
+            Project.create(path, gallery)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_too_long_a_path(self, tmp_path: Path, gallery: Gallery) -> None:
+        """SQLite takes about 500 letters, the system more."""
+        deep = tmp_path.joinpath(*["x" * 200] * 3)
+        deep.mkdir(parents=True)
+        with pytest.raises(ProjectError, match="choose a shorter path, or another folder"):
+            Project.create(deep / "a.eigenfaces", gallery)
+        assert list(deep.iterdir()) == []
+
+    def test_read_only(self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        project.close()
+        content = path.read_bytes()
+        monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+        with contextlib.closing(Project.open(path)) as other:
+            assert other.read_only
+            before = other.gallery
+            with pytest.raises(ProjectError, match="is read-only, so nothing was changed"):
+                other.save(before.rename("Person 1", "Ada"))
+            assert other.gallery is before
+            Project.create(path.with_name("copy.eigenfaces"), other.gallery).close()
+        assert path.read_bytes() == content
+        assert path.with_name("copy.eigenfaces").exists()
+
+    def test_full_disk(self, project: Project, path: Path, rng: np.random.Generator) -> None:
+        before = project.gallery
+        bigger = before.enrol(trained_gallery(rng, count=40).faces)
+        pages = project._file.connection.execute("PRAGMA page_count").fetchone()[0]
+        project._file.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(ProjectError, match="disk is full, so nothing was changed"):
+            project.save(bigger)
+        assert project.gallery is before
+        assert digest(reopened_copy(project)) == digest(before)
+        project._file.connection.execute("PRAGMA max_page_count = 1000000")
+        project.save(bigger)
+        project.close()
+        assert digest(reopened(path)) == digest(bigger)
+
+    @pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError, ValueError])
+    def test_interrupted_in_the_middle(
+        self, project: Project, gallery: Gallery, monkeypatch: pytest.MonkeyPatch, stop: type
+    ) -> None:
+        def interrupt(*_: object) -> None:
+            raise stop
+
+        monkeypatch.setattr(storage, "_write_training", interrupt)
+        with pytest.raises((stop, ProjectError)):
+            project.save(gallery.remove_person("Person 1"))
+        assert digest(reopened_copy(project)) == digest(gallery) == digest(project.gallery)
+        with pytest.raises((stop, ProjectError)):
+            Project.create(project.path.with_name("b.eigenfaces"), gallery)
+        names = {file.name for file in project.path.parent.iterdir()}
+        assert names <= {project.path.name, f"{project.path.name}-journal"}
+
+
+HOLD = "import sys; from eigenfaces import Project; from pathlib import Path; "
+HOLD += "p = Project.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+TRY = "import sys; from eigenfaces import *; from pathlib import Path\n"
+TRY += "try: Project.open(Path(sys.argv[1])); print('opened')\n"
+TRY += "except EigenfacesError as error: print(error)"
+
+
+class TestLocked:
+    def test_by_another_process(self, project: Project, path: Path, gallery: Gallery) -> None:
+        project.close()
+        command = [sys.executable, "-c", HOLD, str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == b"open\n"
+            with pytest.raises(ProjectError, match="open in another window"):
+                Project.open(path)
+            with pytest.raises(ProjectError, match="open in another window"):
+                Project.create(path, Gallery.new())  # would be pulled from under its feet
+            holder.kill()
+        assert digest(reopened(path)) == digest(gallery)
+
+    def test_by_this_process_and_still_for_others(self, project: Project, path: Path) -> None:
+        """Looking at the open file must not let go of its lock (POSIX)."""
+        with pytest.raises(ProjectError, match="open in another window"):
+            Project.open(path)
+        with pytest.raises(ProjectError, match="open in another window"):
+            Project.create(path, project.gallery)
+        command = [sys.executable, "-c", TRY, str(path)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert "open in another window" in said
+        project.save(project.gallery.rename("Person 1", "Ada"))
+
+
+class TestJournals:
+    """What a killed process leaves beside the file."""
+
+    @pytest.fixture
+    def half_written(self, project: Project, tmp_path: Path) -> Path:
+        """A file and its journal as they lie there when a process is killed in a transaction."""
+        half = tmp_path / "half.eigenfaces"
+        with (
+            contextlib.suppress(KeyboardInterrupt),
+            project._file.transaction() as connection,
+        ):
+            connection.execute("PRAGMA cache_size = 1")
+            connection.execute("DELETE FROM photo")
+            connection.execute("UPDATE component SET value = zeroblob(9000)")
+            shutil.copy(project.path, half)
+            shutil.copy(f"{project.path}-journal", f"{half}-journal")
+            raise KeyboardInterrupt
+        return half
+
+    def test_the_state_before_is_restored(self, half_written: Path, gallery: Gallery) -> None:
+        assert digest(reopened(half_written)) == digest(gallery)
+
+    def test_without_its_journal_it_is_damaged(self, half_written: Path) -> None:
+        half_written.with_name(f"{half_written.name}-journal").unlink()
+        with pytest.raises(ProjectError, match="damaged"):
+            Project.open(half_written)
+
+    @pytest.mark.parametrize("deleted", [False, True])
+    def test_a_new_project_in_its_place_is_new(self, half_written: Path, deleted: bool) -> None:
+        """The journal of the old one must not be played back into it."""
+        if deleted:
+            half_written.unlink()
+        new = Gallery.new(Preparation(20, 20, already_cropped=True))
+        Project.create(half_written, new).close()
+        assert digest(reopened(half_written)) == digest(new)

@@ -1,0 +1,338 @@
+"""Evaluations kept in a project: as they were, through everything that happens to the file."""
+
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project_states import digest
+from synthetic import gallery as trained_gallery
+from test_storage import sealed, version_of, write_version_1
+
+from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
+from eigenfaces.errors import ProjectError
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
+from eigenfaces.evaluation.records import Record, Source, to_json
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.project.tables import VERSION
+
+
+@pytest.fixture(scope="module")
+def gallery() -> Gallery:
+    return trained_gallery(np.random.default_rng(1), count=3, photos=3)
+
+
+@pytest.fixture(scope="module")
+def record(gallery: Gallery) -> Record:
+    recipe = Recipe("Ünïcode “name”", components=3)
+    done = evaluate(gallery.faces, Setting(recipe, KFold(3, seed=1)))
+    return Record(done, gallery.preparation, Source("project", "people.eigenfaces"))
+
+
+@pytest.fixture(scope="module")
+def other(gallery: Gallery) -> Record:
+    done = evaluate(gallery.faces, Setting(Recipe(), LeaveOneOut(), curves=False))
+    return Record(done, gallery.preparation, Source("project"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "people.eigenfaces"
+
+
+@pytest.fixture
+def project(path: Path, gallery: Gallery) -> Iterator[Project]:
+    project = Project.create(path, gallery)
+    yield project
+    project.close()
+
+
+FIRST, SECOND = "2026-02-03T10:11:12+00:00", "2026-02-04T01:02:03+00:00"
+
+
+def altered(path: Path, *statements: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+class TestKept:
+    def test_kept_listed_read_and_forgotten(
+        self, project: Project, path: Path, record: Record, other: Record
+    ) -> None:
+        assert project.runs() == []
+        one = project.keep_run(FIRST, "Ten folds “of” it", record)
+        two = project.keep_run(SECOND, "", other)
+        listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
+        assert project.runs() == listed
+        assert to_json(project.run(one)) == to_json(record)
+        assert to_json(project.run(two)) == to_json(other)
+        project.close()
+        with contextlib.closing(Project.open(path)) as again:
+            assert again.runs() == listed
+            assert to_json(again.run(two)) == to_json(other)
+            again.forget_run(one)
+            again.forget_run(one)  # gone already
+            assert again.runs() == listed[1:]
+            with pytest.raises(ProjectError, match="no longer in the project"):
+                again.run(one)
+            assert again.keep_run(FIRST, "again", record) != two
+        assert version_of(path) == VERSION
+
+    def test_changes_of_the_gallery_leave_them_alone(
+        self, project: Project, gallery: Gallery, record: Record
+    ) -> None:
+        number = project.keep_run(FIRST, "before", record)
+        for changed in (
+            gallery.rename("Person 1", "Ada"),
+            gallery.remove([photo.key for photo in gallery.faces.photos]),
+            gallery.with_recipe(Recipe(scaling="correlation")).train(),
+            Gallery.new(Preparation(20, 20, already_cropped=True)),
+        ):
+            project.save(changed)
+            assert to_json(project.run(number)) == to_json(record)
+
+    def test_a_run_leaves_the_gallery_alone(
+        self, project: Project, path: Path, gallery: Gallery, record: Record
+    ) -> None:
+        project.keep_run(FIRST, "x", record)
+        project.close()
+        with contextlib.closing(Project.open(path)) as again:
+            assert digest(again.gallery) == digest(gallery)
+
+    def test_they_are_small_in_the_file(self, project: Project, path: Path, record: Record) -> None:
+        before = path.stat().st_size
+        for _ in range(5):
+            project.keep_run(FIRST, "x", record)
+        grown = path.stat().st_size - before
+        assert grown < 5 * len(to_json(record).encode()) * 0.7
+
+    def test_a_file_name_that_is_no_text(self, project: Project, record: Record) -> None:
+        photos = list(record.evaluation.photos)
+        photos[0] = replace(photos[0], path=Path(os.fsdecode(b"caf\xe9.png")))
+        odd = replace(record, evaluation=replace(record.evaluation, photos=tuple(photos)))
+        number = project.keep_run(FIRST, "x", odd)
+        assert project.run(number).evaluation.photos == tuple(
+            replace(photo, crop="") for photo in photos
+        )
+
+
+class TestCopied:
+    def test_into_a_new_project(
+        self, project: Project, tmp_path: Path, record: Record, other: Record
+    ) -> None:
+        project.keep_run(FIRST, "one", other)
+        project.forget_run(project.keep_run(FIRST, "gone", other))
+        number = project.keep_run(SECOND, "two", record)
+        copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
+        with contextlib.closing(copy):
+            assert copy.runs() == project.runs()
+            assert to_json(copy.run(number)) == to_json(record)
+            copy.forget_run(number)
+        assert len(project.runs()) == 2
+        plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
+        with contextlib.closing(plain):
+            assert plain.runs() == []
+
+    def test_from_a_project_without_any(self, project: Project, tmp_path: Path) -> None:
+        copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
+        with contextlib.closing(copy):
+            assert copy.runs() == []
+
+
+class TestDamage:
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE run SET record = x'00'",
+            "UPDATE run SET record = 'text'",
+            "UPDATE run SET record = substr(record, 1, length(record) - 3)",
+            "UPDATE run SET name = 'another'",
+            "UPDATE run SET made = '1999-01-01'",
+            "UPDATE run SET seal = NULL",
+        ],
+    )
+    def test_it_is_a_sentence_and_the_gallery_opens(
+        self, project: Project, gallery: Gallery, record: Record, statement: str
+    ) -> None:
+        number = project.keep_run(FIRST, "x", record)
+        project.close()
+        altered(project.path, statement)
+        with contextlib.closing(Project.open(project.path)) as again:
+            assert digest(again.gallery) == digest(gallery)
+            with pytest.raises(ProjectError, match=r"damaged in the project file\. Run it again\."):
+                again.run(number)
+            again.forget_run(number)
+            assert again.runs() == []
+
+    @pytest.mark.parametrize("content", [b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
+    def test_sealed_all_the_same(self, project: Project, record: Record, content: bytes) -> None:
+        project.keep_run(FIRST, "x", record)
+        project.close()
+        row = sealed(1, FIRST, "x", content)
+        with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
+            connection.execute("UPDATE run SET record = ?, seal = ?", (content, row[-1]))
+        with (
+            contextlib.closing(Project.open(project.path)) as again,
+            pytest.raises(EigenfacesError, match="damaged"),
+        ):
+            again.run(1)
+
+    def test_the_table_is_gone(self, project: Project) -> None:
+        project.close()
+        altered(project.path, "DROP TABLE run")
+        with pytest.raises(ProjectError, match="damaged"):
+            Project.open(project.path)
+
+
+class TestRefusals:
+    def test_read_only(
+        self, project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        number = project.keep_run(FIRST, "x", record)
+        project.close()
+        content = project.path.read_bytes()
+        monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+        with contextlib.closing(Project.open(project.path)) as again:
+            assert to_json(again.run(number)) == to_json(record)
+            for change in (
+                lambda: again.keep_run(SECOND, "y", record),
+                lambda: again.forget_run(number),
+            ):
+                with pytest.raises(ProjectError, match="read-only, so nothing was changed"):
+                    change()
+        assert project.path.read_bytes() == content
+
+    def test_closed(self, project: Project, record: Record) -> None:
+        project.close()
+        for ask in (project.runs, lambda: project.keep_run(FIRST, "x", record)):
+            with pytest.raises(ProjectError, match="could not be read or written"):
+                ask()
+
+    def test_a_full_disk_loses_nothing(
+        self, project: Project, record: Record, other: Record
+    ) -> None:
+        number = project.keep_run(FIRST, "x", other)
+        pages = project._file.connection.execute("PRAGMA page_count").fetchone()[0]
+        project._file.connection.execute(f"PRAGMA max_page_count = {pages}")
+        photos = record.evaluation.photos
+        large = [replace(photo, path=Path(os.urandom(50_000).hex())) for photo in photos]
+        more = replace(record, evaluation=replace(record.evaluation, photos=tuple(large)))
+        with pytest.raises(ProjectError, match="disk is full"):
+            project.keep_run(SECOND, "y", more)
+        assert [run[0] for run in project.runs()] == [number]
+        assert to_json(project.run(number)) == to_json(other)
+
+
+def write_version_3(path: Path, gallery: Gallery) -> None:
+    """Write a project as the third version did: it did not know which crops were fitted to."""
+    Project.create(path, gallery).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE fitted")
+        connection.execute("CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)")
+        keys = gallery.training.keys if gallery.training else ()
+        for key in keys:
+            connection.execute("INSERT INTO fitted VALUES (?, ?)", sealed(key))
+        connection.execute("PRAGMA user_version = 3")
+
+
+def write_version_2(path: Path, gallery: Gallery) -> None:
+    """Write a project as the second version of this program did: no runs, nothing dropped."""
+    write_version_3(path, gallery)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE run")
+        connection.execute("PRAGMA user_version = 2")
+        ask = "SELECT value FROM setting WHERE name = 'recipe'"
+        recipe = json.loads(connection.execute(ask).fetchone()[0])
+        del recipe["dropped"]
+        row = sealed("recipe", json.dumps(recipe))
+        connection.execute(
+            "UPDATE setting SET value = ?, seal = ? WHERE name = ?", (*row[1:], row[0])
+        )
+        ask = "SELECT * FROM space"
+        for _, _, *values, _ in connection.execute(ask).fetchall():
+            row = sealed(1, json.dumps(recipe), *values)
+            connection.execute("UPDATE space SET recipe = ?, seal = ?", (row[1], row[-1]))
+
+
+def write_version(version: int, path: Path, gallery: Gallery) -> None:
+    if version == 1:
+        write_version_1(path, gallery, remove_photo_mean=False)
+    else:
+        {2: write_version_2, 3: write_version_3}[version](path, gallery)
+
+
+class TestOlderFiles:
+    @pytest.mark.parametrize("version", [1, 2, 3])
+    def test_they_are_upgraded(
+        self, path: Path, gallery: Gallery, record: Record, version: int
+    ) -> None:
+        write_version(version, path, gallery)
+        assert version_of(path) == version
+        with contextlib.closing(Project.open(path)) as project:
+            assert version_of_open(project) == VERSION
+            assert project.runs() == []
+            number = project.keep_run(FIRST, "x", record)
+            before = digest(project.gallery)
+        with contextlib.closing(Project.open(path)) as again:
+            assert to_json(again.run(number)) == to_json(record)
+            assert digest(again.gallery) == before
+            assert again.gallery.changes == 0
+            if version > 1:
+                assert digest(again.gallery) == digest(gallery)
+
+    @pytest.mark.parametrize("version", [1, 2])
+    def test_read_only_they_have_no_runs(
+        self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch, version: int
+    ) -> None:
+        write_version(version, path, gallery)
+        content = path.read_bytes()
+        copy = path.with_name("copy.eigenfaces")
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+            old = Project.open(path)
+        with contextlib.closing(old):
+            assert old.read_only
+            assert old.runs() == []
+            with contextlib.closing(Project.create(copy, old.gallery, runs_of=old)) as new:
+                assert new.runs() == []
+        assert path.read_bytes() == content
+
+    def test_of_a_face_that_is_gone_it_is_known_that_it_was_fitted_to(
+        self, path: Path, gallery: Gallery
+    ) -> None:
+        gone = [photo.key for photo in gallery.faces.photos[:2]]
+        write_version_3(path, gallery.remove(gone))
+        Project.open(path).close()
+        with contextlib.closing(Project.open(path)) as project:
+            assert project.gallery.changes == 2
+            assert project.gallery.trained.keys == gallery.trained.keys
+
+    def test_stopped_while_upgrading_it_is_the_old_file(
+        self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_version_2(path, gallery)
+        shutil.copy(path, path.with_name("before"))
+
+        def fail(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("eigenfaces.project.storage._write_settings", fail)
+            with pytest.raises(KeyboardInterrupt):
+                Project.open(path)
+        assert version_of(path) == 2
+        with contextlib.closing(Project.open(path)) as project:
+            assert digest(project.gallery) == digest(gallery)
+
+
+def version_of_open(project: Project) -> int:
+    return project._file.version

@@ -1,0 +1,323 @@
+"""The tables of a project file: damage of any kind is noticed and said, never shown as a face."""
+
+import contextlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project_states import digest
+from synthetic import gallery as trained_gallery
+
+from eigenfaces import Gallery, Project, Recipe
+from eigenfaces.errors import ProjectError
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.project.tables import VERSION
+
+
+@pytest.fixture
+def gallery(rng: np.random.Generator) -> Gallery:
+    return trained_gallery(rng)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "people.eigenfaces"
+
+
+@pytest.fixture
+def project(path: Path, gallery: Gallery) -> Iterator[Project]:
+    project = Project.create(path, gallery)
+    yield project
+    project.close()
+
+
+class TestDamage:
+    def opened(self, path: Path) -> str:
+        """Digest of what is opened, or nothing where that is refused with a sentence."""
+        try:
+            with contextlib.closing(Project.open(path)) as project:
+                return digest(project.gallery)
+        except ProjectError:
+            return ""
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "DROP TABLE setting",
+            "DELETE FROM setting",
+            "UPDATE setting SET value = '[' WHERE name = 'recipe'",
+            "UPDATE setting SET value = replace(value, '16', '17')",
+            "UPDATE face SET crop = x'00' WHERE rowid = 1",
+            "DELETE FROM face WHERE rowid = 3",
+            "UPDATE photo SET height = 1e300",
+            "UPDATE photo SET person = 77 WHERE rowid = 2",
+            "UPDATE photo SET path = NULL OR 5",
+            "UPDATE space SET height = 9223372036854775807, width = 9223372036854775807",
+            "UPDATE space SET mean = 'text'",
+            "UPDATE coordinate SET value = x'0000803f'",
+            "DELETE FROM coordinate WHERE rowid = 4",
+            "DELETE FROM component WHERE number = 2",
+            "DELETE FROM fitted WHERE rowid = 1",
+            "UPDATE person SET name = 'somebody else' WHERE id = 1",
+            "UPDATE photo SET seal = NULL",
+        ],
+    )
+    def test_tampered_with(self, project: Project, path: Path, statement: str) -> None:
+        project.close()
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)
+        with pytest.raises(
+            ProjectError, match=r"^“.*” is damaged \(.*\)\. Use a backup copy of it\.$"
+        ):
+            Project.open(path)
+
+    def test_flipped_bytes(self, project: Project, path: Path, gallery: Gallery) -> None:
+        """It opens as it was, or not at all: a face or a number changed would not be noticed."""
+        project.close()
+        whole, expected = path.read_bytes(), digest(gallery)
+        rng = np.random.default_rng(1)
+        places = [*range(100), *rng.integers(100, len(whole), 400).tolist()]
+        refused = 0
+        for number, place in enumerate(places):
+            damaged = bytearray(whole)
+            damaged[place] ^= 1 << int(rng.integers(8)) if number % 2 else 0xFF
+            path.write_bytes(damaged)
+            found = self.opened(path)
+            assert found in ("", expected), place
+            refused += found == ""
+        assert refused > 150  # the rest is unused room
+
+    def test_truncated(self, project: Project, path: Path) -> None:
+        project.close()
+        whole = path.read_bytes()
+        rng = np.random.default_rng(1)
+        for length in [1, 15, 16, 99, 100, 4096, len(whole) - 1, *rng.integers(0, len(whole), 40)]:
+            path.write_bytes(whole[:length])
+            assert self.opened(path) == ""
+
+    def test_a_hole(self, project: Project, path: Path) -> None:
+        project.close()
+        whole = path.read_bytes()
+        for page in range(0, len(whole), 4096):
+            path.write_bytes(whole[:page] + bytes(4096) + whole[page + 4096 :])
+            assert self.opened(path) in ("", digest(project.gallery))
+
+
+EYES = Eyes((10.125, 20.5), (30.0, 1 / 3))
+PLACEMENTS = [
+    WHOLE,
+    Placement(EYES),
+    Placement(EYES, "by hand"),
+    Placement(EYES, "from a file"),
+    Placement(EYES, "found", 3),
+    Placement(None, "by hand"),
+    Placement(None, "found", 1),
+    Placement(Eyes((-4.0, 7.0), (12.0, 9.0)), "by hand", 2),
+]
+"""Every source, with eyes and whole, upright and turned."""
+
+
+def placed(gallery: Gallery, placements: list[Placement]) -> Gallery:
+    """Say of the first faces of a gallery where they lie in their photographs."""
+    described = zip(gallery.faces.photos, placements, strict=False)
+    changed = {photo.key: replace(photo, placement=where) for photo, where in described}
+    return replace(gallery, faces=gallery.faces.with_photos(changed))
+
+
+def where(gallery: Gallery) -> list[Placement]:
+    return [photo.placement for photo in gallery.faces.photos[: len(PLACEMENTS)]]
+
+
+class TestPlacements:
+    def reopened(self, project: Project) -> Project:
+        project.close()
+        return Project.open(project.path)
+
+    def test_all_kinds_come_back_and_are_kept_by_other_edits(
+        self, path: Path, gallery: Gallery
+    ) -> None:
+        project = Project.create(path, placed(gallery, PLACEMENTS))
+        project = self.reopened(project)
+        assert where(project.gallery) == PLACEMENTS
+        project.save(project.gallery.rename("Person 1", "Ada"))
+        project = self.reopened(project)
+        assert where(project.gallery) == PLACEMENTS
+        assert project.gallery.people[0] == "Ada"
+        project.close()
+
+    def test_any_kind_after_any_other(self, project: Project) -> None:
+        """Corrections, one after another, and undone."""
+        for before, after in permutations(PLACEMENTS, 2):
+            project.save(placed(project.gallery, [before]))
+            project.save(placed(project.gallery, [after]))
+            rows = project._file.connection.execute("SELECT * FROM placement").fetchall()
+            assert len(rows) == (after != WHOLE)
+        project = self.reopened(project)
+        assert where(project.gallery)[0] == PLACEMENTS[-2]
+        project.close()
+
+    def test_a_photo_takes_its_placement_with_it(self, project: Project) -> None:
+        project.save(placed(project.gallery, PLACEMENTS))
+        gone = [photo.key for photo in project.gallery.faces.photos[1:4]]
+        project.save(project.gallery.remove(gone))
+        count = project._file.connection.execute("SELECT count(*) FROM placement").fetchone()[0]
+        assert count == 4
+        project = self.reopened(project)
+        assert where(project.gallery)[1:5] == PLACEMENTS[4:]
+        project.close()
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE placement SET left_x = left_x + 1",
+            "UPDATE placement SET turned = 1",
+            "UPDATE placement SET source = 'found'",
+        ],
+    )
+    def test_a_moved_eye_is_noticed(
+        self, project: Project, gallery: Gallery, statement: str
+    ) -> None:
+        project.save(placed(gallery, [Placement(EYES, "by hand")]))
+        project.close()
+        with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
+            connection.execute(statement)
+        with pytest.raises(ProjectError, match="damaged"):
+            Project.open(project.path)
+
+
+def sealed(*values: object) -> tuple[object, ...]:
+    """Add the checksum that version 1 wrote at the end of each row."""
+    whole = b""
+    for value in values:
+        content = value if isinstance(value, bytes) else repr(value).encode()
+        whole += b"%d:" % len(content) + content
+    return *values, zlib.crc32(whole)
+
+
+def write_version_1(path: Path, gallery: Gallery, *, remove_photo_mean: bool) -> None:
+    """Write a project as the first version of this program did."""
+    recipe = {"name": "Eigenfaces", "remove_photo_mean": remove_photo_mean}
+    recipe |= {"scaling": "covariance", "components": 0.9, "whitening": "none", "smoothing": 0.0}
+    recipe |= {"distance": "cosine", "rule": "nearest", "neighbours": 1}
+    size = dict(zip(("height", "width"), gallery.faces.shape, strict=True))
+    rows: dict[str, list[tuple[object, ...]]] = {
+        "setting": [("preparation", json.dumps(size | {"fit": "fit"}))],
+        "person": list(enumerate(gallery.people, start=1)),
+        "photo": [],
+        "face": [],
+    }
+    rows["setting"].append(("recipe", json.dumps(recipe)))
+    for row, photo in enumerate(gallery.faces.photos):
+        person = gallery.people.index(photo.person or "") + 1
+        rows["photo"].append((photo.key, row, str(photo.path), person, 0, *photo.size))
+        crop = np.rint(gallery.faces.pixels[row] * 255).astype(np.uint8)
+        rows["face"].append((photo.key, crop.tobytes()))
+    if gallery.training is not None:
+        rows |= training_rows(gallery, json.dumps(recipe), shift=0.5 * remove_photo_mean)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            """
+            PRAGMA application_id = 0x45464143; PRAGMA user_version = 1;
+            CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER);
+            CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, seal INTEGER);
+            CREATE TABLE photo (
+                key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
+                person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
+                height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
+            CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+                crop BLOB NOT NULL, seal INTEGER);
+            CREATE TABLE space (
+                id INTEGER PRIMARY KEY CHECK (id = 1), recipe TEXT NOT NULL,
+                height INTEGER NOT NULL, width INTEGER NOT NULL, count INTEGER NOT NULL,
+                total_variance REAL NOT NULL, mean BLOB NOT NULL, scale BLOB,
+                singular_values BLOB NOT NULL, seal INTEGER);
+            CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
+            CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER);
+            CREATE TABLE coordinate (photo TEXT PRIMARY KEY
+                REFERENCES photo (key) ON DELETE CASCADE, value BLOB NOT NULL, seal INTEGER);
+            """
+        )
+        for table, lines in rows.items():
+            for line in lines:
+                places = ", ".join("?" * (len(line) + 1))
+                connection.execute(f"INSERT INTO {table} VALUES ({places})", sealed(*line))
+
+
+def training_rows(
+    gallery: Gallery, recipe: str, *, shift: float
+) -> dict[str, list[tuple[object, ...]]]:
+    """Return the rows of a face space; version 1 had evened-out faces around 0, not around ½."""
+    training = gallery.trained
+    space = training.space
+    arrays = (space.mean - np.float32(shift)).tobytes(), None, space.singular_values.tobytes()
+    coordinates = zip(gallery.faces.photos, training.coordinates, strict=True)
+    return {
+        "space": [(1, recipe, *space.shape, space.count, space.total_variance, *arrays)],
+        "component": [(at, one.tobytes()) for at, one in enumerate(space.components)],
+        "fitted": [(key,) for key in training.keys],
+        "coordinate": [(photo.key, row.tobytes()) for photo, row in coordinates],
+    }
+
+
+def version_of(path: Path) -> int:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
+
+
+class TestVersionOne:
+    @pytest.mark.parametrize("remove", [False, True])
+    def test_it_opens_and_is_upgraded(self, path: Path, gallery: Gallery, remove: bool) -> None:
+        write_version_1(path, replace(gallery, training=None), remove_photo_mean=remove)
+        with contextlib.closing(Project.open(path)) as project:
+            opened = project.gallery
+        assert version_of(path) == VERSION
+        assert opened.preparation == replace(gallery.preparation, fit="fit", already_cropped=True)
+        lighting = "photo mean" if remove else "none"
+        assert opened.recipe == Recipe(components=0.9, distance="cosine", lighting=lighting)
+        assert opened.faces.photos == gallery.faces.photos
+        assert {photo.placement for photo in opened.faces.photos} == {WHOLE}
+        np.testing.assert_array_equal(opened.faces.pixels, gallery.faces.pixels)
+        with contextlib.closing(Project.open(path)) as again:
+            assert digest(again.gallery) == digest(opened)
+            again.save(placed(again.gallery, PLACEMENTS))
+        with contextlib.closing(Project.open(path)) as at_last:
+            assert where(at_last.gallery) == PLACEMENTS
+
+    def test_read_only_it_opens_and_stays_as_it_is(
+        self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_version_1(path, gallery, remove_photo_mean=False)
+        content = path.read_bytes()
+        monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+        with contextlib.closing(Project.open(path)) as project:
+            assert project.read_only
+            assert project.gallery.faces.photos == gallery.faces.photos
+            assert project.gallery.preparation.already_cropped
+            assert project.gallery.changes == 0
+        assert path.read_bytes() == content
+
+    @pytest.mark.parametrize("remove", [False, True])
+    def test_its_face_space_fits_still(self, path: Path, gallery: Gallery, remove: bool) -> None:
+        lit = replace(gallery.recipe, lighting="photo mean" if remove else "none")
+        trained = gallery.with_recipe(lit).train()
+        write_version_1(path, trained, remove_photo_mean=remove)
+        Project.open(path).close()
+        with contextlib.closing(Project.open(path)) as project:
+            opened = project.gallery
+        assert opened.changes == 0
+        space, expected = opened.trained.space, trained.trained.space
+        np.testing.assert_allclose(space.mean, expected.mean, atol=1e-6)
+        features = opened.trained.features(opened.faces.pixels)
+        np.testing.assert_allclose(
+            space.distance_from(features), expected.distance_from(features), atol=1e-4
+        )
+        np.testing.assert_allclose(
+            opened.trained.project(opened.faces.pixels), opened.trained.coordinates, atol=1e-4
+        )

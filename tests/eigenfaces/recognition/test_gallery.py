@@ -1,0 +1,324 @@
+"""Galleries: every edit a new value, nothing forgotten, nothing refitted unasked."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+from PIL import Image
+from synthetic import gallery as trained_gallery
+from synthetic import people
+
+from eigenfaces import (
+    EigenfacesError,
+    FaceSet,
+    Gallery,
+    Preparation,
+    Recipe,
+    find_photos,
+    identify,
+    load_faces,
+)
+from eigenfaces.errors import NotTrainedError
+from eigenfaces.faces.face_set import load_face
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.lighting import Lighting
+
+
+@pytest.fixture
+def gallery(rng: np.random.Generator) -> Gallery:
+    """Four people with five photographs each, trained."""
+    return trained_gallery(rng)
+
+
+def keys(gallery: Gallery, *rows: int) -> list[str]:
+    return [gallery.faces.photos[row].key for row in rows]
+
+
+def people_of(gallery: Gallery) -> list[str | None]:
+    return [photo.person for photo in gallery.faces.photos]
+
+
+def test_training_projects_every_face(gallery: Gallery) -> None:
+    space = gallery.trained.space
+    assert len(space) <= len(gallery.faces) - 1
+    features = gallery.recipe.features(gallery.faces.pixels, gallery.faces.shape)
+    np.testing.assert_array_equal(gallery.trained.coordinates, space.project(features))
+    assert gallery.changes == 0
+    with pytest.raises(ValueError, match="read-only"):
+        gallery.trained.coordinates[0] = 0
+
+
+def test_enrolling_without_refitting_equals_projecting(
+    gallery: Gallery, rng: np.random.Generator
+) -> None:
+    newcomers = people(rng, 2, 3)
+    enrolled = gallery.enrol(newcomers.with_photos({}))
+    assert enrolled.trained.space is gallery.trained.space
+    assert len(enrolled.faces) == 26
+    np.testing.assert_allclose(
+        enrolled.trained.coordinates, enrolled.trained.project(enrolled.faces.pixels), atol=1e-6
+    )
+    assert enrolled.changes == 6
+    verdict = identify(enrolled, newcomers.image(4))
+    assert verdict.closest.row == 24
+    assert verdict.closest.distance < 1e-5
+    assert len(gallery.faces) == 20  # the old value is as it was
+
+
+def test_enrolling_twice_changes_nothing(gallery: Gallery) -> None:
+    again = gallery.enrol(gallery.faces)
+    assert again.faces.photos == gallery.faces.photos
+    assert again.changes == 0
+
+
+def test_what_is_asked_often_is_counted_once(gallery: Gallery) -> None:
+    """Pages ask again at every refresh; a value cannot change, so neither can the answer."""
+    changed = gallery.exclude(keys(gallery, 3)).move(keys(gallery, 4), None)
+    assert changed.included is changed.included
+    assert changed.enrolled is changed.enrolled
+    assert changed.people is changed.people
+    assert (len(changed.included), len(changed.enrolled), changed.changes) == (19, 18, 1)
+    assert [changed.row_of(key) for key in keys(changed, 0, 19)] == [0, 19]
+    assert changed.row_of("nobody's") is None
+    changed.faces.rows_of("Person 2").clear()  # the caller's own list
+    assert changed.faces.rows_of("Person 2") == [5, 6, 7, 8, 9]
+    assert (gallery.included, gallery.changes) == (tuple(range(20)), 0)  # the old value's own
+
+
+def test_enrolling_before_training(rng: np.random.Generator) -> None:
+    faces = people(rng)
+    gallery = Gallery.new(Preparation(16, 16, already_cropped=True)).enrol(faces)
+    assert gallery.training is None
+    assert gallery.changes == 0
+    with pytest.raises(NotTrainedError, match="train first"):
+        _ = gallery.trained
+    with pytest.raises(EigenfacesError, match="cannot be mixed"):
+        Gallery.new(Preparation(16, 17, already_cropped=True)).enrol(faces)
+
+
+class TestProbesAreTreatedLikeTheGallery:
+    """Traps 1 and 32."""
+
+    @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
+    @pytest.mark.parametrize(
+        "recipe",
+        [
+            Recipe(components=1.0),
+            *(Recipe(components=1.0, lighting=lighting) for lighting in get_args(Lighting)),
+            Recipe(components=1.0, window="oval"),
+            Recipe(components=1.0, lighting="Tan–Triggs", window="Gaussian"),
+            Recipe(components=1.0, scaling="correlation"),
+            Recipe(components=1.0, whitening="pca", smoothing=0.1),
+            Recipe(components=1.0, whitening="zca"),
+        ],
+    )
+    def test_a_gallery_photo_as_probe_lands_on_itself(
+        self, tmp_path: Path, rng: np.random.Generator, fit: str, recipe: Recipe
+    ) -> None:
+        for i in range(6):
+            levels = rng.integers(0, 256, (8, 10), np.uint8)
+            path = tmp_path / f"Person {i % 3}" / f"{i}.png"
+            path.parent.mkdir(exist_ok=True)
+            Image.fromarray(levels).resize((50, 40)).save(path)
+        preparation = Preparation(24, 24, fit, already_cropped=True)  # type: ignore[arg-type]
+        faces = load_faces(find_photos(tmp_path), preparation)
+        gallery = Gallery(faces, preparation, recipe).train()
+        for row, photo in enumerate(faces.photos):
+            verdict = identify(gallery, load_face(photo.path, preparation)[1])
+            assert verdict.closest.row == row
+            assert verdict.closest.distance < 1e-3
+            np.testing.assert_allclose(
+                verdict.coordinates, gallery.trained.coordinates[row], atol=1e-4
+            )
+
+    def test_an_old_face_space_keeps_its_own_features(self, gallery: Gallery) -> None:
+        """A recipe that needs a new face space serves with the old one until training."""
+        changed = gallery.with_recipe(replace(gallery.recipe, lighting="photo mean"))
+        assert changed.changes == 1
+        probe = gallery.faces.image(7)
+        assert identify(changed, probe).closest.distance < 1e-5
+        again = changed.train()
+        assert again.changes == 0
+        assert identify(again, probe).closest.distance < 1e-5
+
+
+class TestPeople:
+    def test_rename(self, gallery: Gallery) -> None:
+        renamed = gallery.rename("Person 2", "  Zoe\u0308 ")
+        assert renamed.people == ("Person 1", "Zoë", "Person 3", "Person 4")
+        assert renamed.training is gallery.training
+        assert gallery.people[1] == "Person 2"
+        assert renamed.rename("Zoë", "Zoë").people == renamed.people
+        with pytest.raises(EigenfacesError, match="already a “Person 3”"):
+            gallery.rename("Person 2", "Person 3")
+        with pytest.raises(EigenfacesError, match="Nobody in the gallery is called “Eve”"):
+            gallery.rename("Eve", "Ada")
+        for blank in ("", "  ", "\u00a0"):
+            with pytest.raises(EigenfacesError, match="needs a name"):
+                gallery.rename("Person 2", blank)
+
+    def test_merge(self, gallery: Gallery) -> None:
+        merged = gallery.merge("Person 4", "Person 1")
+        assert merged.people == ("Person 1", "Person 2", "Person 3")
+        assert len(merged.faces.rows_of("Person 1")) == 10
+        assert merged.changes == 0  # names do not train
+        for one, other in (("Person 1", "Eve"), ("Eve", "Person 1")):
+            with pytest.raises(EigenfacesError, match="Eve"):
+                gallery.merge(one, other)
+        assert gallery.merge("Person 1", "Person 1").people == gallery.people
+
+    def test_move_splits(self, gallery: Gallery) -> None:
+        split = gallery.move(keys(gallery, 3, 4), "Somebody new")
+        assert split.faces.rows_of("Somebody new") == [3, 4]
+        nobody = gallery.move(keys(gallery, 0), None)
+        assert people_of(nobody)[0] is None
+        assert 0 not in nobody.enrolled
+        assert 0 in nobody.included
+
+    def test_remove(self, gallery: Gallery) -> None:
+        fewer = gallery.remove_person("Person 2")
+        assert fewer.people == ("Person 1", "Person 3", "Person 4")
+        assert fewer.changes == 5
+        rest = [row for row in range(20) if row not in gallery.faces.rows_of("Person 2")]
+        np.testing.assert_array_equal(fewer.trained.coordinates, gallery.trained.coordinates[rest])
+        assert np.array_equal(fewer.faces.pixels, gallery.faces.pixels[rest])
+        back = fewer.enrol(gallery.faces)
+        assert back.changes == 0
+
+    def test_photos_that_are_gone_are_refused(self, gallery: Gallery) -> None:
+        fewer = gallery.remove(keys(gallery, 5))
+        edits: list[Callable[[], Gallery]] = [
+            lambda: fewer.remove(keys(gallery, 5)),
+            lambda: fewer.move(keys(gallery, 4, 5), "Ada"),
+            lambda: fewer.exclude(keys(gallery, 5)),
+        ]
+        for edit in edits:
+            with pytest.raises(EigenfacesError, match="no longer in the gallery"):
+                edit()
+
+    def test_everybody_can_go(self, gallery: Gallery) -> None:
+        empty = gallery.remove([photo.key for photo in gallery.faces.photos])
+        assert empty.people == ()
+        assert empty.trained.coordinates.shape == (0, len(gallery.trained.space))
+        with pytest.raises(EigenfacesError, match="Nobody is enrolled"):
+            identify(empty, gallery.faces.image(0))
+        with pytest.raises(EigenfacesError, match="at least two"):
+            empty.train()
+
+
+class TestExclude:
+    def test_excluded_photos_neither_train_nor_match(self, gallery: Gallery) -> None:
+        without = gallery.exclude(keys(gallery, 0, 7))
+        assert len(without.included) == len(without.enrolled) == 18
+        assert without.changes == 2
+        assert identify(without, gallery.faces.image(7)).closest.row != 7
+        again = without.train()
+        assert again.trained.space.count == 18
+        assert len(again.trained.coordinates) == 20  # but they are shown in face space
+        assert again.changes == 0
+        assert again.exclude(keys(gallery, 0, 7), False).changes == 2
+
+    def test_training_without_them_is_training_without_them(self, gallery: Gallery) -> None:
+        excluded = gallery.exclude(keys(gallery, 2)).train()
+        removed = gallery.remove(keys(gallery, 2)).train()
+        np.testing.assert_array_equal(
+            excluded.trained.space.components, removed.trained.space.components
+        )
+
+
+def test_photo_order_does_not_matter(gallery: Gallery, rng: np.random.Generator) -> None:
+    order = rng.permutation(20)
+    shuffled = Gallery(
+        gallery.faces.select([int(row) for row in order]), gallery.preparation, gallery.recipe
+    ).train()
+    np.testing.assert_allclose(
+        shuffled.trained.coordinates, gallery.trained.coordinates[order], atol=1e-5
+    )
+
+
+class TestPrepared:
+    def test_names_order_and_exclusions_stay(self, gallery: Gallery) -> None:
+        edited = gallery.rename("Person 1", "Ada").exclude(keys(gallery, 3))
+        bigger = np.random.default_rng(0).random((20, 20, 20))
+        fresh = FaceSet.from_arrays(bigger, [None] * 20)
+        eyes = Eyes((3.0, 4.0), (9.0, 4.5))
+        photos = tuple(
+            replace(
+                photo,
+                person="as the folder says",
+                excluded=False,
+                placement=Placement(eyes.scaled(row + 1), "found", row % 4),
+                size=(90, 70) if row % 2 else (70, 90),
+            )
+            for row, photo in enumerate(gallery.faces.photos)
+        )
+        cut = replace(fresh, photos=photos).select(range(19, -1, -1))
+        again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
+        said = [(p.key, p.path, p.person, p.excluded) for p in edited.faces.photos]
+        assert [(p.key, p.path, p.person, p.excluded) for p in again.faces.photos] == said
+        cut_at = [(photo.placement, photo.size) for photo in photos]  # as they were cut now
+        assert [(p.placement, p.size) for p in again.faces.photos] == cut_at
+        np.testing.assert_array_equal(again.faces.pixels, fresh.pixels)
+        assert again.training is None
+        assert again.recipe == gallery.recipe
+
+    def test_a_lost_photograph_changes_nothing(self, gallery: Gallery) -> None:
+        with pytest.raises(EigenfacesError, match="2 photographs cannot be cut anew"):
+            gallery.prepared(gallery.faces.select(range(18)), gallery.preparation)
+
+
+def test_faces_and_preparation_must_fit(gallery: Gallery) -> None:
+    with pytest.raises(ValueError, match="not cut by this preparation"):
+        Gallery(gallery.faces, Preparation(17, 16, already_cropped=True), gallery.recipe)
+    with pytest.raises(ValueError, match="one row of coordinates"):
+        replace(gallery, faces=gallery.faces.select([0]))
+
+
+def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> None:
+    """Trap 30: as many pixels, and another shape."""
+    tall, wide = (trained_gallery(rng, shape=shape) for shape in ((16, 18), (18, 16)))
+    with pytest.raises(EigenfacesError, match="another size"):
+        tall.adopt(wide.trained)
+    assert tall.adopt(tall.trained).changes == 0
+
+
+def test_training_of_faces_cut_otherwise_is_not_adopted(gallery: Gallery) -> None:
+    """Faces were cut anew, to the same size, while the old ones trained."""
+    cut = gallery.prepared(gallery.faces, Preparation(16, 16, "stretch", already_cropped=True))
+    with pytest.raises(EigenfacesError, match=r"aspect policy: train again\."):
+        cut.adopt(gallery.trained)
+    with pytest.raises(ValueError, match="cut otherwise"):
+        replace(cut, training=gallery.training)
+
+
+@pytest.mark.parametrize("whitening", ["none", "pca", "zca"])
+def test_what_is_compared(gallery: Gallery, whitening: str) -> None:
+    recipe = replace(gallery.recipe, whitening=whitening, components=3, smoothing=0.1)
+    changed = gallery.with_recipe(recipe)
+    compared = changed.compared(changed.trained.coordinates)
+    space = changed.trained.space.first(3)
+    expected = {
+        "none": lambda pixels: space.project(pixels),
+        "pca": lambda pixels: space.whiten(space.project(pixels), 0.1),
+        "zca": lambda pixels: space.zca(pixels, 0.1),
+    }[whitening](gallery.faces.pixels)
+    np.testing.assert_allclose(compared, expected, atol=1e-5)
+
+
+def test_missing_photographs_are_named(
+    tmp_path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here.png"
+    here.touch()
+    first = replace(gallery.faces.photos[0], path=here)
+    changed = replace(gallery, faces=gallery.faces.with_photos({first.key: first}))
+    assert changed.missing() == list(gallery.faces.photos[1:])
+
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert len(changed.missing()) == 20

@@ -1,0 +1,177 @@
+"""Light evened out: by the formulas, by what must not matter, and the windows."""
+
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
+from scipy.stats import rankdata
+from skimage.exposure import equalize_adapthist
+
+from eigenfaces import FaceSet, Recipe
+from eigenfaces.recognition.lighting import (
+    Lighting,
+    Window,
+    even_light,
+    through_window,
+    window_weights,
+)
+
+WAYS = get_args(Lighting)
+WINDOWS = get_args(Window)
+SHAPE = (40, 32)
+
+
+def crops(seed: int = 0, count: int = 3) -> NDArray[np.float32]:
+    """Return smooth random crops, all their grey values different."""
+    noise = np.random.default_rng(seed).random((count, *SHAPE))
+    smooth = gaussian_filter(noise, (0, 2, 2))
+    low, high = smooth.min(), smooth.max()
+    return (0.05 + 0.9 * (smooth - low) / (high - low)).astype(np.float32)
+
+
+class TestFormulas:
+    def test_none_is_no_change(self) -> None:
+        faces = crops()
+        assert even_light(faces, "none") is faces
+
+    def test_mean_and_variance(self) -> None:
+        faces = crops().astype(float)
+        for face, centred, even in zip(
+            faces,
+            even_light(crops(), "photo mean"),
+            even_light(crops(), "mean and variance"),
+            strict=True,
+        ):
+            np.testing.assert_allclose(centred, face - np.average(face) + 0.5, atol=1e-6)
+            np.testing.assert_allclose((even.mean(), even.std()), (0.5, 0.2), atol=1e-5)
+            assert np.corrcoef(face.ravel(), even.ravel())[0, 1] == pytest.approx(1)
+
+    def test_equalised_is_about_the_share_of_darker_pixels(self) -> None:
+        for face, even in zip(crops(), even_light(crops(), "equalised"), strict=True):
+            ranks = rankdata(face).reshape(SHAPE) / face.size
+            np.testing.assert_allclose(even, ranks, atol=0.02)
+
+    def test_clahe_is_that_of_scikit_image_over_quarters(self, att: FaceSet) -> None:
+        faces = att.pixels[::150].reshape(-1, *att.shape)
+        for face, even in zip(faces, even_light(faces, "CLAHE"), strict=True):
+            wanted = equalize_adapthist(face, (28, 23), clip_limit=0.01)
+            np.testing.assert_allclose(even, wanted, atol=1e-6)
+
+    def test_tan_triggs_step_by_step(self) -> None:
+        """The steps of section II of Tan and Triggs, written out; tanh((x)/10) shown in 0…1."""
+        for face, even in zip(crops(), even_light(crops(), "Tan–Triggs"), strict=True):
+            x = face.astype(float) ** 0.2
+            x = gaussian_filter(x, 1, mode="nearest") - gaussian_filter(x, 2, mode="nearest")
+            x /= (np.abs(x) ** 0.1).mean() ** 10
+            x /= (np.minimum(10, np.abs(x)) ** 0.1).mean() ** 10
+            np.testing.assert_allclose(even, 0.5 + 10 * np.tanh(x / 10) / 20, atol=1e-5)
+
+
+class TestWhatMustNotMatter:
+    @pytest.mark.parametrize("way", WAYS)
+    def test_each_crop_is_lit_on_its_own(self, way: Lighting) -> None:
+        faces = crops(count=4)
+        alone = np.concatenate([even_light(face[None], way) for face in faces[::-1]])[::-1]
+        assert np.array_equal(even_light(faces, way), alone)
+        assert even_light(faces, way).dtype == np.float32
+        assert even_light(faces[:0], way).shape == (0, *SHAPE)
+
+    @given(st.floats(0.2, 1), st.floats(0, 1), st.integers(0, 50))
+    def test_brightness_and_contrast(self, gain: float, offset: float, seed: int) -> None:
+        faces = crops(seed)
+        dim = gain * faces + offset * (1 - gain)
+        for way, tolerance in (("mean and variance", 1e-4), ("equalised", 0.01)):
+            np.testing.assert_allclose(even_light(dim, way), even_light(faces, way), atol=tolerance)
+
+    @given(st.floats(-0.3, 0.3), st.integers(0, 50))
+    def test_brightness(self, offset: float, seed: int) -> None:
+        faces = crops(seed)
+        moved = even_light(faces + np.float32(offset), "photo mean")
+        np.testing.assert_allclose(moved, even_light(faces, "photo mean"), atol=1e-6)
+
+    @given(st.floats(0.4, 2.5), st.integers(0, 50))
+    def test_any_grey_scale_once_it_is_equalised(self, gamma: float, seed: int) -> None:
+        """All that keeps the order of the pixels is nothing, but for the width of the bins."""
+        faces = crops(seed)
+        order = np.argsort(even_light(faces**gamma, "equalised"), axis=None, kind="stable")
+        values = even_light(faces, "equalised").ravel()[order]
+        assert (np.diff(values) > -0.03).mean() > 0.99
+        bent = even_light(faces**gamma, "equalised")
+        np.testing.assert_allclose(bent, even_light(faces, "equalised"), atol=0.06)
+
+    @pytest.mark.parametrize("way", WAYS)
+    @pytest.mark.parametrize("grey", [0, 0.5, 1])
+    def test_a_flat_crop_stays_flat(self, way: Lighting, grey: float) -> None:
+        even = even_light(np.full((1, *SHAPE), grey, np.float32), way)
+        assert np.isfinite(even).all()
+        assert np.ptp(even) < 1e-5
+
+    @pytest.mark.parametrize("way", WAYS)
+    def test_they_are_still_pictures(self, way: Lighting, att: FaceSet) -> None:
+        faces = att.pixels[::40].reshape(-1, *att.shape)
+        even = even_light(faces, way)
+        assert even.min() > -0.6
+        assert even.max() < 1.6
+        assert 0.3 < even.mean() < 0.7
+
+    def test_side_light_is_taken_out(self, att: FaceSet) -> None:
+        """The light of a lamp on one side changes a face less, once it is evened out."""
+        faces = att.pixels[::40].reshape(-1, *att.shape)
+        lamp = np.linspace(0.5, 1, att.shape[1], dtype=np.float32)
+        lost = {}
+        for way in ("none", "CLAHE", "Tan–Triggs"):
+            before, after = even_light(faces, way), even_light(faces * lamp, way)
+            spread = (before - before.mean(axis=0)).std()
+            lost[way] = (after - before).std() / spread
+        assert lost["Tan–Triggs"] < 0.5 * lost["none"]
+        assert lost["CLAHE"] < lost["none"]
+
+
+class TestWindows:
+    def test_none_is_no_change(self) -> None:
+        faces = crops()
+        assert through_window(faces, "none") is faces
+
+    @pytest.mark.parametrize("window", WINDOWS)
+    def test_what_they_hide_is_grey(self, window: Window) -> None:
+        faces, weights = crops(), window_weights(SHAPE, window)
+        assert weights.min() >= 0
+        assert weights.max() <= 1
+        seen = through_window(faces, window)
+        assert seen.dtype == np.float32
+        np.testing.assert_allclose(seen, weights * faces + (1 - weights) * 0.5, atol=1e-6)
+
+    @pytest.mark.parametrize("window", WINDOWS)
+    def test_left_is_as_right(self, window: Window) -> None:
+        weights = window_weights((112, 92), window)
+        np.testing.assert_allclose(weights, weights[:, ::-1], atol=1e-6)
+
+    def test_the_gaussian_is_half_at_a_third_of_the_height(self) -> None:
+        weights = window_weights((300, 240), "Gaussian")
+        middle = np.unravel_index(weights.argmax(), weights.shape)
+        assert middle[0] == pytest.approx(0.52 * 300, abs=1)
+        assert middle[1] == pytest.approx(120, abs=1)
+        assert weights.max() == pytest.approx(1, abs=1e-3)
+        for row, column in ((100, 0), (-100, 0), (0, 100), (0, -100)):
+            assert weights[middle[0] + row, middle[1] + column] == pytest.approx(0.5, abs=0.02)
+
+    def test_the_oval_keeps_the_face_and_cuts_the_corners(self) -> None:
+        weights = window_weights((112, 92), "oval")
+        for row, column in ((42, 27), (42, 65), (58, 46), (95, 46)):  # eyes, nose, chin
+            assert weights[row, column] == 1
+        for corner in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
+            assert weights[corner] == 0
+
+
+@given(st.sampled_from(WAYS), st.sampled_from(WINDOWS))
+def test_a_recipe_lights_first_and_then_looks_through_the_window(
+    way: Lighting, window: Window
+) -> None:
+    faces = crops()
+    features = Recipe(lighting=way, window=window).features(faces.reshape(3, -1), SHAPE)
+    wanted = through_window(even_light(faces, way), window)
+    assert np.array_equal(features, wanted.reshape(3, -1))

@@ -1,0 +1,234 @@
+"""What is asked about, and what came of it: which face it is, what to be wary of, the table."""
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import synthetic
+from astronaut import FACE, PICTURE
+from PIL import Image
+
+from eigenfaces import Gallery, Preparation, Recipe
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.probes import (
+    COLUMNS,
+    Answer,
+    Probe,
+    answer,
+    answers_csv,
+    each_probes_on,
+    own_key,
+    photos_of,
+    probes_on,
+    row_of,
+    with_own_keys,
+)
+from eigenfaces.recognition.verdict import identify
+
+KEY = "c0ffee"
+LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j
+SIZE = (120, 300)
+
+
+@pytest.fixture
+def gallery(rng: np.random.Generator) -> Gallery:
+    """Four people × five faces, trained; cut already."""
+    faces = synthetic.people(rng, shape=(32, 24))
+    return Gallery(faces, Preparation(32, 24, already_cropped=True), Recipe(components=8)).train()
+
+
+def at(middle: complex, key: str = KEY, person: str | None = None) -> FacePhoto:
+    """Describe the face of a group photograph that lies at some place."""
+    eyes = Placement(Eyes.at(middle, 24 + 0j))
+    return FacePhoto(Path("group.png"), person, key, SIZE, placement=eyes)
+
+
+def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
+    """Enrol faces of a group photograph, each like one of the gallery's."""
+    rows = [5 * place for place in range(len(photos))]
+    faces = gallery.faces.select(rows)
+    pixels = np.clip(faces.pixels + np.float32(0.02), 0, 1)
+    return gallery.enrol(replace(faces, pixels=pixels, photos=tuple(photos)))
+
+
+def asked(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Answer:
+    probe = Probe(photo, gallery.faces.image(row), faces=faces)
+    return answer(gallery, probe, identify(gallery, probe.image))
+
+
+class TestWhichFaceItIs:
+    def test_by_its_place_whatever_its_number(self, gallery: Gallery) -> None:
+        """Faces were numbered by certainty once; project files say so for ever."""
+        held = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
+        for middle, person in ((LEFT, "Left"), (RIGHT, "Right")):
+            for key in (KEY, f"{KEY}-2", f"{KEY}-3"):
+                row = row_of(held, at(middle + 5, key))
+                assert row is not None
+                assert held.faces.photos[row].person == person
+        assert row_of(held, at(MIDDLE, KEY)) is None
+        assert row_of(held, at(LEFT, "another file")) is None
+
+    def test_of_two_near_ones_the_nearest(self, gallery: Gallery) -> None:
+        held = holding(gallery, at(LEFT, KEY, "A"), at(LEFT + 20, f"{KEY}-2", "B"))
+        assert row_of(held, at(LEFT + 18)) == len(held.faces) - 1
+
+    def test_after_the_first_was_removed(self, gallery: Gallery) -> None:
+        held = holding(gallery, at(LEFT, KEY, "A"), at(RIGHT, f"{KEY}-7", "B")).remove([KEY])
+        assert row_of(held, at(RIGHT)) == len(held.faces) - 1
+        assert row_of(held, at(LEFT)) is None
+
+    @pytest.mark.parametrize("turned", [1, 2, 3])
+    def test_in_a_photograph_that_was_turned(self, gallery: Gallery, turned: int) -> None:
+        height, width = SIZE
+        place = {
+            1: lambda z: complex(height - z.imag, z.real),
+            2: lambda z: complex(width - z.real, height - z.imag),
+            3: lambda z: complex(z.imag, width - z.real),
+        }[turned]
+        size = SIZE if turned == 2 else (width, height)
+        eyes = Eyes.at(place(LEFT), 24 * (-1j) ** turned)
+        photo = replace(
+            at(0j, KEY, "A"), size=size, placement=Placement(eyes, "by hand", turned=turned)
+        )
+        held = holding(gallery, photo)
+        assert row_of(held, at(LEFT)) == len(held.faces) - 1
+        assert row_of(held, at(MIDDLE)) is None
+
+    def test_a_whole_photograph_is_every_face_in_it(self, gallery: Gallery) -> None:
+        photo = gallery.faces.photos[3]
+        assert row_of(gallery, photo) == 3
+        assert row_of(gallery, at(LEFT, photo.key)) == 3
+
+
+class TestKeys:
+    def test_a_face_of_the_gallery_has_its_key_there(self, gallery: Gallery) -> None:
+        """Else two faces would share a key, and a page would show the wrong one of them."""
+        held = holding(gallery, at(RIGHT, KEY, "Right"))
+        faces = (at(LEFT), at(MIDDLE, f"{KEY}-2"), at(RIGHT, f"{KEY}-3"))
+        probes = with_own_keys(held, [Probe(face, gallery.faces.image(0)) for face in faces])
+        assert [probe.photo.key for probe in probes] == [f"{KEY}-2", f"{KEY}-3", KEY]
+        assert [probe.photo.placement for probe in probes] == [face.placement for face in faces]
+
+    def test_enrolled_under_a_key_that_is_free(self, gallery: Gallery) -> None:
+        held = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
+        assert own_key(held, at(MIDDLE, f"{KEY}-5")) == f"{KEY}-5"
+        assert own_key(held, at(MIDDLE, KEY)) == f"{KEY}-3"
+        assert own_key(held, at(LEFT, KEY)) == f"{KEY}-2"
+
+
+class TestCautions:
+    def test_none_of_a_stranger(self, gallery: Gallery) -> None:
+        told = asked(gallery, at(LEFT))
+        assert told.cautions == ()
+        assert (told.in_gallery, told.filed_as, told.compared_with_itself) == (False, None, False)
+
+    def test_compared_with_itself(self, gallery: Gallery) -> None:
+        photo = gallery.faces.photos[7]
+        told = asked(gallery, photo, row=7)
+        assert [each.sentence for each in told.cautions] == [
+            "This photograph is in the gallery as “Person 2”, so its distance is 0 and proves "
+            "nothing.",
+            "The face space was fitted to it, too.",
+        ]
+        assert (told.in_gallery, told.filed_as) == (True, "Person 2")
+        assert told.compared_with_itself
+        assert told.distance_in == 0
+
+    def test_one_face_of_several(self, gallery: Gallery) -> None:
+        held = holding(gallery, at(LEFT, KEY, "Ada"))
+        told = asked(held, at(LEFT), row=len(held.faces) - 1, faces=3)
+        assert told.cautions[0].sentence.startswith("This face is in the gallery as “Ada”")
+        assert len(told.cautions) == 1  # not trained on
+
+    def test_without_a_name_or_excluded(self, gallery: Gallery) -> None:
+        key = gallery.faces.photos[7].key
+        for changed, words in (
+            (gallery.move([key], None), "without a name, so it is not compared."),
+            (gallery.exclude([key]), "but excluded: not compared with itself."),
+            (gallery.exclude([key]).train(), "not compared with itself and not trained on."),
+        ):
+            told = asked(changed, changed.faces.photos[7], row=7)
+            assert told.cautions[0].sentence.endswith(words)
+            assert told.cautions[0].kind == "not compared"
+            assert told.in_gallery
+            assert not told.compared_with_itself
+
+    def test_removed_after_training(self, gallery: Gallery) -> None:
+        photo = gallery.faces.photos[7]
+        image = gallery.faces.image(7)
+        gone = gallery.remove([photo.key])
+        for faces, words in ((1, "this photograph"), (2, "a face of this photograph")):
+            told = answer(gone, Probe(photo, image, faces=faces), identify(gone, image))
+            (caution,) = told.cautions
+            assert caution.sentence == f"The face space was fitted to {words}."
+            assert not told.in_gallery
+
+
+class TestAnswers:
+    def test_votes_are_counted(self, gallery: Gallery) -> None:
+        three = gallery.with_recipe(replace(gallery.recipe, neighbours=3))
+        told = asked(three, at(LEFT))
+        assert told.sentence.endswith("3 of the 3 nearest photos show Person 1.")
+
+    def test_digits_that_mean_something(self, gallery: Gallery) -> None:
+        told = asked(gallery, at(LEFT), row=3)
+        verdict = identify(gallery, gallery.faces.image(3))
+        assert told.distance_in == told.ranking[0].distance == 0 < verdict.closest.distance
+        for one, match in zip(told.ranking, verdict.ranking, strict=False):
+            assert one.distance == pytest.approx(match.distance, abs=1e-6 * verdict.distances[-1])
+            assert len(repr(one.distance)) <= 9
+
+    def test_the_table(self, gallery: Gallery) -> None:
+        named = gallery.rename("Person 2", "=1+1")
+        table = answers_csv([asked(named, at(LEFT), row=7, faces=2), asked(named, at(LEFT))])
+        lines = list(csv.DictReader(io.StringIO(table)))
+        assert tuple(lines[0]) == COLUMNS
+        assert [line["rank"] for line in lines] == ["1", "2", "3"] * 2
+        assert lines[0]["person"] == "'=1+1"
+        assert lines[0]["face"] == "1"
+
+
+class TestReading:
+    @pytest.fixture
+    def group(self, tmp_path: Path) -> Path:
+        """Two faces; the right one is larger, and more certain."""
+        head, wall = PICTURE.crop(FACE), Image.new("L", (800, 480), 128)
+        wall.paste(head.resize((200, 238)), (40, 50))
+        wall.paste(head.resize((320, 380)), (450, 50))
+        wall.save(tmp_path / "group.png")
+        return tmp_path / "group.png"
+
+    def test_every_face_from_left_to_right(self, group: Path) -> None:
+        probes = probes_on(Photo(group), Preparation())
+        assert [(probe.number, probe.faces) for probe in probes] == [(1, 2), (2, 2)]
+        assert probes[1].photo.key == f"{probes[0].photo.key}-2"
+        boxes = [probe.box for probe in probes]
+        assert None not in boxes
+        assert boxes[0] < boxes[1]  # type: ignore[operator]
+
+    def test_what_needs_attention_comes_with_it(self, tmp_path: Path) -> None:
+        Image.new("L", (92, 112), 10).save(tmp_path / "dark.png")
+        (probe,) = probes_on(Photo(tmp_path / "dark.png"), Preparation(already_cropped=True))
+        assert {each.kind for each in probe.concerns} == {"blurred", "dark"}
+        assert probe.box is None
+
+    def test_one_bad_photograph_does_not_stop_the_others(self, group: Path) -> None:
+        gone = group.with_name("gone.png")
+        (_, skipped) = each_probes_on([Photo(group), Photo(gone)], Preparation())
+        assert isinstance(skipped, Skipped)
+        assert skipped.path == gone
+        with pytest.raises(PhotoError):
+            probes_on(Photo(gone), Preparation())
+
+    def test_a_folder_stands_for_its_photographs(self, group: Path, tmp_path: Path) -> None:
+        empty = tmp_path / "empty"
+        empty.mkdir()
+        found = photos_of([tmp_path, group, empty])
+        assert [photo.path for photo in found.photos] == [group, group]
+        assert [each.path for each in found.skipped] == [empty]

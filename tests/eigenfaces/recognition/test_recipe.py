@@ -1,0 +1,148 @@
+"""Recipes: values that can only be sensible."""
+
+import math
+from dataclasses import asdict, replace
+from fractions import Fraction
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, Recipe
+from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
+from eigenfaces.space.whitening import epsilon
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"components": 0},
+        {"components": -3},
+        {"components": 0.0},
+        {"components": 1.01},
+        {"components": float("nan")},
+        {"smoothing": -0.1},
+        {"smoothing": float("inf")},
+        {"smoothing": float("nan")},
+        {"neighbours": 0},
+        {"dropped": -1},
+        {"components": 3, "dropped": 3},
+        {"distance": "l3"},
+        {"scaling": "corelation"},
+        {"whitening": "lda"},
+        {"rule": "class means"},
+        {"lighting": "candle"},
+        {"window": "round"},
+        {"name": None},
+        *(
+            {name: wrong}
+            for name in ("distance", "lighting", "window", "scaling", "whitening", "rule")
+            for wrong in (None, 3, True, [], {}, "", "x" * 10_000)
+        ),
+        *(
+            {name: wrong}
+            for name in ("components", "dropped", "smoothing", "neighbours")
+            for wrong in (
+                *(None, True, False, "5", "", [], {}, 1j, np.bool_(True)),
+                *(math.nan, math.inf, -math.inf, -1, 1e300, 10**400, Fraction(10**400)),
+            )
+        ),
+        *({name: 1.5} for name in ("components", "dropped", "neighbours")),
+        *({name: 100_001} for name in ("components", "dropped", "neighbours")),
+        {"smoothing": 1e6 + 1},
+        *({"smoothing": f"{share}%"} for share in ("-1", "nan", "inf", "1e300", "1000.1", "", "x")),
+    ],
+    ids=lambda wrong: str(wrong)[:40],
+)
+def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
+    with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
+        Recipe(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ({"distance": "l2"}, {"distance": "L2"}),
+        ({"distance": "linf"}, {"distance": "L∞"}),
+        ({"distance": "mahalanobis-cosine"}, {"distance": "Mahalanobis cosine"}),
+        ({"lighting": "tan-triggs"}, {"lighting": "Tan–Triggs"}),
+        ({"lighting": "mean-and-variance"}, {"lighting": "mean and variance"}),
+        ({"lighting": "clahe", "window": "gaussian"}, {"lighting": "CLAHE", "window": "Gaussian"}),
+        ({"whitening": "PCA", "rule": "class-mean"}, {"whitening": "pca", "rule": "class mean"}),
+        ({"smoothing": "10.0 %"}, {"smoothing": "10%"}),
+    ],
+)
+def test_names_may_be_written_as_on_the_command_line(
+    typed: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    """And they are the same value: it can be found in a list, and saved and compared."""
+    assert Recipe(**typed) == Recipe(**meant)
+    assert asdict(Recipe(**typed)) == asdict(Recipe(**meant)) == asdict(Recipe()) | meant
+
+
+def test_whole_numbers_of_numpy_are_numbers() -> None:
+    recipe = Recipe(components=np.int64(7), dropped=np.int8(2), smoothing=np.float32(0.5))  # type: ignore[arg-type]
+    kinds = [type(each) for each in (recipe.components, recipe.dropped, recipe.smoothing)]
+    assert kinds == [int, int, float]
+    assert type(Recipe(components=np.float64(0.5)).components) is float
+
+
+def test_a_share_of_the_mean_variance() -> None:
+    variances = np.array([6.0, 2.0, 1.0])
+    assert epsilon("10%", variances) == pytest.approx(0.3)
+    assert epsilon("10%", variances[:2]) == pytest.approx(0.4)
+    assert epsilon(0.25, variances) == 0.25
+    assert epsilon("10%", variances[:0]) == 0
+
+
+@pytest.mark.parametrize("components", [1, 400, 0.95, 1.0, 1e-9, np.float64(0.5)])
+def test_counts_and_shares(components: float) -> None:
+    assert Recipe(components=components).components == components
+
+
+@pytest.mark.parametrize("distance", ["Mahalanobis L1", "Mahalanobis cosine", "Yambor"])
+def test_whitening_twice_is_refused(distance: str) -> None:
+    assert Recipe(distance=distance)
+    with pytest.raises(EigenfacesError, match="whitens by itself"):
+        Recipe(distance=distance, whitening="pca")
+
+
+CROPS = np.random.default_rng(0).random((3, 20, 16), np.float32).reshape(3, -1)
+
+
+@pytest.mark.parametrize("window", get_args(Window))
+@pytest.mark.parametrize("lighting", get_args(Lighting))
+def test_features_are_lit_crops_in_their_shape(lighting: Lighting, window: Window) -> None:
+    features = Recipe(lighting=lighting, window=window).features(CROPS, (20, 16))
+    assert features.dtype == np.float32
+    assert features.shape == CROPS.shape
+    lit = even_light(CROPS.reshape(3, 20, 16), lighting)
+    np.testing.assert_array_equal(features, through_window(lit, window).reshape(3, -1))
+    alone = Recipe(lighting=lighting, window=window).features(CROPS[1:2], (20, 16))
+    np.testing.assert_allclose(alone, features[1:2], atol=1e-5)  # no face sees the others
+
+
+def test_each_photo_loses_its_own_mean() -> None:
+    recipe = Recipe(lighting="photo mean")
+    features = recipe.features(CROPS, (20, 16))
+    np.testing.assert_allclose(features.mean(axis=1), 0.5, atol=1e-6)
+    brighter = recipe.features(CROPS + np.float32(0.2), (20, 16))
+    np.testing.assert_allclose(features, brighter, atol=1e-6)
+
+
+def test_without_lighting_nothing_is_copied() -> None:
+    assert np.shares_memory(Recipe().features(CROPS, (20, 16)), CROPS)
+
+
+def test_only_what_changes_the_face_space_refits() -> None:
+    recipe = Recipe()
+    for change in ({"lighting": "CLAHE"}, {"window": "oval"}, {"scaling": "correlation"}):
+        assert recipe.refits(replace(recipe, **change))
+    others = ({"components": 3}, {"whitening": "zca"}, {"distance": "L1"}, {"name": "x"})
+    for change in (*others, {"dropped": 2}, {"rule": "mean distance"}):
+        assert not recipe.refits(replace(recipe, **change))
+
+
+def test_it_is_a_value() -> None:
+    assert Recipe(**asdict(Recipe(components=7))) == Recipe(components=7)
+    assert len({Recipe(), Recipe(), Recipe(name="other")}) == 2

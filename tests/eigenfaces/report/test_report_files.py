@@ -1,0 +1,296 @@
+"""Files of a report: scores that others read, relative paths, figures, all or nothing."""
+
+import re
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from reports import AWKWARD, record_of, similar
+
+from eigenfaces import Cancelled, EigenfacesError, FaceSet
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.pair_lists import Pairs
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, LeaveOnePersonOut, OpenSet
+from eigenfaces.evaluation.records import Record, Source, from_json, to_json
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.report import four_columns, write_figures, write_report
+from eigenfaces.report.drawings import drawings
+from eigenfaces.report.shared import with_relative_paths
+from eigenfaces.report.style import drawable, rendered
+from eigenfaces.samples import PREPARATION
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return record_of(similar(8), KFold(3))
+
+
+def read_back(text: str) -> tuple[list[list[str]], np.ndarray, np.ndarray]:
+    """Read scores as other tools do: by blanks, without comments."""
+    lines = [line for line in text.splitlines() if line.strip() and line.strip()[0] != "#"]
+    fields = [line.split() for line in lines]
+    assert all(len(each) == 4 for each in fields)
+    mated = np.array([claimed == real for claimed, real, _, _ in fields])
+    return fields, mated, np.array([float(score) for *_, score in fields])
+
+
+def equal_error_rate(mated: np.ndarray, scores: np.ndarray) -> float:
+    from sklearn.metrics import roc_curve
+
+    fmr, tar, _ = roc_curve(mated, scores, drop_intermediate=False)
+    at = np.argmin(np.abs(fmr - (1 - tar)))
+    return float(fmr[at] + 1 - tar[at]) / 2
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [KFold(3), LeaveOneOut(), OpenSet(2, 0.5, 4), LeaveOnePersonOut()],
+    ids=lambda protocol: protocol.kind,
+)
+def test_scores_read_back_give_the_equal_error_rate(protocol: KFold | OpenSet) -> None:
+    made = record_of(similar(9), protocol)
+    _, mated, scores = read_back(four_columns(made))
+    eer = made.evaluation.figure("EER")
+    assert eer is not None
+    assert equal_error_rate(mated, scores) == pytest.approx(eer.value, abs=1e-12)
+
+
+def test_scores_of_pairs_give_the_equal_error_rate() -> None:
+    faces = similar(6, 3)
+
+    def of(people: list[int]) -> tuple[tuple[str, str], ...]:
+        """Pair two photos of each person, and one with one of the next person."""
+        turned = [*people[1:], people[0]]
+        same = [(str(3 * i + 1), str(3 * i + b)) for i in people for b in (2, 3)]
+        pairs = zip(people, turned, strict=True)
+        return (*same, *((str(3 * i + 1), str(3 * j + b)) for i, j in pairs for b in (2, 3)))
+
+    made = record_of(faces, Pairs((of([0, 1, 2]), of([3, 4, 5])), "first"))
+    fields, mated, scores = read_back(four_columns(made))
+    eer = made.evaluation.figure("EER")
+    assert len(fields) == 12
+    assert eer is not None
+    assert equal_error_rate(mated, scores) == pytest.approx(eer.value, abs=1e-12)
+
+
+def test_scores_keep_names_and_columns_apart() -> None:
+    names = ("Anna Lee", "Anna  Lee", "Anna_Lee", "Anna\u3000Lee", "#1", "_1", *AWKWARD[:2])
+    made = record_of(similar(8, names=names), KFold(3))
+    fields, mated, _ = read_back(four_columns(made))
+    assert len(fields) == 8 * 4 * 8  # no line was taken for a comment
+    assert len({claimed for claimed, *_ in fields}) == 8
+    assert {claimed for claimed, *_ in fields} == {real for _, real, _, _ in fields}
+    assert mated.sum() == 8 * 4
+
+
+def test_scores_are_minus_the_distance_under_the_right_names(record: Record) -> None:
+    searches, people = record.evaluation.searches, record.evaluation.people
+    assert searches is not None
+    fields, _, _ = read_back(four_columns(record))
+    known = {
+        (row["claimed"], row["probe"]): row["score"]
+        for row in (
+            {"claimed": claimed, "probe": probe, "score": float(score)}
+            for claimed, _, probe, score in fields
+        )
+    }
+    place = people.index("Anna Lee")
+    for line, probe in enumerate(searches.probes.tolist()):
+        score = known["Anna_Lee", str(probe + 1)]
+        assert score == -searches.distances[line, place]
+
+
+def test_a_probe_searched_for_again_has_its_fold_before_it() -> None:
+    made = record_of(similar(9), OpenSet(2, 0.5, 4))
+    fields, _, _ = read_back(four_columns(made))
+    labels = {label for *_, label, _ in fields}
+    assert all(re.fullmatch(r"fold[1-4]/\d+", label) for label in labels)
+    for label in labels:
+        claimed = [each[0] for each in fields if each[2] == label]
+        assert len(claimed) == len(set(claimed))
+
+
+def at(faces: FaceSet, paths: list[Path]) -> FaceSet:
+    photos = tuple(
+        replace(photo, path=path) for photo, path in zip(faces.photos, paths, strict=True)
+    )
+    return FaceSet(faces.pixels, faces.shape, photos)
+
+
+def files_of(record: Record) -> list[str]:
+    return [photo.path.as_posix() for photo in with_relative_paths(record).evaluation.photos]
+
+
+def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
+    paths = [tmp_path / "a" / "b" / f"p{row // 4}" / f"{row}.png" for row in range(8)]
+    faces = at(similar(2), paths)
+    below = [f"b/p{row // 4}/{row}.png" for row in range(8)]
+    folder = record_of(faces, KFold(2), source=Source("folder", str(tmp_path / "a")))
+    assert files_of(folder) == below
+    project = record_of(faces, KFold(2), source=Source("project", str(tmp_path / "x.eigenfaces")))
+    assert files_of(project) == [path.removeprefix("b/") for path in below]
+    elsewhere = record_of(faces, KFold(2), source=Source("folder", str(tmp_path / "c")))
+    assert files_of(elsewhere) == [path.removeprefix("b/") for path in below]
+    once = with_relative_paths(folder)
+    assert with_relative_paths(once) is once
+
+
+def test_the_sample_is_named_by_person_and_number(att: FaceSet) -> None:
+    few = att.select(range(40))
+    setting = Setting(Recipe(components=5), KFold(2), curves=False)
+    made = Record(evaluate(few, setting), PREPARATION, Source("sample"))
+    assert files_of(made)[:2] == ["s1/1.pgm", "s1/2.pgm"]
+    assert str(att.photos[0].path.parent.parent) not in to_json(with_relative_paths(made))
+
+
+def test_the_page_brings_its_record_and_scores(record: Record, tmp_path: Path) -> None:
+    target = tmp_path / "My report.html"
+    written = write_report(record, target)
+    assert written == (
+        target,
+        tmp_path / "My report.json",
+        tmp_path / "My report-scores.txt",
+    )
+    assert sorted(tmp_path.iterdir()) == sorted(written)
+    again = from_json(written[1].read_text("utf-8"))
+    assert to_json(again) == to_json(record)
+    assert written[2].read_text("utf-8") == four_columns(record)
+    before = [path.read_bytes() for path in written]
+    write_report(again, target)  # what is there is replaced, by the same
+    assert [path.read_bytes() for path in written] == before
+
+
+def test_other_reports(record: Record, tmp_path: Path) -> None:
+    written = write_report(record, tmp_path / "r.JSON")
+    assert [path.name for path in written] == ["r.JSON", "r-scores.txt"]
+    (pdf,) = write_report(record, tmp_path / "r.pdf")
+    content = pdf.read_bytes()
+    assert content.startswith(b"%PDF-")
+    assert content.count(b"/Type /Page\n") + content.count(b"/Type /Page ") >= 3
+    assert str(tmp_path).encode() not in content
+    write_report(record, pdf)
+    assert pdf.read_bytes() == content
+
+
+def test_a_report_on_paper_holds_another_run_too(record: Record, tmp_path: Path) -> None:
+    write_report(record, tmp_path / "one.pdf")
+    write_report(record, tmp_path / "two.pdf", other=record)
+    one, two = ((tmp_path / f"{name}.pdf").stat().st_size for name in ("one", "two"))
+    assert two > one
+    write_report(record, tmp_path / "two.html", other=record)
+    assert from_json((tmp_path / "two.json").read_text("utf-8")).evaluation.figures == (
+        record.evaluation.figures
+    )
+
+
+@pytest.mark.parametrize("name", ["report.txt", "report", "report.htm"])
+def test_other_endings_are_refused_in_words(name: str, record: Record, tmp_path: Path) -> None:
+    with pytest.raises(EigenfacesError, match=r"let it end in \.html, \.json or \.pdf"):
+        write_report(record, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_where_one_cannot_be_written_none_is(record: Record, tmp_path: Path) -> None:
+    (tmp_path / "r-scores.txt").mkdir()
+    (tmp_path / "r.json").write_text("as it was")
+    with pytest.raises(EigenfacesError, match="is a folder"):
+        write_report(record, tmp_path / "r.html")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r-scores.txt", "r.json"]
+    assert (tmp_path / "r.json").read_text() == "as it was"
+    with pytest.raises(EigenfacesError, match="cannot be written"):
+        write_report(record, tmp_path / "nowhere" / "r.json")
+
+
+@pytest.mark.parametrize("name", ["r.html", "r.pdf", "figures"])
+def test_stopped_halfway_leaves_nothing(name: str, record: Record, tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        assert done < total
+        if done == 1:
+            raise Cancelled
+
+    write = write_figures if name == "figures" else write_report
+    with pytest.raises(Cancelled):
+        write(record, tmp_path / name, stop)
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_of_files_that_are_no_text_are_written_all_the_same(tmp_path: Path) -> None:
+    names = ("Zo\udcff", "李小龙", "Ann")
+    paths = [Path(f"{names[row // 4]}/{row}.png") for row in range(12)]
+    source = Source("folder", "/photos of \udcff李")
+    made = record_of(at(similar(3, names=names), paths), KFold(2), source=source)
+    page, json, scores = write_report(made, tmp_path / "r.html")
+    assert to_json(from_json(json.read_text("utf-8"))) == to_json(made)
+    assert "Zo\\udcff" in page.read_text("utf-8")
+    assert len(read_back(scores.read_text("utf-8"))[0]) == 12 * 3
+    write_report(made, tmp_path / "r.pdf")
+
+
+def test_figures_come_in_three_kinds(record: Record, tmp_path: Path) -> None:
+    written = write_figures(record, tmp_path / "figures")
+    assert sorted(written) == sorted((tmp_path / "figures").iterdir())
+    stems = {path.stem for path in written}
+    assert stems == {
+        *("accuracy-by-k", "residual-by-k", "cmc", "roc", "det", "distances", "confusion"),
+    }
+    for stem in stems:
+        svg, png, pdf = (tmp_path / "figures" / f"{stem}.{kind}" for kind in ("svg", "png", "pdf"))
+        root = ElementTree.fromstring(svg.read_bytes())
+        assert root.tag.endswith("svg")
+        assert root.get("width")
+        with Image.open(png) as image:
+            assert min(image.size) > 500
+        assert pdf.read_bytes().startswith(b"%PDF-")
+    for drawing in drawings(record.evaluation)[:1]:
+        for kind in ("svg", "png", "pdf"):
+            before = (tmp_path / "figures" / f"{drawing.stem}.{kind}").read_bytes()
+            assert rendered(drawing, kind) == before
+    with pytest.raises(EigenfacesError, match="not an empty folder"):
+        write_figures(record, tmp_path / "figures")
+
+
+def test_somebody_s_own_settings_of_matplotlib_change_nothing(record: Record) -> None:
+    import matplotlib
+
+    first = rendered(drawings(record.evaluation)[0], "svg")
+    with matplotlib.rc_context({"lines.linewidth": 9, "axes.facecolor": "red", "font.size": 20}):
+        second = rendered(drawings(record.evaluation)[0], "svg")
+        assert matplotlib.rcParams["lines.linewidth"] == 9
+    assert first == second
+
+
+def test_the_curves_drawn_are_those_of_the_record(record: Record) -> None:
+    from matplotlib.figure import Figure
+
+    by = record.evaluation.by_components
+    assert by is not None
+    first = drawings(record.evaluation)[0]
+    axes = Figure().add_subplot()
+    first.draw(axes)
+    lines = {str(line.get_label()): line for line in axes.lines}
+    for name, curve in by.accuracy.items():
+        (line,) = [line for label, line in lines.items() if label.split(",")[0] == name]
+        np.testing.assert_allclose(line.get_ydata(), 100 * curve)
+    looks = {(line.get_linestyle(), str(line._dash_pattern)) for line in axes.lines[:-2]}
+    assert len(looks) == len(by.accuracy)  # told apart without colour
+
+
+def test_names_that_the_font_lacks_are_drawn_as_numbers() -> None:
+    assert drawable("李小龙", 2) == "No. 2"
+    assert drawable("Zoë", 3) == "Zoë"
+    assert len(drawable("a" * 60, 4)) == 18
+
+
+def test_sheets_break_words_wider_than_a_line() -> None:
+    from eigenfaces.report.sheets import wrapped
+
+    text = "a report of " + "x" * 300 + " by 李"
+    lines = list(wrapped(text, 2, 8))
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "").replace("李", "□")
+    assert max(map(len, lines)) < 60
+    path = PurePosixPath("subject07/subject07.surprised.gif").as_posix()
+    assert next(wrapped(path, 1.5, 8)) == "subject07/subject07."

@@ -1,0 +1,166 @@
+"""Every distance against SciPy, and by its properties."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from eigenfaces import EigenfacesError
+from eigenfaces.space.distances import DISTANCES, distance_named, over_components
+
+SCIPY = {
+    "L1": "cityblock",
+    "L2": "euclidean",
+    "L∞": "chebyshev",
+    "cosine": "cosine",
+}
+ANGLES = {"cosine", "Mahalanobis cosine"}
+METRICS = set(DISTANCES) - ANGLES - {"Yambor"}
+names = st.sampled_from(list(DISTANCES))
+seeds = st.integers(0, 2**32 - 1)
+
+
+def points(seed: int, m: int = 5, n: int = 7, k: int = 4) -> tuple[NDArray[np.float64], ...]:
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((m, k)), rng.standard_normal((n, k)), rng.uniform(0.1, 9, k)
+
+
+@given(seeds, st.integers(1, 70), st.integers(1, 70), st.integers(1, 9))
+def test_against_scipy(seed: int, m: int, n: int, k: int) -> None:
+    a, b, variances = points(seed, m, n, k)
+    deviations = np.sqrt(variances)
+    for name, metric in SCIPY.items():
+        plain = DISTANCES[name](a, b, variances)
+        np.testing.assert_allclose(plain, cdist(a, b, metric), rtol=1e-10, atol=1e-12)
+        if name != "L∞":
+            scaled = DISTANCES[f"Mahalanobis {name}"](a, b, variances)
+            theirs = cdist(a / deviations, b / deviations, metric)
+            np.testing.assert_allclose(scaled, theirs, rtol=1e-10, atol=1e-12)
+    mahalanobis = cdist(a, b, "mahalanobis", VI=np.diag(1 / variances))
+    np.testing.assert_allclose(DISTANCES["Mahalanobis L2"](a, b, variances), mahalanobis)
+    np.testing.assert_allclose(DISTANCES["Yambor"](a, b, variances), -(a / variances) @ b.T)
+
+
+def test_many_points_are_compared_piece_by_piece() -> None:
+    """The pieces of a large gallery fit together."""
+    a, b, variances = points(1, 3, 1000, 300)
+    for name, metric in SCIPY.items():
+        np.testing.assert_allclose(DISTANCES[name](a, b, variances), cdist(a, b, metric))
+
+
+@given(seeds, names)
+def test_of_a_thing_to_itself_it_is_nothing(seed: int, name: str) -> None:
+    a, _, variances = points(seed)
+    if name == "Yambor":  # no zero: minus the squared length
+        lengths = ((a**2) / variances).sum(axis=1)
+        np.testing.assert_allclose(np.diag(DISTANCES[name](a, a, variances)), -lengths)
+    elif name in ANGLES:
+        np.testing.assert_allclose(np.diag(DISTANCES[name](a, a, variances)), 0, atol=1e-14)
+    else:
+        assert (np.diag(DISTANCES[name](a, a, variances)) == 0).all()
+
+
+@given(seeds, names)
+def test_symmetry(seed: int, name: str) -> None:
+    a, b, variances = points(seed)
+    there = DISTANCES[name](a, b, variances)
+    np.testing.assert_allclose(there, DISTANCES[name](b, a, variances).T, atol=1e-14)
+
+
+@given(seeds, names, st.floats(0.01, 100))
+def test_scale(seed: int, name: str, factor: float) -> None:
+    """Lengths grow with the scale, angles do not, and Mahalanobis does not see the unit."""
+    a, b, variances = points(seed)
+    compare = DISTANCES[name]
+    power = 0 if name in ANGLES else 2 if name == "Yambor" else 1
+    once, grown = compare(a, b, variances), compare(factor * a, factor * b, variances)
+    np.testing.assert_allclose(grown, once * factor**power, rtol=1e-9, atol=1e-12)
+    if "Mahalanobis" in name or name == "Yambor":
+        unit = compare(factor * a, factor * b, factor**2 * variances)
+        np.testing.assert_allclose(unit, once, rtol=1e-9, atol=1e-12)
+
+
+@given(seeds, st.sampled_from(sorted(METRICS)))
+def test_triangle(seed: int, name: str) -> None:
+    a, b, variances = points(seed)
+    c = points(seed + 1)[0]
+    compare = DISTANCES[name]
+    detour = compare(a, c, variances)[:, :, None] + compare(c, b, variances)[None]
+    assert (compare(a, b, variances)[:, None] <= detour + 1e-9).all()
+
+
+@given(seeds, st.sampled_from(sorted(ANGLES)))
+def test_angles_lie_between_0_and_2(seed: int, name: str) -> None:
+    a, b, variances = points(seed)
+    compare = DISTANCES[name]
+    assert (compare(a, b, variances) >= 0).all()
+    assert (compare(a, -a, variances) <= 2).all()
+    np.testing.assert_allclose(np.diag(compare(a, -a, variances)), 2)
+    np.testing.assert_allclose(compare(a, -b, variances), 2 - compare(a, b, variances))
+
+
+@pytest.mark.parametrize("name", sorted(ANGLES))
+def test_angles_of_nothing_and_of_extremes(name: str) -> None:
+    compare, one = DISTANCES[name], np.ones(2)
+    assert compare([[0, 0]], [[1, 2]], one) == 1
+    assert compare([[0, 0]], [[0, 0]], one) == 1
+    for size in (1e-200, 1e200, 5e-324):
+        assert compare([[size, 0]], [[0, 1], [1, 0]], one).tolist() == [[1, 0]]
+
+
+def test_the_cosine_divides_by_both_lengths() -> None:
+    """Trap 10: not (1 − a·b) / (‖a‖ ‖b‖)."""
+    assert DISTANCES["cosine"]([[3, 0]], [[4, 0]], [1, 1]) == 0
+    assert DISTANCES["cosine"]([[3, 0]], [[0, 7]], [1, 1]) == 1
+
+
+def test_equal_whole_numbers_are_exact_ties() -> None:
+    rng = np.random.default_rng(0)
+    levels = rng.integers(0, 256, (5, 1000)).astype(float)
+    shuffled = levels[:, rng.permutation(1000)]
+    for name in ("L1", "L2", "L∞"):
+        line = DISTANCES[name](np.zeros((1, 1000)), np.concatenate([levels, shuffled]), 1)
+        assert np.array_equal(line[0, :5], line[0, 5:])
+
+
+def test_single_precision_and_one_probe_are_taken() -> None:
+    for compare in DISTANCES.values():
+        out = compare(np.ones(3, np.float32), np.ones((2, 3), np.float32), np.ones(3))
+        assert out.shape == (1, 2)
+        assert out.dtype == np.float64
+        assert compare(np.ones((0, 3)), np.ones((2, 3)), np.ones(3)).shape == (0, 2)
+
+
+@given(seeds, names, st.integers(0, 4), st.integers(1, 6), st.integers(0, 9))
+def test_over_components_is_each_number_of_them(
+    seed: int, name: str, m: int, n: int, k: int
+) -> None:
+    """Some points are nothing in their first coordinates, where there is no angle yet."""
+    a, b, variances = points(seed, m, n, k)
+    a[::2, : k // 2] = 0
+    b[::3, : k // 3] = 0
+    together = over_components(name, a, b, variances)
+    assert together.shape == (k, m, n)
+    for i in range(1, k + 1):
+        alone = DISTANCES[name](a[:, :i], b[:, :i], variances[:i])
+        np.testing.assert_allclose(together[i - 1], alone, rtol=1e-9, atol=1e-12)
+
+
+def test_over_components_of_no_distance() -> None:
+    with pytest.raises(EigenfacesError, match="There is no distance “l3”"):
+        over_components("l3", [[1]], [[2]], [1])
+
+
+def test_every_distance_states_its_formula() -> None:
+    for name, compare in DISTANCES.items():
+        assert compare.__doc__
+        assert any(sign in compare.__doc__ for sign in "Σ√·|/"), name
+
+
+def test_names() -> None:
+    assert next(iter(DISTANCES)) == "L2"
+    assert distance_named("L1") is DISTANCES["L1"]
+    with pytest.raises(EigenfacesError, match=r"There is no distance “l3”\. Choose one of: L2, L1"):
+        distance_named("l3")

@@ -1,0 +1,366 @@
+"""The window of the camera, fed with pictures: marks, photos to enrol and to ask about."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import EigenfacesError, Gallery, Project
+from gui.camera import dialog as camera_dialog
+from gui.camera.dialog import CameraDialog, faces_on
+from gui.camera.source import Camera, make_camera
+from gui.camera.storing import keep, photos_folder
+from gui.pages.recognise.empty import DropZone
+from gui.pages.recognise.findings import Findings
+from gui.pages.recognise.probes import ProbesCard
+from gui.state.drafts import drafts_folder
+from gui.state.session import Session
+from gui.style.images import grey_image, rgb_array, rgb_image
+from gui.widgets.controls import Button
+from gui.window.main_window import MainWindow
+from tests.eigenfaces.astronaut import EYES, PICTURE, off
+
+ASTRONAUT = rgb_image(np.asarray(PICTURE.convert("RGB")))
+NOBODY = grey_image(np.full((240, 320), 0.5))
+
+
+class Fed(Camera):
+    """A camera that sees what it is shown."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.running = False
+
+    def start(self) -> None:
+        self.running = True
+
+    def stop(self) -> None:
+        self.running = False
+
+
+@pytest.fixture
+def cameras(monkeypatch: pytest.MonkeyPatch) -> list[Fed]:
+    """The cameras that were opened, the newest last."""
+    opened: list[Fed] = []
+
+    def make(parent: QObject) -> Camera:
+        opened.append(Fed(parent))
+        return opened[-1]
+
+    monkeypatch.setattr(camera_dialog, "make_camera", make)
+    return opened
+
+
+@pytest.fixture
+def dialog(cameras: list[Fed], session: Session, qtbot: QtBot) -> Iterator[CameraDialog]:
+    made = CameraDialog(session)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def see(dialog: CameraDialog, cameras: list[Fed], qtbot: QtBot) -> Callable[[QImage], None]:
+    """Hold a picture before the camera, and wait until faces have been looked for on it."""
+
+    def hold(picture: QImage) -> None:
+        with qtbot.waitSignal(dialog._looking._ended, timeout=60_000):
+            cameras[-1].arrived.emit(picture)
+
+    return hold
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, session: Session) -> Callable[[], None]:
+    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+
+
+def two() -> QImage:
+    """Return the astronaut beside herself."""
+    head = np.asarray(PICTURE.crop((100, 0, 356, 256)).convert("RGB"))
+    return rgb_image(np.concatenate([head, head], axis=1))
+
+
+# What is seen
+
+
+def test_faces_are_found_in_pixels_of_the_picture(qapp: QApplication) -> None:
+    (large,) = (face for face in faces_on(ASTRONAUT) if face.eyes.distance > 30)
+    assert off(large.eyes, EYES) < 0.15
+
+
+def test_the_newest_picture_is_shown_with_its_faces(
+    dialog: CameraDialog, see: Callable[[QImage], None]
+) -> None:
+    assert "Waiting" in dialog.view._caption
+    see(ASTRONAUT)
+    assert dialog.view.image == ASTRONAUT
+    chosen = dialog.view._chosen
+    assert chosen is not None
+    assert off(chosen, EYES) < 0.15
+    assert "found" in dialog.view._caption
+
+
+def test_pictures_are_shown_while_faces_are_looked_for(
+    dialog: CameraDialog, cameras: list[Fed], qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(dialog._looking._ended, timeout=60_000):
+        cameras[-1].arrived.emit(ASTRONAUT)
+        for _ in range(5):
+            cameras[-1].arrived.emit(NOBODY)
+        assert dialog.view.image == NOBODY
+        assert dialog._looking.waiting == ()  # only one picture is searched at a time
+
+
+def test_a_photo_needs_one_face_and_a_name(
+    dialog: CameraDialog, see: Callable[[QImage], None]
+) -> None:
+    dialog.person.setEditText("Mae")
+    see(NOBODY)
+    assert "No face" in dialog.view._caption
+    assert not dialog.take.isEnabled()
+    see(two())
+    assert "2 faces" in dialog.view._caption
+    assert not dialog.take.isEnabled()
+    see(ASTRONAUT)
+    assert dialog.take.isEnabled()
+    dialog.person.setEditText("  ")
+    assert not dialog.take.isEnabled()
+
+
+# What is done with it
+
+
+def test_a_photo_is_kept_and_enrolled(
+    dialog: CameraDialog,
+    see: Callable[[QImage], None],
+    session: Session,
+    finish: Callable[[], None],
+) -> None:
+    folder = photos_folder(session)
+    dialog.person.setEditText(" Mae ")
+    see(ASTRONAUT)
+    dialog.take.click()
+    assert not dialog.take.isEnabled()  # while the photo is read
+    finish()
+    (photo,) = session.gallery.faces.photos
+    assert photo.person == "Mae"
+    assert photo.path == folder / "Mae" / "Mae 1.jpg"
+    assert photo.placement.eyes is not None
+    assert off(photo.placement.eyes, EYES) < 0.1
+    assert dialog.messages.text == "1 photo was added."
+    assert dialog.known.text() == "Mae has 1 photo."
+    assert photos_folder(session) == folder  # beside the draft that has begun
+    with Image.open(photo.path) as kept:
+        wrong = np.abs(np.asarray(kept, float) - rgb_array(ASTRONAUT))
+    assert wrong.mean() < 2
+
+
+def test_the_people_there_are_can_be_chosen(
+    cameras: list[Fed], trained_session: Session, qtbot: QtBot
+) -> None:
+    dialog = CameraDialog(trained_session)
+    qtbot.addWidget(dialog)
+    people = [dialog.person.itemText(at) for at in range(dialog.person.count())]
+    assert people == list(trained_session.gallery.people)
+    assert dialog.person.currentText() == ""
+    dialog.person.setEditText("Ada")
+    trained_session.apply("a name", lambda now: now.rename("Grace", "Grace H"))
+    assert dialog.person.findText("Grace H") >= 0
+    assert dialog.person.currentText() == "Ada"
+    dialog.close()
+
+
+def test_among_faces_cropped_already_a_photo_is_still_searched(
+    dialog: CameraDialog,
+    see: Callable[[QImage], None],
+    session: Session,
+    finish: Callable[[], None],
+    small_gallery: Gallery,
+    tmp_path: Path,
+) -> None:
+    session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
+    before = session.gallery.preparation
+    dialog.person.setEditText("Ada")
+    see(ASTRONAUT)
+    dialog.take.click()
+    finish()
+    photo = session.gallery.faces.photos[-1]
+    assert photo.path.parent == tmp_path / "small photos" / "Ada"
+    assert photo.placement.eyes is not None
+    assert session.gallery.preparation == before
+
+
+def test_who_is_this(
+    dialog: CameraDialog,
+    see: Callable[[QImage], None],
+    session: Session,
+    finish: Callable[[], None],
+) -> None:
+    see(ASTRONAUT)
+    assert not dialog.ask.isEnabled()
+    assert dialog.compared.text() == "Nobody is enrolled yet."
+    dialog.person.setEditText("Mae")
+    dialog.take.click()
+    finish()
+    assert dialog.ask.isEnabled()
+    dialog.ask.click()
+    finish()
+    assert session.page == "recognise"
+    assert not dialog.isVisible()
+    assert photos_folder(session) / "Who is this 1.jpg" in [p.photo.path for p in session.probes]
+
+
+def test_where_nothing_can_be_kept(
+    dialog: CameraDialog, see: Callable[[QImage], None], session: Session
+) -> None:
+    drafts_folder().mkdir(parents=True, exist_ok=True)
+    photos_folder(session).write_text("in the way")
+    dialog.person.setEditText("Mae")
+    see(ASTRONAUT)
+    dialog.take.click()
+    photos_folder(session).unlink()
+    assert "cannot be kept" in dialog.messages.text
+    assert session.jobs.current is None
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    first = keep(ASTRONAUT, tmp_path, "Mae")
+    content = first.read_bytes()
+    assert keep(NOBODY, tmp_path, "Mae") != first
+    assert first.read_bytes() == content
+    assert len(list((tmp_path / "Mae").iterdir())) == 2  # and nothing beside them is left
+
+
+@pytest.mark.parametrize("person", ["A/B", "..", "C:\\x", "a\tb?", "." * 300, "é" * 300])
+def test_every_name_makes_a_file_name(tmp_path: Path, person: str) -> None:
+    path = keep(NOBODY, tmp_path, person)
+    assert path.is_file()
+    assert path.parent.parent == tmp_path
+
+
+# When there is no picture
+
+
+def test_what_is_missing_is_said_and_can_be_tried_again(
+    monkeypatch: pytest.MonkeyPatch, cameras: list[Fed], session: Session, qtbot: QtBot
+) -> None:
+    works = camera_dialog.make_camera
+
+    def fails(parent: QObject) -> Camera:
+        raise EigenfacesError("A library is missing.")
+
+    monkeypatch.setattr(camera_dialog, "make_camera", fails)
+    dialog = CameraDialog(session)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert "A library is missing." in _words(dialog)
+    monkeypatch.setattr(camera_dialog, "make_camera", works)
+    _press(dialog, "Try again")
+    assert cameras[-1].running
+    assert dialog.view.isVisible()
+    cameras[-1].failed.emit("It was pulled out.")
+    assert "It was pulled out." in _words(dialog)
+    assert not cameras[-1].running
+    assert not dialog.take.isEnabled()
+    dialog.close()
+
+
+def test_a_camera_that_gives_no_picture(
+    dialog: CameraDialog, cameras: list[Fed], see: Callable[[QImage], None]
+) -> None:
+    assert dialog._patience.isActive()
+    dialog._patience.timeout.emit()
+    assert "gives no picture" in _words(dialog)
+    assert not cameras[-1].running
+    dialog.start()
+    see(NOBODY)
+    assert not dialog._patience.isActive()
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
+    monkeypatch.setitem(sys.modules, "gui.camera.multimedia", None)
+    with pytest.raises(EigenfacesError, match="apt install libpulse0"):
+        make_camera(qapp)
+
+
+def test_multimedia_is_imported_last() -> None:
+    code = "import sys, gui.camera.dialog; print('PySide6.QtMultimedia' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+# Closing, and where it is opened
+
+
+def test_closing_lets_the_camera_go(
+    dialog: CameraDialog, cameras: list[Fed], see: Callable[[QImage], None]
+) -> None:
+    see(NOBODY)
+    assert cameras[-1].running
+    cameras[-1].arrived.emit(ASTRONAUT)  # and closed while faces are looked for
+    dialog.close()
+    assert not cameras[-1].running
+    assert dialog._looking.current is None
+    cameras[-1].arrived.emit(ASTRONAUT)
+    assert dialog._looking.current is None
+
+
+def test_it_closes_with_the_window(
+    cameras: list[Fed], session: Session, qtbot: QtBot, qapp: QApplication
+) -> None:
+    window = MainWindow(session)
+    qtbot.addWidget(window)
+    window.show()
+    (open_camera,) = (a for a in window.commands.add_menu.actions() if a.text() == "Camera…")
+    open_camera.trigger()
+    open_camera.trigger()
+    assert len(cameras) == 1  # the second time, the first is shown again
+    assert cameras[0].running
+    window.close()
+    assert not cameras[0].running
+
+
+def test_it_is_opened_from_the_list_of_probes(
+    cameras: list[Fed], trained_session: Session, qtbot: QtBot
+) -> None:
+    card = ProbesCard(trained_session, Findings(trained_session))
+    qtbot.addWidget(card)
+    card.camera.click()
+    assert cameras[0].running
+    (dialog,) = card.findChildren(CameraDialog)
+    dialog.close()
+
+
+def test_it_is_opened_from_the_empty_page(qtbot: QtBot) -> None:
+    opened: list[bool] = []
+    zone = DropZone(lambda: None, lambda: None, lambda: opened.append(True))
+    qtbot.addWidget(zone)
+    (button,) = (b for b in zone.findChildren(Button) if "camera" in b.text())
+    button.click()
+    assert opened == [True]
+
+
+def test_everything_has_a_name(
+    dialog: CameraDialog, nameless: Callable[[CameraDialog], list[object]]
+) -> None:
+    assert nameless(dialog) == []
+
+
+def _words(dialog: CameraDialog) -> str:
+    return " ".join(part.text() for part in dialog.findChildren(QLabel) if part.isVisible())
+
+
+def _press(dialog: CameraDialog, text: str) -> None:
+    (button,) = (b for b in dialog.findChildren(Button) if b.text() == text and b.isVisible())
+    button.click()

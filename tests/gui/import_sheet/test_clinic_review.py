@@ -1,0 +1,239 @@
+"""What comes of the photographs of an import, what is said of them, and undo: without widgets."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
+from gui.import_sheet.looks import Choice, Known, look
+from gui.import_sheet.review import Counts, Entry, Review
+
+CUT = Preparation(24, 20, already_cropped=True)
+NOBODY = FaceSet.empty(CUT.shape)
+
+
+def picture(path: Path, seed: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pixels = np.random.default_rng(seed).integers(0, 256, (24, 20), np.uint8)
+    Image.fromarray(pixels).save(path)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two people × two photographs, and one file that is none."""
+    for number, (person, name) in enumerate((p, n) for p in ("Ada", "Grace") for n in "12"):
+        picture(tmp_path / "people" / person / f"{name}.png", number)
+    (tmp_path / "people" / "Ada" / "broken.jpg").write_bytes(b"not a picture")
+    return tmp_path / "people"
+
+
+MakeReview = Callable[..., Review]
+
+
+@pytest.fixture
+def made(folder: Path) -> MakeReview:
+    """Make a review of the folder in which everything has been looked at."""
+
+    def make(known: FaceSet = NOBODY, preparation: Preparation = CUT) -> Review:
+        review = Review(find_photos(folder), Known(known), preparation)
+        look_at_all(review)
+        return review
+
+    return make
+
+
+def look_at_all(review: Review) -> int:
+    tasks = review.tasks()
+    for task in tasks:
+        review.put(look(task, review.preparation, review.known))
+    return len(tasks)
+
+
+def entries(review: Review) -> dict[str, Entry]:
+    """The entries, by person and name of the file."""
+    found = review.entries(review.found)
+    return {f"{entry.photo.path.parent.name}/{entry.photo.path.name}": entry for entry in found}
+
+
+def states(review: Review) -> dict[str, str]:
+    return {name: entry.state for name, entry in entries(review).items()}
+
+
+def counted(review: Review) -> dict[str, int]:
+    return {str(state): n for state, n in Counts.among(list(entries(review).values())).of.items()}
+
+
+def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) -> None:
+    review = made()
+    counts = Counts.among(list(entries(review).values()))
+    assert sum(counts.of.values()) == counts.found == 5
+    assert counts.sentence() == "5 photos found: 4 will be added, 1 left out."
+    broken = entries(review)["Ada/broken.jpg"]
+    assert broken.needs_attention
+    assert "not a picture" in broken.reason
+    assert broken.remarks[0].remedy
+
+
+def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
+    review = Review(find_photos(folder), Known(NOBODY), CUT)
+    sentence = Counts.among(review.entries(review.found)).sentence()
+    assert sentence == "5 photos found: 5 not looked at yet."
+    assert len(review.plan(review.entries(review.found)).photos) == 5
+
+
+def test_the_plan_is_what_the_import_adds_and_lists(made: MakeReview) -> None:
+    review = made()
+    plan = review.plan(list(entries(review).values()))
+    faces = load_faces(plan, CUT)
+    assert len(faces) == counted(review)["added"]
+    assert len(faces.skipped) == counted(review)["left out"]
+
+
+def test_of_two_equal_photographs_the_first_is_kept(made: MakeReview, folder: Path) -> None:
+    (folder / "Grace" / "9.png").write_bytes((folder / "Ada" / "1.png").read_bytes())
+    Image.open(folder / "Ada" / "2.png").save(folder / "Grace" / "8.bmp")
+    review = made()
+    twice = entries(review)
+    assert [twice[name].state for name in ("Ada/1.png", "Grace/9.png")] == ["added", "left out"]
+    assert "the same file as “1.png”, filed under “Ada”" in twice["Grace/9.png"].reason
+    assert "the same picture as “2.png”" in twice["Grace/8.bmp"].reason
+    # The core, asked to import all of them, keeps the same ones.
+    everything = load_faces(review.found, CUT)
+    kept = {photo.path for photo in everything.photos}
+    assert kept == {entry.photo.path for entry in twice.values() if entry.state == "added"}
+
+
+def test_leaving_out_the_first_of_two_makes_room_for_the_second(
+    made: MakeReview, folder: Path
+) -> None:
+    (folder / "Grace" / "9.png").write_bytes((folder / "Ada" / "1.png").read_bytes())
+    review = made()
+    review.leave_out([folder / "Ada" / "1.png"], True)
+    assert states(review)["Ada/1.png"] == "left out"
+    assert states(review)["Grace/9.png"] == "added"
+
+
+def test_undo_takes_back_step_by_step_and_looks_at_nothing_again(
+    made: MakeReview, folder: Path
+) -> None:
+    review = made()
+    first, second = folder / "Ada" / "1.png", folder / "Ada" / "2.png"
+    start = states(review)
+    review.correct("turning 1 photo", {first: Choice(turned=1)})
+    assert states(review)["Ada/1.png"] == "waiting"
+    assert look_at_all(review) == 1
+    review.leave_out([second], True)
+    assert review.undo() == [second]
+    assert review.can_undo == "turning 1 photo"
+    assert review.undo() == [first]
+    assert states(review) == start
+    assert review.tasks() == []
+    assert review.can_undo is None
+    assert review.undo() == []
+
+
+def test_a_correction_reaches_the_plan(made: MakeReview, folder: Path) -> None:
+    review = made()
+    path = folder / "Ada" / "1.png"
+    eyes = Eyes((6.0, 8.0), (14.0, 8.0))
+    review.correct("setting the eyes", {path: Choice(eyes=eyes)})
+    assert not review.settled
+    look_at_all(review)
+    assert review.settled
+    planned = review.plan(list(entries(review).values()))
+    placements = {photo.path: photo.placement for photo in planned.photos}
+    assert placements[path] == Placement(eyes, "by hand")
+    assert placements[folder / "Ada" / "2.png"] == Placement()
+
+
+def test_another_size_cuts_anew_and_keeps_what_was_said(made: MakeReview, folder: Path) -> None:
+    review = made()
+    path = folder / "Ada" / "1.png"
+    review.correct("turning 1 photo", {path: Choice(turned=1)})
+    look_at_all(review)
+    review.preparation = Preparation(32, 32, already_cropped=True)
+    assert review.tasks()[0].photo.path == path  # first what somebody has corrected
+    look_at_all(review)
+    looked = review.look(path)
+    assert looked is not None
+    assert looked.crop is not None
+    assert looked.crop.shape == (32, 32)
+    assert looked.size == (20, 24)
+
+
+def test_what_is_in_the_gallery_is_not_looked_at_again(made: MakeReview, folder: Path) -> None:
+    faces = load_faces(find_photos(folder), CUT)
+    review = made(faces)
+    assert counted(review) == {"known": 4, "left out": 1}
+    first = entries(review)["Ada/1.png"].look
+    assert first is not None
+    assert first.crop is not None
+    assert np.array_equal(first.crop, faces.image(0))
+    planned = load_faces(review.plan(list(entries(review).values())), CUT, known=faces)
+    assert len(faces.join(planned)) == 4
+    assert len(planned) == 4, "what is there already is no complaint"
+
+
+def test_a_photograph_with_new_content_replaces_the_old_one(made: MakeReview, folder: Path) -> None:
+    faces = load_faces(find_photos(folder), CUT)
+    picture(folder / "Ada" / "1.png", 99)
+    review = made(faces)
+    assert states(review)["Ada/1.png"] == "replaced"
+    sentence = Counts.among(list(entries(review).values())).sentence()
+    assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
+
+
+def test_a_face_of_the_gallery_can_be_corrected(made: MakeReview, folder: Path) -> None:
+    review = made(load_faces(find_photos(folder), CUT))
+    review.correct("turning 1 photo", {folder / "Ada" / "1.png": Choice(turned=1)})
+    look_at_all(review)
+    assert states(review)["Ada/1.png"] == "replaced"
+
+
+def test_a_face_of_the_gallery_is_shown_as_it_was_turned(made: MakeReview, folder: Path) -> None:
+    path = folder / "Ada" / "1.png"
+    turned = FoundPhotos((Photo(path, "Ada", Placement(None, "by hand", 1)),))
+    review = made(load_faces(turned, CUT))
+    looked = review.look(path)
+    assert looked is not None
+    assert looked.known
+    assert looked.size == (20, 24)
+    assert review.turned(path) == 1
+
+
+def test_a_picture_of_the_gallery_in_another_file_is_refused(
+    made: MakeReview, folder: Path, tmp_path: Path
+) -> None:
+    faces = load_faces(find_photos(folder), CUT)
+    Image.open(folder / "Ada" / "1.png").save(folder / "Ada" / "3.bmp")
+    review = made(faces)
+    assert "the same picture as “1.png”" in entries(review)["Ada/3.bmp"].reason
+
+
+def test_nobody_named_is_left_out_and_needs_no_attention(made: MakeReview, folder: Path) -> None:
+    review = made()
+    ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
+    grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
+    reason = "Its name does not fit the pattern “x”."
+    named = FoundPhotos(ada, tuple(Skipped(path, reason) for path in grace))
+    left = [entry for entry in review.entries(named) if entry.photo.path in grace]
+    assert {(entry.state, entry.reason, entry.needs_attention) for entry in left} == {
+        ("left out", reason, False)
+    }
+    assert {file.reason for file in review.plan(review.entries(named)).skipped} >= {reason}
+
+
+def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
+    gone = Skipped(folder / "locked", "You have no permission to read this folder.")
+    found = FoundPhotos((Photo(folder / "Ada" / "1.png", "Ada"),), (gone, gone))
+    review = Review(found, Known(NOBODY), CUT)
+    look_at_all(review)
+    listed = review.entries(found)
+    assert Counts.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
+    assert len({entry.key for entry in listed}) == 3

@@ -1,0 +1,308 @@
+"""The import sheet: what it finds, how it names, how it cuts, and what it starts."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import FaceSet, Gallery, Preparation, find_photos
+from eigenfaces.errors import no_tick
+from gui.import_sheet.faces import PHOTOGRAPHS
+from gui.import_sheet.grid import LEFT_OUT
+from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
+from gui.import_sheet.plan import by_pattern, counts, named, scan
+from gui.import_sheet.sheet import ImportSheet
+from gui.state.session import Session
+
+MakeSheet = Callable[[Path | list[Path]], ImportSheet]
+
+
+def picture(path: Path, seed: int, size: tuple[int, int] = (20, 24)) -> Path:
+    """Write a picture of (width, height) that no other seed gives."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pixels = np.random.default_rng(seed).integers(0, 256, size[::-1], np.uint8)
+    Image.fromarray(pixels).save(path)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two people × three photographs in sub-folders."""
+    for number in range(3):
+        picture(tmp_path / "faces" / "Ada" / f"{number}.png", number)
+        picture(tmp_path / "faces" / "Grace" / f"{number}.png", 10 + number)
+    return tmp_path / "faces"
+
+
+@pytest.fixture
+def flat(tmp_path: Path) -> Path:
+    """Two people × two photographs in one folder, named as the Yale faces are."""
+    for person in (1, 2):
+        for seed, look in enumerate(("happy", "sad")):
+            picture(tmp_path / "flat" / f"subject0{person}.{look}.png", 10 * person + seed)
+    return tmp_path / "flat"
+
+
+@pytest.fixture
+def make(qtbot: QtBot, session: Session) -> Iterator[MakeSheet]:
+    """Open a sheet and wait until it has looked."""
+    made: list[ImportSheet] = []
+
+    def opened(source: Path | list[Path]) -> ImportSheet:
+        sheet = ImportSheet(session, source)
+        made.append(sheet)
+        sheet.resize(1400, 900)
+        sheet.show()
+        qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+        return sheet
+
+    yield opened
+    for sheet in made:
+        if not sheet._closed:
+            sheet.close()
+
+
+def found(sheet: ImportSheet) -> list[tuple[str, str]]:
+    rows = sheet.people.rows
+    return [(rows.row(row)[0], rows.row(row)[1]) for row in range(rows.rowCount())]
+
+
+def finish(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+
+
+def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, folder: Path) -> None:
+    sheet = make(folder)
+    assert found(sheet) == [("Ada", "3"), ("Grace", "3")]
+    assert sheet.names.way == FOLDERS
+    assert not sheet.names.ways.isVisible()  # there is no choice
+    assert sheet.start.text() == "Add 6 photos of 2 people"
+    assert sheet.note.text() == "6 photos found: 6 will be added."
+    sheet.start.click()
+    finish(qtbot, session)
+    assert session.gallery.people == ("Ada", "Grace")
+    assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
+
+
+def test_a_flat_folder_comes_with_its_pattern(make: MakeSheet, flat: Path) -> None:
+    sheet = make(flat)
+    assert sheet.names.way == FILE_NAMES
+    assert sheet.names.pattern.text() == "{person}.*.*"
+    assert found(sheet) == [("subject01", "2"), ("subject02", "2")]
+    assert sheet.names.example.full_text == "subject01.happy.png  →  subject01"
+
+
+def test_the_pattern_is_tried_as_it_is_typed(
+    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
+) -> None:
+    sheet = make(flat)
+    sheet.names.pattern.setText("{person}.h*")
+    assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
+    assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
+    sheet.desk.grid.filter.set_current(LEFT_OUT)
+    assert [Path(key).name for key in sheet.desk.grid.shown()] == [
+        "subject01.sad.png",
+        "subject02.sad.png",
+    ]
+    assert "does not fit" in sheet.desk.clinic.status.text.text()
+    assert not sheet.desk.clinic.leave_out.isEnabled()
+    sheet.start.click()
+    finish(qtbot, session)
+    assert len(session.gallery.faces) == 2
+    assert len(session.skipped) == 2
+
+
+def test_a_pattern_without_person_is_refused_beside_the_field(make: MakeSheet, flat: Path) -> None:
+    sheet = make(flat)
+    sheet.names.pattern.setText("no name here")
+    assert "{person}" in sheet.names.trouble.text()
+    assert sheet.names.trouble.isVisible()
+    assert not sheet.start.isEnabled()
+    sheet.names.pattern.setText("{person}.*")
+    assert not sheet.names.trouble.isVisible()
+    assert sheet.start.isEnabled()
+
+
+def test_a_flat_folder_can_be_added_without_names(make: MakeSheet, flat: Path) -> None:
+    sheet = make(flat)
+    sheet.names.ways.set_current(FOLDERS)
+    assert found(sheet) == [("Nobody (Unknown)", "4")]
+    assert sheet.start.text() == "Add 4 photos"
+
+
+def test_naming_here_is_naming_in_the_core(flat: Path, folder: Path) -> None:
+    pattern = "{person}.h*"
+    here = named(find_photos(flat), by_pattern(pattern), "Its name does not fit the pattern “x”.")
+    there = find_photos(flat, pattern)
+    assert here.photos == there.photos
+    assert [file.path for file in here.skipped] == [file.path for file in there.skipped]
+    assert named(find_photos(folder), by_pattern("{person}*")).photos == find_photos(folder).photos
+
+
+def test_a_manifest(make: MakeSheet, flat: Path) -> None:
+    manifest = flat.parent / "list.csv"
+    lines = ["path;label", "flat/subject01.sad.png;Ada", "flat/subject02.sad.png;"]
+    manifest.write_text("\n".join(lines), encoding="utf-8")
+    sheet = make(manifest)
+    assert sheet.names.way == MANIFEST
+    assert found(sheet) == [("Ada", "1")]
+    assert sheet.note.text() == "2 photos found: 1 will be added, 1 left out."
+    assert sheet.start.text() == "Add 1 photo of 1 person"
+
+
+def test_several_files_show_whom_one_says(
+    qtbot: QtBot, trained_session: Session, make: MakeSheet, folder: Path
+) -> None:
+    sheet = make([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
+    assert not sheet.names.ways.isVisible()
+    assert sheet.names.person.itemText(1) == "Ada"  # of the gallery
+    assert found(sheet) == [("Nobody (Unknown)", "2")]
+    sheet.names.person.setCurrentText("Eve")
+    assert found(sheet) == [("Eve", "2")]
+    sheet.start.click()
+    finish(qtbot, trained_session)
+    assert len(trained_session.gallery.faces.rows_of("Eve")) == 2
+
+
+def test_several_folders_are_a_person_each(make: MakeSheet, folder: Path) -> None:
+    sheet = make([folder / "Ada", folder / "Grace"])
+    assert found(sheet) == [("Ada", "3"), ("Grace", "3")]
+    assert not sheet.names.person.isVisible()
+
+
+def test_nothing_to_find_is_a_sentence(qtbot: QtBot, make: MakeSheet, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    sheet = make(empty)
+    assert sheet.trouble.isVisible()
+    assert "There are no photographs in" in sheet.trouble.text.text()
+    assert not sheet.start.isVisible()
+    picture(empty / "Ada" / "1.png", 1)
+    sheet.trouble._run_action()  # look again
+    qtbot.waitUntil(lambda: sheet.start.isVisible() and sheet.start.isEnabled())
+    assert found(sheet) == [("Ada", "1")]
+
+
+def test_equal_small_photos_keep_their_size(folder: Path) -> None:
+    assert scan(folder, lambda done, total: None).suggested == Preparation(
+        24, 20, already_cropped=True
+    )
+    picture(folder / "Ada" / "other.png", 50, (30, 24))
+    assert scan(folder, lambda done, total: None).suggested == Preparation()
+
+
+def test_in_large_photos_a_face_is_searched_for(tmp_path: Path) -> None:
+    for seed in range(2):
+        picture(tmp_path / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
+    looked = scan(tmp_path / "large", lambda done, total: None)
+    assert looked.suggested == Preparation(112, 92)
+
+
+def test_a_file_that_is_listed_twice_is_found_once(folder: Path) -> None:
+    twice = folder / "Ada" / "0.png"
+    looked = scan([twice, folder / "Ada"], lambda done, total: None)
+    assert len(looked.found.photos) == 3
+    assert [(file.path, file.reason) for file in looked.found.skipped] == [
+        (twice, "It is listed twice.")
+    ]
+
+
+def crops(sheet: ImportSheet) -> list[NDArray[np.float32]]:
+    looks = [entry.look for entry in sheet.desk.entries.values()]
+    return [look.crop for look in looks if look is not None and look.crop is not None]
+
+
+def test_size_and_policy_are_tried_at_once(
+    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
+) -> None:
+    sheet = make(flat)
+    assert {crop.shape for crop in crops(sheet)} == {(24, 20)}
+    sheet.faces.width_box.setValue(40)
+    qtbot.waitUntil(lambda: {crop.shape for crop in crops(sheet)} == {(24, 40)})
+    sheet.faces.fit.set_current(1)
+    qtbot.waitUntil(
+        lambda: len(crops(sheet)) == 4 and crops(sheet)[0][12, 0] == np.float32(0.5019608)
+    )
+    assert sheet.faces.preparation == Preparation(24, 40, "fit", already_cropped=True)
+
+
+def test_what_was_chosen_a_moment_ago_counts(
+    qtbot: QtBot, session: Session, make: MakeSheet, flat: Path
+) -> None:
+    sheet = make(flat)
+    sheet.faces.width_box.setValue(40)
+    sheet.start.click()
+    finish(qtbot, session)
+    assert session.gallery.faces.shape == (24, 40)
+    assert len(session.gallery.faces) == 4
+
+
+def test_the_policy_is_asked_for_only_where_it_matters(make: MakeSheet, flat: Path) -> None:
+    sheet = make(flat)
+    assert sheet.faces.fit.isVisible()
+    sheet.faces.kind.set_current(PHOTOGRAPHS)
+    assert not sheet.faces.fit.isVisible()
+    assert sheet.faces.width_box.isVisible()
+
+
+def test_the_size_is_fixed_once_there_are_faces(
+    trained_session: Session, make: MakeSheet, folder: Path
+) -> None:
+    sheet = make(folder)
+    assert sheet.faces.preparation == trained_session.gallery.preparation
+    assert not sheet.faces.width_box.isVisible()
+    assert not sheet.faces.fit.isVisible()
+    assert "20 × 24 pixels" in sheet.faces.sentence.text()
+
+
+def test_cancel_changes_nothing(session: Session, make: MakeSheet, folder: Path) -> None:
+    sheet = make(folder)
+    sheet.cancel.click()
+    assert not sheet.isVisible()
+    assert session.project is None
+    assert session.jobs.current is None
+
+
+def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, folder: Path) -> None:
+    sheet = ImportSheet(session, folder)
+    sheet.show()
+    sheet.close()
+    finish(qtbot, session)
+    assert session.message is None
+
+
+def test_nobody_comes_last(flat: Path) -> None:
+    plan = named(find_photos(flat), lambda path: "Ada" if "subject02" in path.name else None)
+    assert counts(plan) == [("Ada", 2), (None, 2)]
+
+
+def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
+    qtbot: QtBot, session: Session, folder: Path, flat: Path
+) -> None:
+    session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
+    sheet = ImportSheet(session, folder)
+    session.apply(
+        "the face size", lambda gallery: Gallery.new(Preparation(32, 30, already_cropped=True))
+    )
+    faces = FaceSet.from_arrays(np.full((1, 32, 30), 0.5), ["Zoe"])
+    session.apply("add", lambda gallery: gallery.enrol(faces))
+    sheet.show()
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
+    assert sheet.names.person.findText("Zoe") >= 0
+    sheet.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there")
+def test_pipes_and_links_that_lead_nowhere_are_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "Ada" / "pipe.png")
+    (folder / "Ada" / "endless.png").symlink_to("/dev/zero")
+    (folder / "Ada" / "loop.png").symlink_to(folder / "Ada" / "loop.png")
+    found = scan(folder, no_tick)
+    assert len(found.found.photos) == 6 + 3  # reading them says why not
+    assert found.suggested.shape == (24, 20)

@@ -1,0 +1,108 @@
+"""Photographs that an import could not use have a lasting place on the People page."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Preparation, find_photos
+from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from gui.state import actions
+from gui.state.session import Session
+from gui.widgets.skipped_list import SkippedList
+from gui.window.main_window import MainWindow
+
+CUT = Preparation(24, 20, already_cropped=True)
+Finish = Callable[[], None]
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, session: Session) -> Finish:
+    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+
+
+def picture(path: Path, seed: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(np.random.default_rng(seed).integers(0, 256, (30, 26), np.uint8)).save(path)
+    return path
+
+
+@pytest.fixture
+def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> Iterator[MainWindow]:
+    """A gallery after an import that left two photographs to be looked at, and a broken file."""
+    for number in range(4):
+        picture(tmp_path / "faces" / ("Ada", "Grace")[number // 2] / f"{number}.png", number)
+    others = (
+        Skipped(picture(tmp_path / "a.png", 8), NO_FACE, "Ada"),
+        Skipped(picture(tmp_path / "b.png", 9), SEVERAL_FACES.format(3), "Ada"),
+        Skipped(tmp_path / "c.png", "The file is empty.", "Ada"),
+    )
+    made = MainWindow(session)
+    qtbot.addWidget(made)
+    made.resize(1280, 720)
+    made.show()
+    found = find_photos(tmp_path / "faces")
+    actions.import_photos(session, FoundPhotos(found.photos, others), CUT)
+    finish()
+    yield made
+    session.jobs.cancel()
+
+
+def said(window: MainWindow) -> list[str]:
+    """Return what the People page says of them, if it does."""
+    buttons = [b for b in window.findChildren(QPushButton) if b.isVisible()]
+    return [b.text() for b in buttons if "your choice" in b.text() or "left out" in b.text()]
+
+
+def test_what_waits_is_said_until_it_is_settled(
+    qtbot: QtBot, window: MainWindow, session: Session, finish: Finish, tmp_path: Path
+) -> None:
+    qtbot.waitUntil(lambda: said(window) == ["2 photos wait for your choice"])
+    session.show_page("recognise")
+    session.show_page("people")
+    assert window.messages.text == ""
+    assert said(window) == ["2 photos wait for your choice"]
+    more = FoundPhotos((Photo(picture(tmp_path / "d.png", 10), "Ada"),))
+    actions.import_photos(session, more)
+    finish()
+    qtbot.waitUntil(lambda: said(window) == ["2 photos wait for your choice"])
+    for name, rest in (("b.png", "1 photo waits for your choice"), ("a.png", "1 file left out")):
+        actions.import_photos(session, FoundPhotos((Photo(tmp_path / name, "Ada"),)))
+        finish()
+        qtbot.waitUntil(lambda rest=rest: said(window) == [rest])
+
+
+def test_the_list_opens_from_there(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: bool(said(window)))
+    button = next(b for b in window.findChildren(QPushButton) if "your choice" in b.text())
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    (files,) = window.findChildren(SkippedList)
+    assert [file.path.name for file in files.skipped] == ["a.png", "b.png", "c.png"]
+    files.close()
+
+
+def test_it_goes_along_to_another_place_and_not_to_another_project(
+    qtbot: QtBot, window: MainWindow, session: Session, finish: Finish, tmp_path: Path
+) -> None:
+    actions.save_as(session, tmp_path / "mine.eigenfaces")
+    finish()
+    qtbot.waitUntil(lambda: said(window) == ["2 photos wait for your choice"])
+    session.new()
+    actions.import_photos(session, find_photos(tmp_path / "faces"), CUT)
+    finish()
+    qtbot.waitUntil(lambda: window.page.key == "people")
+    assert said(window) == []
+
+
+def test_photos_of_which_none_could_be_used_wait_as_well(
+    qtbot: QtBot, window: MainWindow, session: Session, finish: Finish, tmp_path: Path
+) -> None:
+    actions.import_photos(session, FoundPhotos((), (Skipped(tmp_path / "e.png", NO_FACE),)))
+    finish()
+    qtbot.waitUntil(lambda: said(window) == ["3 photos wait for your choice"])

@@ -1,0 +1,389 @@
+"""The Evaluate page in its rarer states: under way, cancelled, refused, empty; its controls."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from page_shown import evaluation_of, tiles
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+
+from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces.evaluation.evaluate import STAGES, evaluate
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Setting
+from gui.pages.evaluate.choice import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
+from gui.pages.evaluate.page import EvaluatePage
+from gui.widgets.status_bar import Foot
+from tests.synthetic import people
+
+
+def opened(session, path: Path, faces: FaceSet) -> None:
+    preparation = Preparation(*faces.shape, already_cropped=True)
+    session.switch(Project.create(path, Gallery(faces, preparation, Recipe(components=4))))
+
+
+def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled):
+    page.run()
+    assert page.running.running
+    page.run()  # the same button cancels
+    settled(page)
+    assert not page.running.running
+    assert hard_session.project.runs() == []
+    assert "Nothing of it was kept" in hard_session.message.text
+    assert page.nothing.isVisible()
+
+
+def test_a_run_that_waits_its_turn_can_be_cancelled(page, hard_session, settled):
+    hard_session.jobs.start("other", "Something else", lambda tick: tick(0, 1), lambda _: None)
+    page.run()
+    page.cancel()
+    assert not page.running.running
+    settled(page)
+    assert hard_session.project.runs() == []
+
+
+def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled):
+    partials = []
+    setting = page.bar.setting()
+    result = evaluate(hard_session.gallery.faces, setting, watch=partials.append)
+    running = page.running
+    running.running, running.asked = True, setting
+    seen = []
+    for partial in partials[:: len(partials) // 3]:
+        running._newest = partial
+        running.look()
+        page.results.show_growing(running)
+        seen.append(tiles(page)["mistakes"])
+        assert tiles(page)["rank-1"][1] == f"so far, {partial.done} of 24 folds"
+    assert [words[2] for words in seen] == sorted({words[2] for words in seen}, key=of_number)
+    running._newest = partials[-1]
+    running.look()
+    page.results.show_growing(running)
+    (own, *_) = page.results.components.chart.lines()
+    np.testing.assert_allclose(own.y, result.by_components.accuracy["L2"])
+    assert not page.results.mistakes.isVisible()
+    running.running = False
+
+
+def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(page, hard_session, settled):
+    foot = Foot(hard_session)
+    said: list[str] = []
+
+    def look() -> None:
+        foot.refresh()
+        said.append(foot.findChildren(QLabel)[0].text())
+
+    hard_session.jobs.changed.connect(look)
+    page.run()
+    settled(page)
+    words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")
+    shown = [found.groups() for each in said if (found := words.fullmatch(each))]
+    assert [each for each in said if " of " in each and "Keeping" not in each] == []
+    assert {stage for stage, _ in shown} <= set(STAGES)
+    done = [int(percent) for _, percent in shown]
+    assert len(done) > 2
+    assert done == sorted(done)
+    foot.deleteLater()
+
+
+def of_number(words: str) -> int:
+    return int(words.split()[1])
+
+
+def test_it_is_only_looked_at_while_it_is_seen(page, settled):
+    page.run()
+    assert page.running._timer.isActive()
+    page.hide()
+    assert not page.running._timer.isActive()
+    page.show()
+    settled(page)
+    assert not page.running._timer.isActive()
+
+
+def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
+    faces = hard_session.gallery.faces
+    copy = np.clip(0.9 * faces.image(0) + 0.02, 0, 1)[None]
+    twin = FaceSet.from_arrays(copy, ["Person 3"])
+    twin = twin.with_photos(
+        {twin.photos[0].key: replace(twin.photos[0], path=Path("/photos/twin.png"))}
+    )
+    hard_session.apply("adding", lambda gallery: gallery.enrol(twin))
+    page.run()
+    settled(page)
+    assert page.refusal.isVisible()
+    assert "“twin.png” (Person 3)" in page.refusal.names.text()
+    assert hard_session.project.runs() == []
+    page.refusal.run.click()
+    settled(page)
+    assert not page.refusal.isVisible()
+    assert evaluation_of(page).setting.allow_leaks
+    (line,) = page.notices.texts()
+    assert "leaks, and was allowed to" in line
+    assert "twin.png" in line
+
+
+def test_a_refusal_is_a_card_that_can_be_closed(page, settled):
+    page.bar.choose(N_SHOT)
+    page.bar.enrolled.setValue(9)
+    page.run()
+    settled(page)
+    assert "needs people with at least 10 photos each" in page.refusal.words.text()
+    assert not page.refusal.run.isVisible()
+    page.refusal.close_it.click()
+    settled(page)
+    assert not page.refusal.isVisible()
+
+
+def test_more_components_than_a_fold_can_have_are_refused(page, settled):
+    page.bar.choose(FIRST)
+    page.bar.enrolled.setValue(2)
+    page.bar.count.setValue(200)
+    page.run()
+    settled(page)
+    people = len(page.session.gallery.people)
+    assert page.refusal.words.text() == (
+        f"These folds have at most {2 * people - 1} components, and 200 are to be compared. "
+        f"Ask for {2 * people - 1} or fewer."
+    )
+    assert page.running.shown is None
+
+
+def test_strangers_give_dir_instead_of_rank_5(page, settled):
+    page.bar.choose(OPEN_SET)
+    page.bar.enrolled.setValue(2)
+    page.bar.count.setValue(5)
+    page.run()
+    settled(page)
+    value, interval, note = tiles(page)["DIR at FPIR 1 %"]
+    assert value.endswith(" %")
+    assert interval.endswith("by person")
+    assert "of strangers" in note
+    assert page.results.rates.kind._buttons[2].isEnabled()
+    page.results.rates.kind.set_current(2)
+    assert page.results.rates.chart.lines()
+
+
+def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
+    page.bar.choose(LISTS)
+    page.run()
+    settled(page)
+    assert "names the photos of the gallery" in page.refusal.words.text()
+    photos = hard_session.gallery.faces.photos
+    parts = {"gallery": photos[::2], "probes": photos[1::2]}
+    for part, some in parts.items():
+        path = tmp_path / f"{part}.txt"
+        path.write_text("\n".join(photo.path.as_posix() for photo in some), "utf-8")
+        page.bar.read(part, path)
+    page.run()
+    settled(page)
+    assert not page.refusal.isVisible()
+    assert len(evaluation_of(page).searches) == 12
+    page.bar.read("probes", tmp_path / "missing.txt")
+    settled(page)
+    assert "cannot be read" in page.refusal.words.text()
+
+
+def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
+    faces = people(np.random.default_rng(1), 3, 2, shape=(16, 16))
+    opened(session, tmp_path / "one.eigenfaces", faces.select([0, 1]))
+    page = EvaluatePage(session)
+    qtbot.addWidget(page)
+    page.show()
+    settled(page)
+    assert page.empty.isVisible()
+    assert "there is only “Person 1”" in page.empty._sentence.text()
+    with qtbot.waitSignal(page.photos_wanted):
+        page.empty.buttons[0].click()
+    opened(session, tmp_path / "each.eigenfaces", faces.select([0, 2, 4]))
+    settled(page)
+    assert "nobody has two: Person 1 (1), Person 2 (1), Person 3 (1)" in page.empty._sentence.text()
+    assert not page._run.isVisible()
+    page.hide()
+
+
+def test_three_people_with_two_photos_each(qtbot, session, settled, tmp_path):
+    opened(session, tmp_path / "few.eigenfaces", people(np.random.default_rng(1), 3, 2))
+    page = EvaluatePage(session)
+    qtbot.addWidget(page)
+    page.show()
+    page.run()
+    settled(page)
+    value, reason, _ = tiles(page)["rank-5"]
+    assert value == ""
+    assert reason.startswith("At most five people are enrolled")
+    assert "—" not in str(tiles(page))
+    page.hide()
+
+
+def test_the_protocol_follows_the_size_until_one_is_chosen(page):
+    bar, recipe = page.bar, page.session.gallery.recipe
+    bar.show_gallery(recipe, 400)
+    assert bar.protocol.currentIndex() == LEAVE_ONE_OUT
+    bar.show_gallery(recipe, 401)
+    assert bar.protocol.currentIndex() == K_FOLD
+    bar.choose(FIRST)
+    bar.show_gallery(recipe, 401)
+    assert bar.protocol.currentIndex() == FIRST
+
+
+def test_what_is_changed_behind_more_is_said_on_it(page):
+    bar = page.bar
+    assert not bar.seed.isVisible()
+    bar.more.click()
+    assert bar.seed.isVisible()
+    bar.seed.setValue(7)
+    bar.dropped.setValue(3)
+    bar.curves.setChecked(False)
+    bar.more.click()
+    assert not bar.seed.isVisible()
+    assert bar.more.text() == "More (seed 7, 3 dropped, no curves)…"
+    setting = bar.setting()
+    assert (setting.seed, setting.recipe.dropped, setting.curves) == (7, 3, False)
+    bar.back.click()
+    assert bar.setting().recipe == page.session.gallery.recipe
+
+
+def test_the_report_is_written_by_a_job(page, hard_session, settled, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(asked[-1]), ""))
+    page.export()
+    assert (
+        "nothing" in hard_session.message.text.casefold()
+        or "no result" in hard_session.message.text
+    )
+    page.run()
+    settled(page)
+    asked.append(tmp_path / "report.json")
+    page.export()
+    settled(page)
+    assert (tmp_path / "report.json").is_file()
+
+
+def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatch):
+    path, opened = tmp_path / "report.json", []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    assert not done.exporting.isVisible()
+    done.export()
+    settled(done)
+    assert done.exporting.isVisible()
+    assert "“report.json”, “report-scores.txt”" in done.exporting.line.text.text()
+    button = next(b for b in done.exporting.findChildren(QPushButton) if b.text() == "Open it")
+    button.click()
+    assert [Path(url.toLocalFile()) for url in opened] == [path]
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
+    button.click()
+    assert "No program was found" in done.session.message.text
+    next(b for b in done.exporting.findChildren(QPushButton) if not b.text()).click()
+    assert not done.exporting.isVisible()
+
+
+def test_somebody_on_another_page_is_told_what_was_written(done, settled, tmp_path, monkeypatch):
+    path = tmp_path / "report.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+    done.export()
+    done.hide()
+    settled(done)
+    assert "“report.json”" in done.session.message.text
+
+
+def test_the_report_holds_both_runs_where_two_are_compared(
+    done, hard_session, settled, tmp_path, monkeypatch
+):
+    done.bar.distance.setCurrentText("cosine")
+    done.bar.distance.activated.emit(0)
+    done.run()
+    settled(done)
+    done.runs.other.activated.emit(1)
+    settled(done)
+    given = []
+
+    def write_report(record, target, other=None):
+        given.append((record, other))
+        return (target,)
+
+    monkeypatch.setattr("eigenfaces.report.write_report", write_report)
+    path = str(tmp_path / "report.html")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
+    done.export()
+    settled(done)
+    assert given == [(done.running.shown.record, done.running.compared.other.record)]
+    assert "95 % interval" in done.results.comparison.text.text()
+    done.runs.other.activated.emit(0)
+    settled(done)
+    done.export()
+    settled(done)
+    assert given[1] == (done.running.shown.record, None)
+
+
+def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_path, monkeypatch):
+    def write_figures(record, folder, tick):
+        folder.mkdir()  # drawing them takes its time and is tested with the report
+        tick(0, 1)
+        assert record is page.running.shown.record
+        return (folder / "cmc.svg",)
+
+    monkeypatch.setattr("eigenfaces.report.write_figures", write_figures)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
+    page.run()
+    settled(page)
+    for folder in ("figures", "figures 2"):
+        page.exporting.figures()
+        settled(page)
+        assert (tmp_path / folder).is_dir()
+        assert page.exporting.line.text.text() == f"Written to “{folder}”: “cmc.svg”."
+
+
+def test_every_control_can_be_read_aloud(done, nameless):
+    done.bar.more.click()
+    spin_fields = [w for w in nameless(done) if "Spin" not in type(w.parent()).__name__]
+    assert spin_fields == []
+
+
+@pytest.mark.parametrize("width", [560, 760, 1000, 1400])
+def test_nothing_is_cut_off_at_any_width(done, width):
+    done.resize(width, 700)
+    content = done.content
+    for part in (done.bar, done.runs, done.results, done.sweep):
+        place = part.mapTo(content, part.rect().topLeft())
+        assert place.x() + part.width() <= content.width()
+        assert part.height() >= part.minimumSizeHint().height()
+    assert content.width() <= done._stack.widget(0).viewport().width()
+
+
+def test_a_record_that_cannot_be_read_is_said(page, hard_session, settled):
+    record = Record(
+        evaluate(
+            hard_session.gallery.faces,
+            Setting(hard_session.gallery.recipe, page.bar.setting().protocol),
+        ),
+        hard_session.gallery.preparation,
+        Source("project"),
+    )
+    number = hard_session.project.keep_run("2026-01-01T00:00:00+00:00", "a run", record)
+    page.running.show(number + 1)
+    settled(page)
+    assert hard_session.message.tone == "error"
+
+
+def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
+    page, hard_session, settled, tmp_path
+):
+    page.run()
+    other = people(np.random.default_rng(2), 3, 4)
+    opened(hard_session, tmp_path / "other.eigenfaces", other)
+    settled(page)
+    assert not page.running.running
+    assert not page.results.isVisible()
+    assert page._run.text() == "Run"
+    assert "not kept" in hard_session.message.text
+
+
+def test_clicks_while_it_grows_show_no_photographs_of_an_earlier_run(done):
+    done.running.running = True
+    done.results.show_growing(done.running)
+    done.results.show_pair(999, 999)
+    assert not done.results.mistakes.isVisible()

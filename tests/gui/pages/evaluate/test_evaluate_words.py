@@ -1,0 +1,176 @@
+"""What the Evaluate page says and draws of results of every kind: pairs, many people, nothing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import FaceSet, Gallery, Recipe, load_sample
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.figures import error_rates
+from eigenfaces.evaluation.pair_lists import Pairs
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.results import Control, Evaluation, Setting
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.samples import PREPARATION
+from gui.pages.evaluate.cards import ConfusionCard, confused_pairs
+from gui.pages.evaluate.cases import cases, mistakes, person_lines
+from gui.pages.evaluate.drawn import MOST_POINTS, Growth, _rates, drawn, spread
+from gui.pages.evaluate.figures import growing_words, tile_words
+from gui.pages.evaluate.results import Results
+from gui.pages.evaluate.running import Shown, source_of
+from gui.pages.evaluate.sweep import numbers
+from gui.pages.evaluate.words import lacking, recipe_line, run_name, when
+from tests.synthetic import people
+
+
+@pytest.fixture(scope="module")
+def faces() -> FaceSet:
+    return people(np.random.default_rng(2), 6, 4, spread=0.28)
+
+
+@pytest.fixture(scope="module")
+def closed(faces: FaceSet) -> Evaluation:
+    return evaluate(faces, Setting(Recipe(components=3), KFold(4)))
+
+
+@pytest.fixture(scope="module")
+def paired(faces: FaceSet) -> Evaluation:
+    names = [photo.path.as_posix() for photo in faces.photos]
+    sets = tuple(
+        tuple(
+            (names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in ((0, 0), (1, 1), (2, 3))
+        )
+        for at in range(3)
+    )
+    return evaluate(faces, Setting(Recipe(components=2), Pairs(sets), allow_leaks=True))
+
+
+def shown(evaluation: Evaluation) -> Shown:
+    record = Record(evaluation, Preparation(16, 16, already_cropped=True), Source("project"))
+    return Shown(1, "", record, drawn(evaluation))
+
+
+def control(name: str, value: float, low: float | None = None, high: float | None = None):
+    return Control(name, value, low, high, "a note")
+
+
+def test_pairs_have_figures_curves_and_mistakes_of_their_own(qtbot, trained_session, paired):
+    names = [words.name for words in tile_words(paired)]
+    assert names == ["pair accuracy", "equal error rate (EER)", "TAR at FAR 1 %", "mistakes"]
+    accuracy, _, accepted, wrong = tile_words(paired)
+    assert accuracy.interval.endswith("over the folds")
+    assert accepted.value == ""
+    assert "at least 100" in accepted.interval
+    assert wrong.note == "of 9 pairs"
+    assert int(wrong.value) == len(mistakes(paired))
+    results = Results(trained_session)
+    qtbot.addWidget(results)
+    results.show_run(shown(paired), None)
+    assert "Single pairs" in results.confusion.reason.text()
+    assert len(results.mistakes.list.cases.cases) == len(mistakes(paired))
+    assert results.people.table.isHidden()
+    every = cases(paired, range(9))
+    assert all(case.should is None for case in every)
+
+
+def test_of_many_people_the_most_confused_pairs_are_listed(qtbot, closed):
+    card = ConfusionCard()
+    qtbot.addWidget(card)
+    drawing = drawn(closed)
+    counts = np.eye(70, dtype=np.intp) * 3
+    counts[4, 9], counts[60, 2] = 2, 1
+    names = tuple(f"Person {number}" for number in range(70))
+    chosen = []
+    card.pair_chosen.connect(lambda *pair: chosen.append(pair))
+    card.show_drawn(replace(drawing, people=names, confusion=counts))
+    rows = [[card.pairs.model().index(r, c).data() for c in range(3)] for r in range(2)]
+    assert rows == [["Person 4", "Person 9", "2 (40 %)"], ["Person 60", "Person 2", "1 (25 %)"]]
+    assert card.pairs.model().rowCount() == 2
+    card.pairs.selectRow(0)
+    assert chosen == [(4, 9)]
+    card.show_drawn(drawing)
+    assert card.pairs.isHidden()
+    assert confused_pairs(np.eye(3, dtype=np.intp), names[:3]) == []
+
+
+@pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
+def test_what_grows_ends_as_what_is_done(faces, protocol):
+    partials = []
+    setting = Setting(Recipe(components=0.9), protocol)
+    result = evaluate(faces, setting, watch=partials.append)
+    growth = Growth()
+    for partial in partials[::2]:
+        growing = growth.add(partial)
+    growing, whole = growth.add(partials[-1]), drawn(result)
+    for name, curve in whole.accuracy.items():
+        np.testing.assert_allclose(growing.accuracy[name].y, curve.y)
+    np.testing.assert_allclose(growing.match.y, whole.match.y)
+    np.testing.assert_array_equal(growing.confusion, whole.confusion)
+    assert (growing.detection is None) == (whole.detection is None)
+    words = growing_words(growing, (3, 3))
+    assert words[0].value == f"{100 * result.figure('rank-1').value:.1f} %"
+    assert words[1].name == ("DIR at FPIR 1 %" if whole.detection else "rank-5")
+
+
+def test_thinned_rates_keep_the_ends_and_lie_on_the_curve(faces):
+    rng = np.random.default_rng(0)
+    mated = rng.random(20_000) < 0.1
+    distances = rng.normal(np.where(mated, 0, 1.5), 1)
+    rates = error_rates(distances, mated)
+    curve = _rates(rates)
+    assert len(curve.x) <= MOST_POINTS
+    assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)
+    assert set(zip(curve.x, curve.y, strict=True)) <= set(zip(rates.fmr, rates.fnmr, strict=True))
+    middle = np.interp(np.linspace(0, 1, 200), curve.x, curve.y)
+    assert np.abs(middle - np.interp(np.linspace(0, 1, 200), rates.fmr, rates.fnmr)).max() < 0.01
+
+
+@pytest.mark.parametrize("length", [1, 5, 120, 121, 5000])
+def test_numbers_of_components_are_spread_from_the_first_to_the_last(length):
+    places = spread(length)
+    assert (places[0], places[-1]) == (0, length - 1)
+    assert len(set(places.tolist())) == len(places) <= 120
+    assert (np.diff(places) > 0).all()
+
+
+def test_lines_of_people_count_every_search(closed):
+    lines = person_lines(closed)
+    assert sum(line.order[1] for line in lines) == 24
+    right = sum(line.order[1] * line.order[2] for line in lines)
+    assert right == pytest.approx(closed.searches.right.sum())
+
+
+def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed):
+    value = 100 * closed.figure("rank-1").value
+    assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
+    lit = Recipe(lighting="CLAHE", window="oval", components=0.9, dropped=2)
+    assert recipe_line(lit) == ("L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval")
+    for none in ("yesterday", "", "0001-01-01T00:00:00+23:59"):
+        assert when(none) == none
+
+
+def test_who_lacks_what():
+    assert lacking({"Ada": 2, "Grace": 1}) == ""
+    assert "Nobody in the gallery has a name" in lacking({})
+    assert "only “Ada”" in lacking({"Ada": 9})
+    many = lacking({f"P{number}": 1 for number in range(9)})
+    assert many.endswith("P0 (1), P1 (1), P2 (1), P3 (1) and 5 more.")
+
+
+def test_the_sample_is_its_own_source():
+    faces = load_sample()
+    gallery = Gallery(faces, PREPARATION, Recipe())
+    assert source_of(gallery, None) == Source("sample")
+    renamed = gallery.rename("Person 01", "Ada")
+    assert source_of(renamed, None) == Source("project")
+    excluded = gallery.exclude([faces.photos[0].key])
+    assert source_of(excluded, None).kind == "project"
+
+
+def test_numbers_are_read_or_refused_in_words():
+    assert numbers("10, 20 40", 1, "numbers") == (10, 20, 40)
+    for text in ("", "ten", "0", "1.5", "-3"):
+        with pytest.raises(Exception, match="whole numbers of at least 1"):
+            numbers(text, 1, "numbers")

@@ -1,0 +1,309 @@
+"""The Eigenfaces page: what is shown, and what dragging, presets and clicks change."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces.recognition.lighting import Lighting
+from gui.pages.eigenfaces import exports
+from gui.pages.eigenfaces.grid import MEAN
+from gui.pages.eigenfaces.page import EigenfacesPage
+from gui.pages.eigenfaces.pictures import along, component_image, component_limit
+from gui.state.session import SAMPLE, Session
+from gui.style import theme
+
+
+def shown(session: Session, qtbot) -> EigenfacesPage:
+    page = EigenfacesPage(session)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.inspector)
+    page.resize(1000, 800)
+    page.inspector.resize(290, 800)
+    page.inspector.show()
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+@pytest.fixture
+def page(trained_session: Session, qtbot, qapp) -> Iterator[EigenfacesPage]:
+    theme.apply(qapp, "light")
+    made = shown(trained_session, qtbot)
+    yield made
+    made.inspector.close()
+
+
+def title(card: QWidget) -> str:
+    return card._title.text()
+
+
+def test_mean_and_every_component_are_there_with_their_share(page, trained_session):
+    space = trained_session.gallery.trained.space
+    faces = page.components.grid.faces.faces()
+    assert [face.caption for face in faces] == ["Mean face", *map(str, range(1, len(space) + 1))]
+    assert faces[1].subcaption == f"{100 * space.variance_ratio[0]:.1f} %"
+    assert title(page.components) == f"Components 1–{page.components.visible_range()[1]} of 23"
+
+
+def test_components_share_one_scale_around_white(trained_session):
+    space = trained_session.gallery.trained.space
+    limit = component_limit(space)
+    assert limit == pytest.approx(3 / np.sqrt(24 * 20))
+    image = component_image(space, 0, signed=True)
+    values = space.components[0].reshape(space.shape)
+    row, column = np.unravel_index(np.argmin(np.abs(values)), values.shape)
+    colour = image.pixelColor(int(column), int(row))
+    assert min(colour.red(), colour.green(), colour.blue()) > 245
+    row, column = np.unravel_index(np.argmax(values), values.shape)
+    colour = image.pixelColor(int(column), int(row))
+    assert colour.red() > colour.blue()
+
+
+def test_grey_switch_draws_grey(page):
+    assert not page.components.grid.faces.faces()[1].image().isGrayscale()
+    page._signed.set_current(1)
+    assert page.components.grid.faces.faces()[1].image().isGrayscale()
+
+
+def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
+    chart, choice = page.choice.chart, page.choice
+    chart.cursor_moved.emit(7)
+    assert (choice.k, choice.spin.value(), page.components._delegate.kept) == (7, 7, 7)
+    assert trained_session.gallery.recipe.components == 10, "not saved before letting go"
+    with qtbot.waitSignal(trained_session.gallery_changed):
+        chart.cursor_released.emit(7)
+    assert trained_session.gallery.recipe.components == 7
+    assert trained_session.can_undo == "k = 7"
+    trained_session.undo()
+    qtbot.waitUntil(lambda: page.choice.k == 10)
+
+
+def test_dragging_with_the_pointer_moves_the_line(page, trained_session, qtbot):
+    chart = page.choice.chart
+    port = chart.canvas.viewport()
+    at = QPoint(round(chart.frame.px(15)), round(chart.frame.plot.center().y()))
+    qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=at)
+    assert abs(trained_session.gallery.recipe.components - 15) <= 1
+
+
+def test_k_is_never_zero(page, trained_session):
+    page.choice.chart.cursor_moved.emit(0)
+    assert page.choice.k == 1
+    page.choice.chart.cursor_released.emit(0)
+    assert trained_session.gallery.recipe.components == 1
+
+
+def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
+    qtbot.mouseClick(page.choice.presets[0.95], Qt.MouseButton.LeftButton)
+    assert trained_session.gallery.recipe.components == 0.95
+    k = trained_session.gallery.k
+    qtbot.waitUntil(lambda: page.choice.k == k)
+    assert page.choice._rule.full_text == f"95 % of the variance: {k} components."
+    assert page.choice.presets[0.95].isChecked()
+    assert not page.choice.presets[0.9].isChecked()
+    before = trained_session.can_undo
+    qtbot.mouseClick(page.choice.presets[0.95], Qt.MouseButton.LeftButton)
+    assert trained_session.can_undo == before, "the same again is no change"
+    assert page.choice.presets[0.95].isChecked()
+
+
+def test_the_spin_box_is_saved_once_its_steps_have_ended(page, trained_session, qtbot):
+    page.choice.spin.setValue(11)
+    page.choice.spin.setValue(12)
+    assert trained_session.gallery.recipe.components == 10
+    with qtbot.waitSignal(trained_session.gallery_changed):
+        pass
+    assert trained_session.gallery.recipe.components == 12
+    assert trained_session.can_undo == "k = 12"
+
+
+def test_hiding_the_page_saves_what_the_spin_box_says(page, trained_session):
+    page.choice.spin.setValue(5)
+    page.hide()
+    assert trained_session.gallery.recipe.components == 5
+
+
+def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_session):
+    page.choice.spin.setValue(5)
+    trained_session.close()
+    page.hide()
+    assert trained_session.project is None
+
+
+def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
+    trained_session.apply("k", lambda g: g.with_recipe(replace(g.recipe, components=500)))
+    wanted = "500 components are wanted; this face space has 23."
+    qtbot.waitUntil(lambda: page.choice._rule.full_text == wanted)
+
+
+def test_clicking_a_component_selects_it_everywhere(page, trained_session, qtbot):
+    grid = page.components.grid
+    place = grid.visualRect(grid.faces.index_of("2")).center()
+    qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert trained_session.component == 2
+    qtbot.waitUntil(lambda: page.inspector._title.text() == "Component 3")
+    space = trained_session.gallery.trained.space
+    facts = page.inspector.facts.values()
+    assert facts["Singular value"] == f"{space.singular_values[2]:.4g}"
+
+
+def test_the_mean_can_be_looked_at(page, trained_session, qtbot):
+    page.components.chosen.emit(MEAN)
+    assert page.inspector.facts.values()["Photos averaged"] == "24"
+    trained_session.select_component(1)
+    qtbot.waitUntil(lambda: page.inspector._title.text() == "Component 2")
+
+
+def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qtbot):
+    scores = trained_session.gallery.trained.coordinates[:, 0]
+    photos = trained_session.gallery.faces.photos
+    lowest = page.inspector.lowest.faces.faces()
+    highest = page.inspector.highest.faces.faces()
+    assert lowest[0].key == photos[int(np.argmin(scores))].key
+    assert highest[0].key == photos[int(np.argmax(scores))].key
+    row = page.inspector.highest
+    place = row.visualRect(row.faces.index(0)).center()
+    qtbot.mouseClick(row.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert trained_session.photo == highest[0].key
+    qtbot.waitUntil(lambda: row.selected_keys() == [highest[0].key])
+
+
+@pytest.mark.parametrize("scaling", ["covariance", "correlation"])
+@pytest.mark.parametrize("lighting", get_args(Lighting))
+def test_the_strip_is_grey_and_starts_from_the_mean(small_gallery, scaling, lighting):
+    recipe = Recipe(scaling=scaling, lighting=lighting)
+    training = replace(small_gallery, recipe=recipe).train().trained
+    strip = [along(training.space, 0, step) for step in (-3, 0, 3)]
+    assert all(face.min() >= 0 and face.max() <= 1 for face in strip)
+    np.testing.assert_allclose(strip[1].ravel(), training.space.mean, atol=1e-6)
+    apart = (strip[2] - strip[0]).ravel() @ training.space.components[0]
+    assert apart > 0, "the component points from −3σ to +3σ"
+
+
+def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
+    images = np.random.default_rng(0).random((3, 24, 20))
+    faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
+    gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe()).train()
+    session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
+    page = shown(session, qtbot)
+    assert title(page.components) == "Components 1–2 of 2"
+    ends = [row.faces.rowCount() for row in (page.inspector.lowest, page.inspector.highest)]
+    assert ends == [1, 1], "no face is at both ends"
+    page.inspector.close()
+
+
+def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_session, qtbot):
+    assert page.coach.isHidden()
+    path = trained_session.project.path.with_name(f"{SAMPLE} 1.eigenfaces")
+    trained_session.switch(Project.create(path, trained_session.gallery))
+    qtbot.waitUntil(lambda: not page.coach.isHidden())
+    page.coach.dismiss("drop-photo")
+    assert trained_session.settings.hint_dismissed("drop-photo")
+    assert page.coach.lines["drop-photo"].isHidden()
+    assert not page.coach.lines["drag-k"].isHidden()
+    page.choice.chart.cursor_moved.emit(9)
+    page.choice.chart.cursor_released.emit(9)
+    assert page.coach.lines["drag-k"].isHidden(), "following a hint closes it"
+    page.coach.dismiss("move-slider")
+    assert page.coach.isHidden()
+
+
+def test_search_goes_to_a_component(page, trained_session):
+    page.search("4")
+    assert trained_session.component == 3
+    page.search("no number")
+    assert trained_session.component == 3
+
+
+def test_without_a_face_space_the_page_says_train_first(session, small_gallery, tmp_path, qtbot):
+    untrained = replace(small_gallery, training=None)
+    session.switch(Project.create(tmp_path / "new.eigenfaces", untrained))
+    page = shown(session, qtbot)
+    assert page._stack.currentWidget() is page._train_first
+    page.inspector.close()
+
+
+def test_exports_hold_what_they_say(trained_session, tmp_path):
+    training = trained_session.gallery.trained
+    space = training.space
+    exports.write_array(tmp_path / "c", space)
+    np.testing.assert_array_equal(
+        np.load(tmp_path / "c"), space.components.reshape(len(space), 24, 20)
+    )
+    exports.write_values(tmp_path / "v", space)
+    with (tmp_path / "v").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == len(space)
+    assert float(lines[0]["singular_value"]) == pytest.approx(space.singular_values[0])
+    assert float(lines[-1]["cumulative_ratio"]) == pytest.approx(1)
+    exports.write_component(tmp_path / "p", space, 0, True)
+    with Image.open(tmp_path / "p") as picture:
+        assert picture.size == (20, 24)
+        assert f"{component_limit(space):.4g}" in picture.text["Description"]
+    exports.write_contact_sheet(tmp_path / "s", training, True)
+    with Image.open(tmp_path / "s") as sheet:
+        assert sheet.width > 5 * 20
+
+
+def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, qtbot, monkeypatch):
+    asked = []
+
+    def ask(_parent, _title, start, _kinds):
+        asked.append(Path(start).name)
+        return str(tmp_path / "made"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    page.export()
+    menu = page.findChild(exports.QMenu)
+    actions = [action for action in menu.actions() if action.text()]
+    for action in actions:
+        with qtbot.waitSignal(trained_session.message_changed):
+            action.trigger()
+        assert trained_session.message.text.startswith("Saved as “made.")
+        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    menu.close()
+    assert {Path(name).suffix for name in asked} == {".png", ".npy", ".csv", ".svg"}
+    assert f"component 001 (limit {component_limit(page._space):.3g}).png" in asked
+    assert (tmp_path / "made.npy").stat().st_size > 23 * 480 * 4
+    assert (tmp_path / "made.svg").read_bytes().startswith(b"<?xml")
+    assert trained_session.settings.last_folder == tmp_path
+
+
+def test_everything_that_takes_focus_has_a_name(page):
+    for widget in [*page.findChildren(QWidget), *page.inspector.findChildren(QWidget)]:
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and not widget.focusProxy():
+            inner = widget.objectName().startswith("qt_")
+            assert inner or widget.accessibleName(), widget
+
+
+def test_the_inspector_shows_nothing_before_training(session, small_gallery, tmp_path, qtbot):
+    untrained = replace(small_gallery, training=None)
+    session.switch(Project.create(tmp_path / "untrained.eigenfaces", untrained))
+    page = shown(session, qtbot)
+    assert page.inspector.nothing.isVisible()
+    assert not page.inspector.facts.isVisible()
+    session.apply("training", lambda gallery: gallery.train())
+    qtbot.waitUntil(lambda: page.inspector.facts.isVisible())
+    assert not page.inspector.nothing.isVisible()
+    session.apply("forgetting", lambda gallery: replace(gallery, training=None))
+    qtbot.waitUntil(lambda: page.inspector.nothing.isVisible())
+    page.inspector.close()
+
+
+def test_a_single_component_is_named_as_one(session, small_gallery, tmp_path, qtbot):
+    first = replace(small_gallery, training=None)
+    two = first.remove([photo.key for photo in first.faces.photos[2:]]).train()
+    session.switch(Project.create(tmp_path / "two.eigenfaces", two))
+    page = shown(session, qtbot)
+    assert title(page.components) == "Component 1 of 1"
+    assert page.choice.presets[0.8].toolTip() == "1 component for at least 80 % of the variance."
+    page.inspector.close()

@@ -1,0 +1,174 @@
+"""The Help page: every page explained, figures of the gallery, search, keys."""
+
+import math
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from eigenfaces.faces.alignment import standard_points
+from eigenfaces.faces.detection import DOUBTFUL, LIKELY, SMALLEST
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.space.distances import DISTANCES
+from gui.pages.help.mathematics import MATHEMATICS
+from gui.pages.help.page import SECTIONS, HelpPage
+from gui.pages.help.sections import Figures
+from gui.pages.help.words import GLOSSARY, KEYS
+from gui.style import theme
+from gui.widgets.comparison_bar import LIGHTINGS
+from gui.window.navigation import PLACES
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = HelpPage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    return made
+
+
+def listed(page: HelpPage) -> list[str]:
+    items = (page.contents.item(at) for at in range(page.contents.count()))
+    return [item.text() for item in items if item.flags() & Qt.ItemFlag.ItemIsEnabled]
+
+
+def test_every_page_has_a_topic(page):
+    for place in PLACES:
+        page.show_topic(place.key)
+        expected = "People" if place.key == "help" else place.title
+        assert page.contents.currentItem().text() == expected
+
+
+def test_a_topic_stands_at_the_top_of_the_view(page, qapp):
+    qapp.processEvents()
+    page.show_topic("gram")
+    words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
+    assert words == "The Gram trick"
+
+
+def test_the_figures_are_those_of_the_gallery(page, trained_session):
+    text = page.text.toPlainText()
+    assert "n = 24 faces of 20 × 24 pixels, so d = 480" in text
+    assert "there are 23 components. The first k = 10" in text
+    trained_session.let_go()
+    page._refresh_shown()
+    assert "In this gallery" not in page.text.toPlainText()
+
+
+def test_every_distance_and_its_formula_is_there(page):
+    text = re.sub(r"\s+", " ", page.text.toPlainText())
+    for name, distance in DISTANCES.items():
+        assert name in text
+        formula = distance.__doc__.strip().splitlines()[0].rpartition(": ")[2].rstrip(".")
+        assert formula in text
+
+
+def test_every_lighting_and_its_formula_is_there(page):
+    text = " ".join(page.text.toPlainText().split())
+    for lighting in get_args(Lighting):
+        assert f"{lighting[0].upper()}{lighting[1:]}" in text
+        assert LIGHTINGS[lighting] in text
+
+
+def test_the_way_from_photo_to_face_is_told_with_the_figures_of_the_program(page):
+    text = " ".join(page.text.toPlainText().split())
+    assert "28/96 and 68/96 of the width, and at 42/112 of the height" in text
+    eyes = Eyes.at(48 + 42j, 40 + 0j)
+    points = standard_points(eyes, (112, 96))  # in pixels of the standard face itself
+    assert abs(points[0, 0] - (0.5 + 0.5j)) < 1e-9
+    assert abs(eyes.left[0] - 28) + abs(eyes.right[0] - 68) < 1e-9
+    assert f"at least 1 to {math.exp(-LIKELY):.0f}" in text
+    assert f"at least 1 to {math.exp(-DOUBTFUL):.0f}" in text
+    assert f"less than {SMALLEST} pixels wide" in text
+
+
+def test_searching_lists_and_marks(page):
+    page.search("VARIANCE")
+    assert "Components" in listed(page)
+    assert "Keyboard" not in listed(page)
+    marks = page.text.extraSelections()
+    assert len(marks) > 3
+    assert {mark.cursor.selectedText().casefold() for mark in marks} == {"variance"}
+    page.search("")
+    assert len(listed(page)) == len(SECTIONS)
+    assert not page.text.extraSelections()
+
+
+def test_searching_in_vain_says_so(page):
+    page.search("xyzzy")
+    assert listed(page) == []
+    assert "xyzzy" in page.nothing.text()
+    assert page.nothing.isVisible()
+
+
+def test_no_control_that_does_not_exist_is_promised(page):
+    text = page.text.toPlainText()
+    for word in ("Synthesise", "Map"):
+        assert not re.search(rf"\b{word}\b", text)
+
+
+def test_what_it_is_not_and_who_made_the_faces(page):
+    text = page.text.toPlainText()
+    for words in ("no authentication", "printed photograph", "deep networks", "AT&T Laboratories"):
+        assert words in text
+    for words in ("Face Research Lab London Set", "DeBruine", "5047666", "CC BY 4.0", "OpenCV"):
+        assert words in text
+
+
+def test_the_glossary_and_keys_are_complete(page):
+    text = page.text.toPlainText()
+    for term, _ in (*GLOSSARY, *KEYS):
+        assert term in text
+
+
+def test_it_follows_the_theme(page, qtbot):
+    try:
+        theme.apply(QApplication.instance(), "dark", 1.3)
+        qtbot.waitUntil(lambda: theme.DARK.accent.lower() in page.text.toHtml().lower())
+    finally:
+        theme.apply(QApplication.instance(), "light", 1.0)
+        qtbot.waitUntil(lambda: theme.LIGHT.accent.lower() in page.text.toHtml().lower())
+
+
+def test_everything_that_takes_focus_has_a_name(nameless, page):
+    assert not nameless(page)
+
+
+def test_the_keys_are_bound_in_the_program():
+    """A key in the table stands in the code of the window or of a page."""
+    code = "".join(path.read_text() for path in Path(theme.__file__).parent.rglob("*.py"))
+    for key in ("Ctrl+N", "Ctrl+O", "Ctrl+S", "Ctrl+Shift+O", "Ctrl+T", "Ctrl+F", "Ctrl+E", "F1"):
+        assert f'"{key}"' in code
+
+
+@pytest.mark.parametrize(("n", "first"), [(24, "576 numbers"), (900, "more faces than pixels")])
+def test_the_gram_trick_is_told_for_the_smaller_matrix(n, first):
+    figures = Figures(n=n, width=20, height=24, components=23, k=10, kept=0.9)
+    gram = next(section for section in MATHEMATICS if section.key == "gram")
+    assert f"In this gallery: {first}" in gram.words(figures)
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        "mated, non-mated comparison, FMR, FNMR, FAR, TAR, EER, HTER, ROC, DET, CMC, rank-1, leak",
+        "FPIR, FNIR, DIR, closed set, open set, protocol, fold, leave-one-out, near-duplicate",
+        "95 % interval, paired permutation test, balanced accuracy, chance, face-covered control",
+    ],
+)
+def test_every_word_of_an_evaluation_is_explained_once(terms):
+    explained = [word for term, _ in GLOSSARY for word in term.split(", ")]
+    for term in terms.split(", "):
+        assert explained.count(term) == 1
+
+
+def test_what_an_evaluation_shows_is_explained(page):
+    (section,) = (section for section in SECTIONS if section.key == "evaluate")
+    words = section.words(None)
+    for told in ("Why by person?", "Accuracy against k", "Confusion matrix", "Face covered"):
+        assert told.casefold() in words.casefold()

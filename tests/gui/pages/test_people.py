@@ -1,0 +1,390 @@
+"""The People page: who is shown, what is marked, and every edit a person can make there."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery, Project, Recipe
+from eigenfaces.project.exports import reconstruction
+from eigenfaces.recognition.verdict import consistency, nearest_other
+from gui.pages.people.faces import ATTENTION, UNKNOWN
+from gui.pages.people.inspector import in_face_space
+from gui.pages.people.overview import overview, stands_out
+from gui.pages.people.page import PeoplePage
+from gui.pages.people.picker import PersonPicker
+from gui.state.session import Session
+from gui.widgets.face_list import carry_keys
+
+
+@pytest.fixture
+def on_disk(small_gallery: Gallery, tmp_path: Path) -> Gallery:
+    """The small gallery with a file behind every photograph."""
+    changed = {}
+    for number, photo in enumerate(small_gallery.faces.photos):
+        path = tmp_path / "photos" / f"{photo.person}" / f"{number}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"only looked for, never read")
+        changed[photo.key] = replace(photo, path=path)
+    faces = small_gallery.faces.with_photos(changed)
+    # With all components nobody stands out: by 10 of them, one photo of Mary would.
+    return replace(small_gallery, faces=faces, recipe=Recipe(components=1.0))
+
+
+@pytest.fixture
+def people_session(session: Session, on_disk: Gallery, tmp_path: Path) -> Session:
+    session.switch(Project.create(tmp_path / "people.eigenfaces", on_disk))
+    return session
+
+
+@pytest.fixture
+def page(qtbot: QtBot, people_session: Session) -> Iterator[PeoplePage]:
+    made = PeoplePage(people_session)
+    assert made.inspector is not None
+    for widget in (made, made.inspector):
+        qtbot.addWidget(widget)
+        widget.resize(1000, 760)
+        with qtbot.waitExposed(widget):
+            widget.show()
+    settle(qtbot, made)
+    yield made
+    made.inspector.hide()
+    made.hide()
+
+
+def settle(qtbot: QtBot, page: PeoplePage) -> None:
+    """Wait until the page shows what the session holds."""
+    qtbot.waitUntil(lambda: page.session.jobs.current is None)
+    qtbot.waitUntil(lambda: not page._stale and page._gallery is page.session.gallery)
+
+
+def keys_of(page: PeoplePage, person: str | None) -> list[str]:
+    faces = page.session.gallery.faces
+    return [faces.photos[row].key for row in faces.rows_of(person)]
+
+
+def listed(page: PeoplePage) -> list[str]:
+    return [face.caption for face in page.people.faces.faces()]
+
+
+def show(qtbot: QtBot, page: PeoplePage, person: str) -> None:
+    page.session.select_person(person)
+    qtbot.waitUntil(lambda: page.group == person)
+    settle(qtbot, page)
+
+
+def press(qtbot: QtBot, page: PeoplePage, key: Qt.Key, *, ctrl: bool = False) -> None:
+    """Press a key on the page, whose window has to be the active one for shortcuts."""
+    page.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is page)
+    held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
+    if QApplication.focusWidget() is None:
+        page.people.setFocus()
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    qtbot.keyClick(focused, key, held)
+
+
+def test_everybody_is_listed_with_the_first_one_shown(page: PeoplePage) -> None:
+    assert listed(page) == ["Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia"]
+    assert page.group == "Ada"
+    assert len(page.grid.faces.faces()) == 4
+    assert [chip.text() for chip in page.heading.chips] == ["4 photos", "enrolled 4 of 4"]
+    assert page.header._subtitle.full_text == "6 people, 24 photos"
+
+
+def test_choosing_somebody_in_the_list_chooses_them_everywhere(
+    qtbot: QtBot, page: PeoplePage
+) -> None:
+    page.people.chosen.emit("Hedy")
+    settle(qtbot, page)
+    assert page.session.person == "Hedy"
+    assert page.session.photo == keys_of(page, "Hedy")[0]
+    assert page.heading.title.full_text == "Hedy"
+    assert page.grid.selected_keys() == keys_of(page, "Hedy")[:1]
+
+
+def test_a_face_chosen_elsewhere_is_shown_here(qtbot: QtBot, page: PeoplePage) -> None:
+    key = keys_of(page, "Mary")[2]
+    page.session.select(key)
+    qtbot.waitUntil(lambda: page.group == "Mary")
+    assert page.grid.selected_keys() == [key]
+    assert page.photo_inspector.title.full_text == "Photo 3"
+
+
+def test_the_filter_finds_people_and_files(page: PeoplePage) -> None:
+    page.search("a")
+    assert listed(page) == ["Ada", "Grace", "Katherine", "Mary", "Sofia"]
+    page.search("9.png")  # 9.png is Hedy's, 19.png Mary's
+    assert listed(page) == ["Hedy", "Mary"]
+    page.search("nobody at all")
+    assert listed(page) == []
+    assert not page.people.isVisible()
+    assert "nobody at all" in page.card.sentence.text()
+    page.card.filter.clear()
+    assert page.people.isVisible()
+    assert len(listed(page)) == 6
+
+
+def test_rename_in_place_by_key(qtbot: QtBot, page: PeoplePage) -> None:
+    press(qtbot, page, Qt.Key.Key_F2)
+    assert page.heading.is_renaming
+    page.heading.field.setText("Lovelace")
+    qtbot.keyClick(page.heading.field, Qt.Key.Key_Return)
+    settle(qtbot, page)
+    assert page.session.gallery.people[0] == "Lovelace"
+    assert page.session.person == page.group == "Lovelace"
+    assert page.session.can_undo == "rename Ada to Lovelace"
+
+
+def test_escape_keeps_the_name(qtbot: QtBot, page: PeoplePage) -> None:
+    page.heading.start_renaming()
+    page.heading.field.setText("Lovelace")
+    qtbot.keyClick(page.heading.field, Qt.Key.Key_Escape)
+    assert not page.heading.is_renaming
+    assert page.session.can_undo is None
+
+
+@pytest.mark.parametrize(("key", "told"), [("Key_Escape", []), ("Key_Return", ["Lovelace"])])
+def test_hiding_the_field_is_not_leaving_it(page, qtbot, monkeypatch, key, told) -> None:
+    heading, renamed = page.heading, []
+    switch = heading._name.setCurrentIndex
+
+    def lose_the_focus_first(index: int) -> None:  # as it goes in a window that is active
+        heading.field.left.emit()
+        switch(index)
+
+    monkeypatch.setattr(heading._name, "setCurrentIndex", lose_the_focus_first)
+    heading.renamed.disconnect()
+    heading.renamed.connect(renamed.append)
+    heading.start_renaming()
+    heading.field.setText("Lovelace")
+    qtbot.keyClick(heading.field, getattr(Qt.Key, key))
+    assert renamed == told
+
+
+def test_the_name_of_somebody_else_asks_to_merge(qtbot: QtBot, page: PeoplePage) -> None:
+    page.heading.renamed.emit("Grace")
+    assert page.heading.question.isVisible()
+    assert page.session.can_undo is None  # asked, not done
+    page.heading.question._run_action()
+    settle(qtbot, page)
+    assert "Ada" not in page.session.gallery.people
+    assert len(keys_of(page, "Grace")) == 8
+    assert page.session.can_undo == "merge Ada into Grace"
+    assert not page.heading.question.isVisible()
+
+
+def test_del_removes_the_person_and_shows_the_next(qtbot: QtBot, page: PeoplePage) -> None:
+    show(qtbot, page, "Grace")
+    page.people.setFocus()
+    press(qtbot, page, Qt.Key.Key_Delete)
+    settle(qtbot, page)
+    assert "Grace" not in page.session.gallery.people
+    assert page.group == page.session.person == "Hedy"
+    page.session.undo()
+    settle(qtbot, page)
+    assert "Grace" in listed(page)
+
+
+def test_del_in_the_grid_removes_only_the_selected_photos(qtbot: QtBot, page: PeoplePage) -> None:
+    keys = keys_of(page, "Ada")
+    page.grid.select(*keys[:2])
+    page.grid.setFocus()
+    press(qtbot, page, Qt.Key.Key_Delete)
+    settle(qtbot, page)
+    assert keys_of(page, "Ada") == keys[2:]
+    assert page.session.can_undo == "remove 2 photos"
+    assert page.session.photo == keys[2]
+    assert all(Path(photo.path).exists() for photo in page.session.gallery.faces.photos)
+
+
+def test_photos_dragged_to_somebody_are_theirs(qtbot: QtBot, page: PeoplePage) -> None:
+    keys = keys_of(page, "Ada")
+    page.grid.select(*keys[:2])
+    place = page.people.visualRect(page.people.faces.index_of("Mary")).center()
+    carried: QMimeData = carry_keys(keys[:2])
+    dropped = QDropEvent(
+        QPointF(place),
+        Qt.DropAction.MoveAction,
+        carried,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    page.people.dropEvent(dropped)
+    settle(qtbot, page)
+    assert len(keys_of(page, "Mary")) == 6
+    assert page.session.can_undo == "move 2 photos to Mary"
+    assert page.group == "Ada"  # one stays where one works
+    assert page.session.photo == keys[2]
+
+
+def test_moving_to_where_they_are_is_no_edit(page: PeoplePage) -> None:
+    page.people.photos_dropped.emit(keys_of(page, "Ada"), "Ada")
+    assert page.session.can_undo is None
+
+
+def test_exclude_and_include_again(qtbot: QtBot, page: PeoplePage) -> None:
+    keys = keys_of(page, "Ada")
+    page.grid.select(*keys[:3])
+    page.photo_inspector.exclude.click()
+    settle(qtbot, page)
+    assert page.session.can_undo == "exclude 3 photos from training"
+    assert page.heading.chips[1].text() == "enrolled 1 of 4"
+    assert page.grid.faces.faces()[0].caption == "1 · excluded"
+    assert page.photo_inspector.exclude.text() == "Include 3 photos again"
+    page.photo_inspector.exclude.click()
+    settle(qtbot, page)
+    assert page.heading.chips[1].text() == "enrolled 4 of 4"
+
+
+def test_several_selected_are_counted_on_the_buttons(page: PeoplePage) -> None:
+    page.grid.select(*keys_of(page, "Ada"))
+    page._show_photo()
+    assert page.photo_inspector.move_button.text() == "Move 4 photos to person…"
+    assert page.photo_inspector.title.full_text == "Photo 1, one of 4 selected"
+
+
+def test_the_inspector_tells_the_distances_of_the_core(qtbot: QtBot, page: PeoplePage) -> None:
+    gallery = page.session.gallery
+    match = nearest_other(gallery, 0)
+    assert match is not None
+    qtbot.waitUntil(lambda: page.photo_inspector.facts.values()["Nearest other"] == match.person)
+    away = gallery.trained.space.first(gallery.k).distance_from(gallery.faces.pixels[:1])[0]
+    assert page.photo_inspector.distances.values() == {
+        "From face space": f"{away:.4g}",
+        "To nearest other": f"{match.distance:.4g}",
+    }
+    assert page.photo_inspector.facts.values()["File"] == "0.png"
+
+
+def test_reconstruct_goes_there_with_the_photo(page: PeoplePage) -> None:
+    page.photo_inspector.reconstruct.click()
+    assert page.session.page == "reconstruct"
+    assert page.session.photo == keys_of(page, "Ada")[0]
+
+
+def test_a_photo_that_is_gone_needs_attention(qtbot: QtBot, page: PeoplePage) -> None:
+    page.session.gallery.faces.photos[5].path.unlink()
+    page.hide()
+    page.show()
+    qtbot.waitUntil(lambda: listed(page)[0] == "Needs attention")
+    assert page.people.faces.face(page.people.faces.index_of("Grace")).warning
+    page.people.chosen.emit(ATTENTION)
+    qtbot.waitUntil(lambda: page.group == ATTENTION)
+    assert page.photo_inspector.chips[0].text() == "Gone from disk"
+    assert not page.heading.remove_button.isVisible()
+    assert not page.consistency.isVisible()
+
+
+def test_the_only_photo_of_somebody_needs_attention(qtbot: QtBot, page: PeoplePage) -> None:
+    page.session.apply("move 1 photo", lambda now: now.move([keys_of(page, "Ada")[0]], "Eve"))
+    settle(qtbot, page)
+    assert "1 photo needs attention" in page.header._subtitle.full_text
+    assert page.people.faces.face(page.people.faces.index_of("Eve")).warning
+
+
+def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot: QtBot, page: PeoplePage) -> None:
+    keys = keys_of(page, "Ada")[:2]
+    page.people.photos_dropped.emit(keys, UNKNOWN)
+    settle(qtbot, page)
+    assert listed(page)[0] == "Unknown"
+    page.people.chosen.emit(UNKNOWN)
+    qtbot.waitUntil(lambda: page.group == UNKNOWN)
+    assert [face.key for face in page.grid.faces.faces()] == keys
+    page.grid.select(*keys)
+    page.photo_inspector.move_button.click()
+    picker = open_picker(page)
+    picker.field.setText("Eve")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    settle(qtbot, page)
+    assert keys_of(page, "Eve") == keys
+    assert page.session.can_undo == "move 2 photos to Eve"
+    assert "Unknown" not in listed(page)
+
+
+def open_picker(page: PeoplePage) -> PersonPicker:
+    (picker,) = (found for found in page.findChildren(PersonPicker) if found.isVisible())
+    return picker
+
+
+def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage) -> None:
+    press(qtbot, page, Qt.Key.Key_M, ctrl=True)
+    picker = open_picker(page)
+    assert [face.caption for face in picker.list.faces.faces()] == [
+        "Grace", "Hedy", "Katherine", "Mary", "Sofia",
+    ]  # fmt: skip
+    picker.field.setText("zzz")
+    assert picker.nobody.isVisible()
+    assert not picker.new.isVisible()
+    picker.field.setText("kath")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    settle(qtbot, page)
+    assert page.session.can_undo == "merge Ada into Katherine"
+    assert page.group == "Katherine"
+
+
+def test_the_bars_are_the_distances_of_the_core(qtbot: QtBot, page: PeoplePage) -> None:
+    qtbot.waitUntil(lambda: page.consistency.chart is not None)
+    chart = page.consistency.chart
+    assert chart is not None
+    _, distances = consistency(page.session.gallery, "Ada")
+    labels, values = chart.bars()
+    assert labels == ("1", "2", "3", "4")
+    np.testing.assert_allclose(values, distances)
+    chart.clicked.emit(2)
+    assert page.session.photo == keys_of(page, "Ada")[2]
+
+
+def test_without_training_the_card_says_train_first(qtbot: QtBot, page: PeoplePage) -> None:
+    gallery = page.session.gallery
+    page.session.apply(
+        "the recipe", lambda now: Gallery(gallery.faces, gallery.preparation, gallery.recipe)
+    )
+    settle(qtbot, page)
+    assert page.consistency.untrained.isVisible()
+    assert not page.consistency.trained.isVisible()
+    assert "Nearest other" not in page.photo_inspector.facts.values()
+    page.consistency.train_button.click()
+    qtbot.waitUntil(lambda: page.session.gallery.training is not None)
+    settle(qtbot, page)
+    assert page.consistency.trained.isVisible()
+
+
+def test_an_outlier_is_marked_by_the_rule_that_is_stated(on_disk: Gallery) -> None:
+    # One photograph of Sofia is given to Ada, who had four.
+    wrong = on_disk.faces.photos[20].key
+    gallery = on_disk.move([wrong], "Ada")
+    rows, distances = consistency(gallery, "Ada")
+    odd = {gallery.faces.photos[rows[place]].key for place in stands_out(distances)}
+    assert odd == {wrong}
+    seen = overview(gallery, {})
+    assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]
+    # Once excluded, it has been seen to.
+    assert wrong not in overview(gallery.exclude([wrong]), {}).concerns
+
+
+def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
+    for recipe in (Recipe(components=7), Recipe(components=7, lighting="photo mean")):
+        gallery = on_disk.with_recipe(recipe).train()
+        rebuilt = reconstruction(gallery, gallery.faces.image(3), gallery.k)
+        np.testing.assert_allclose(in_face_space(gallery, 3), rebuilt, atol=1e-5)
+
+
+def test_two_photos_never_stand_out() -> None:
+    assert stands_out(np.array([1.0, 9.0])) == set()
+    assert stands_out(np.array([1.0, 1.0, 1.6])) == {2}
+
+
+def test_whatever_takes_focus_has_a_name(page: PeoplePage) -> None:
+    assert page.inspector is not None
+    for widget in (*page.findChildren(QWidget), *page.inspector.findChildren(QWidget)):
+        inner = isinstance(widget.parent(), QAbstractScrollArea)  # a viewport: its view speaks
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.isVisible() and not inner:
+            assert widget.accessibleName(), widget

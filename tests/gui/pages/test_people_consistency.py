@@ -1,0 +1,65 @@
+"""The card that says how consistent a person's photographs are, in its rarer states."""
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+from gui.pages.people.consistency import ConsistencyCard
+from gui.style.images import grey_image, rgb_array
+
+
+@pytest.fixture
+def card(qtbot: QtBot) -> ConsistencyCard:
+    made = ConsistencyCard()
+    qtbot.addWidget(made)
+    made.resize(700, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def keys_of(gallery: Gallery, *people: str) -> list[str]:
+    return [photo.key for photo in gallery.faces.photos if photo.person in people]
+
+
+def test_the_only_photo_gets_a_sentence_instead_of_an_empty_plot(
+    qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
+) -> None:
+    gallery = small_gallery.remove(keys_of(small_gallery, "Ada")[1:])
+    card.show_person(gallery, "Ada")
+    qtbot.waitUntil(lambda: card.caption.text().startswith("It is the only photo"))
+    assert card.chart is not None
+    assert card.chart.isHidden()
+    card.show_person(gallery, "Hedy")
+    qtbot.waitUntil(lambda: card.chart is not None and card.chart.isVisible())
+    assert not card.caption.text().startswith("It is the only photo")
+
+
+def test_rounding_is_not_drawn_as_somebodys_own_traits(
+    qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
+) -> None:
+    others = [person for person in small_gallery.people if person != "Ada"]
+    gallery = small_gallery.remove(keys_of(small_gallery, *others)).train()
+    card.show_person(gallery, "Ada")
+    qtbot.waitUntil(lambda: card.scale.accessibleName().endswith("+1 brighter"))
+    image = card.traits.image
+    assert image is not None
+    assert (rgb_array(image) >= 253).all(), "the mean of all is the mean of the only person"
+
+
+def test_of_very_many_lit_photos_some_are_averaged_and_it_says_so(
+    qtbot: QtBot, card: ConsistencyCard
+) -> None:
+    images = np.random.default_rng(0).random((101, 24, 20))
+    faces = FaceSet.from_arrays(images, ["Ada"] * 100 + ["Bob"])
+    for lighting, note in (("none", "of 100 photos"), ("mean and variance", "of 34 of 100 photos")):
+        recipe = Recipe(lighting=lighting)  # type: ignore[arg-type]
+        gallery = Gallery(faces, Preparation(24, 20), recipe).train()
+        card.show_person(gallery, "Ada")
+        qtbot.waitUntil(lambda note=note: card.mean.accessibleName() == f"Their mean, {note}")
+        shown = range(100) if lighting == "none" else range(0, 100, 3)
+        mean = gallery.trained.features(faces.pixels[list(shown)]).mean(axis=0)
+        assert card.mean.image is not None
+        expected = rgb_array(grey_image(mean.reshape(24, 20))).astype(int)
+        assert (abs(rgb_array(card.mean.image) - expected) <= 1).all()

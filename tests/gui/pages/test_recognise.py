@@ -1,0 +1,388 @@
+"""The Recognise page: verdicts, their warnings, batches, enrolling."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog
+
+from eigenfaces import Gallery
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.recognition.probes import COLUMNS, Probe
+from eigenfaces.recognition.verdict import identify
+from gui.pages.recognise import findings as recognise_findings
+from gui.pages.recognise.findings import number
+from gui.pages.recognise.page import RecognisePage
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = RecognisePage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1100, 850)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def settled(qtbot, trained_session, page):
+    """Wait until no job runs and the page has shown what there is."""
+
+    def wait():
+        idle = lambda: trained_session.jobs.current is None and not page._soon.isActive()  # noqa: E731
+        qtbot.waitUntil(idle, timeout=10_000)
+
+    return wait
+
+
+def probe_of(gallery: Gallery, row: int, noise: float = 0.02, name: str = "probe") -> Probe:
+    """Make a photograph like one of the gallery, but not the same."""
+    rng = np.random.default_rng(row)
+    image = np.clip(gallery.faces.image(row) + rng.normal(0, noise, gallery.faces.shape), 0, 1)
+    photo = FacePhoto(Path(f"/photos/{name}{row}.png"), None, f"key {name} {row}", image.shape)
+    return Probe(photo, image.astype(np.float32))
+
+
+def own_probe(gallery: Gallery, row: int) -> Probe:
+    return Probe(gallery.faces.photos[row], gallery.faces.image(row))
+
+
+def test_the_verdict_is_the_core_s(page, trained_session, settled):
+    gallery = trained_session.gallery
+    probe = probe_of(gallery, 9)
+    trained_session.put_probes([probe])
+    settled()
+    verdict = identify(gallery, probe.image)
+    assert page.verdict.closest.full_text == f"Closest: {verdict.closest.person}" == "Closest: Hedy"
+    assert page.verdict.sentence.text() == verdict.sentence()
+    assert number(verdict.distance_from) == page.verdict.from_space.accessibleDescription()
+    assert number(verdict.closest.distance) == page.verdict.in_space.accessibleDescription()
+    faces = page.nearest.row.faces.faces()
+    assert [f.key for f in faces] == [
+        gallery.faces.photos[row].key for row, _ in verdict.nearest[: len(faces)]
+    ]
+    assert {f.caption for f in faces if f.mark} == {"Hedy"}
+    assert page.verdict.caution.isHidden()
+
+
+def test_no_certainty_is_claimed(page, trained_session, settled):
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    assert page.verdict.calibration.text() == "not calibrated"
+    assert "not a claim" in page.verdict.note.text()
+    words = " ".join(label.text() for label in page.findChildren(type(page.verdict.note)))
+    for claim in ("sure", "likely", "unknown", "threshold"):
+        assert claim not in words.casefold()
+
+
+def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
+    trained_session.put_probes([own_probe(trained_session.gallery, 3)])
+    settled()
+    assert page.verdict.caution.text() == (
+        "This photograph is in the gallery as “Ada”, so its distance is 0 and proves nothing. "
+        "The face space was fitted to it, too."
+    )
+    assert page.verdict.property("tone") == "warn"
+    assert not page.verdict.ask.isEnabled()
+
+
+def test_an_excluded_photo_is_compared_with_the_others_only(page, trained_session, settled):
+    key = trained_session.gallery.faces.photos[3].key
+    trained_session.put_probes([own_probe(trained_session.gallery, 3)])
+    trained_session.apply("exclude", lambda gallery: gallery.exclude([key]))
+    settled()
+    assert "Ada in the gallery, but excluded" in page.verdict.caution.text()
+    assert "fitted to it, too" in page.verdict.caution.text()
+    assert key not in [face.key for face in page.nearest.row.faces.faces()]
+
+
+def test_another_distance_gives_another_verdict_at_once(page, trained_session, settled):
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    before = page.verdict.in_space.accessibleDescription()
+    page.comparison.distance.setCurrentText("cosine")
+    page.comparison.distance.activated.emit(page.comparison.distance.currentIndex())
+    settled()
+    assert trained_session.gallery.recipe.distance == "cosine"
+    assert page.verdict.in_space.accessibleDescription() != before
+    trained_session.undo()
+    settled()
+    assert page.comparison.distance.currentText() == "L2"
+    assert page.verdict.in_space.accessibleDescription() == before
+
+
+def test_a_distance_without_a_zero_has_no_bar(page, trained_session, settled):
+    recipe = replace(trained_session.gallery.recipe, distance="Yambor")
+    trained_session.apply("distance", lambda gallery: gallery.with_recipe(recipe))
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    assert page.verdict.in_space.isHidden()
+    assert "no zero" in page.verdict.scale.text()
+    assert "−" in page.verdict.scale.text()
+
+
+def test_a_refused_distance_is_explained_and_taken_back(page, trained_session, settled):
+    recipe = replace(trained_session.gallery.recipe, whitening="pca")
+    trained_session.apply("whitening", lambda gallery: gallery.with_recipe(recipe))
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    page.comparison.distance.setCurrentText("Mahalanobis L2")
+    page.comparison.distance.activated.emit(0)
+    assert "whitens by itself" in trained_session.message.text
+    assert page.comparison.distance.currentText() == "L2"
+    assert trained_session.gallery.recipe == recipe
+
+
+def test_the_nearest_photos_vote(page, trained_session, settled):
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    page.comparison.rule.setCurrentIndex(1)
+    page.comparison.rule.activated.emit(1)
+    assert trained_session.gallery.recipe.neighbours == 2
+    page.comparison.neighbours.setValue(4)
+    settled()
+    assert trained_session.gallery.recipe.neighbours == 4
+    assert "4 of the 4 nearest photos show Ada." in page.verdict.sentence.text()
+    page.comparison.rule.setCurrentIndex(2)
+    page.comparison.rule.activated.emit(2)
+    assert trained_session.gallery.recipe.rule == "class mean"
+    assert page.comparison.neighbours.isHidden()
+    page.comparison.rule.setCurrentIndex(3)
+    page.comparison.rule.activated.emit(3)
+    assert trained_session.gallery.recipe.rule == "mean distance"
+    assert page.comparison.rule.currentText() == "Mean distance"
+
+
+def test_what_the_face_space_sees_is_clipped_and_measured(page, trained_session, settled):
+    gallery = trained_session.gallery
+    probe = probe_of(gallery, 0)
+    trained_session.put_probes([probe])
+    settled()
+    finding = page.findings.of(probe.photo.key)
+    rmse = 255 * finding.verdict.distance_from / np.sqrt(probe.image.size)
+    assert page.seen.residual.accessibleName() == "Residual, RMSE " + number(rmse)
+    assert f"k = {gallery.k}" in page.seen.rebuilt.accessibleName()
+
+
+def test_the_shares_add_up_to_the_runner_up(page, trained_session, settled):
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    components, to_closest, to_second = page.components.chart.pairs()
+    finding = page.findings.of("key probe 0")
+    ratio = finding.verdict.closest.distance / finding.verdict.runner_up.distance
+    assert list(components) == list(range(1, 11))
+    assert to_second.sum() == pytest.approx(1)
+    assert to_closest.sum() == pytest.approx(ratio**2, rel=1e-3)
+    assert "hold 100 % of it" in page.components.words.text()
+
+
+def test_choosing_a_nearest_face_leaves_the_probe_in_view(page, trained_session, settled):
+    gallery = trained_session.gallery
+    trained_session.put_probes([probe_of(gallery, 0), own_probe(gallery, 1)])
+    trained_session.select("key probe 0")
+    settled()
+    second = gallery.faces.photos[1].key  # a face of the gallery, and a probe as well
+    page.nearest.row.chosen.emit(second)
+    settled()
+    assert trained_session.photo == second
+    assert page.probes.list.selected_keys() == ["key probe 0"]
+    page.nearest.row.activated_face.emit(second)
+    assert trained_session.page == "reconstruct"
+    page.nearest.menu(second).actions()[1].trigger()
+    assert trained_session.page == "people"
+    assert trained_session.person == "Ada"
+
+
+def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled, qtbot):
+    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in (0, 5, 9)])
+    trained_session.select("key probe 5")
+    settled()
+    page.activateWindow()
+    page.probes.list.setFocus()
+    qtbot.keyClick(page.probes.list, Qt.Key.Key_Delete)
+    settled()
+    assert [probe.photo.key for probe in trained_session.probes] == ["key probe 0", "key probe 9"]
+    assert page.verdict.closest.full_text == "Closest: Hedy"
+
+
+def test_enrolling_is_known_at_once_and_undone(page, trained_session, settled, qtbot):
+    faces = len(trained_session.gallery.faces)
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    page.verdict.ask.click()
+    field = page.verdict.enrol.name
+    assert not page.verdict.enrol.confirm.isEnabled()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not page.verdict.enrol.isVisible()
+    page.verdict.ask.click()
+    qtbot.keyClicks(field.lineEdit(), " Zoe ")
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    settled()
+    assert len(trained_session.gallery.faces) == faces + 1
+    assert page.verdict.closest.full_text == "Closest: Zoe"
+    assert "proves nothing" in page.verdict.caution.text()
+    assert trained_session.gallery.changes == 1
+    assert trained_session.can_undo == "enrolling a photo as Zoe"
+    trained_session.undo()
+    settled()
+    assert page.verdict.closest.full_text == "Closest: Ada"
+
+
+def test_a_batch_is_compared_in_a_job_and_exported(
+    page, trained_session, settled, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
+    gallery = trained_session.gallery
+    probes = [probe_of(gallery, row) for row in range(24)] + [own_probe(gallery, 2)]
+    trained_session.put_probes(probes)
+    page._refresh_shown()
+    assert trained_session.jobs.is_busy("recognise")
+    assert page.verdict.closest.full_text == "Closest: Ada"  # the one in view does not wait
+    assert not page.probes.export.isEnabled()
+    settled()
+    assert page.probes.summary.text().startswith("25 photos; 6 people are closest")
+    assert "One of them is in the gallery" in page.probes.summary.text()
+    target = tmp_path / "table.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    page.probes.export.click()
+    lines = list(csv.DictReader(target.read_text(encoding="utf-8-sig").splitlines()))
+    assert tuple(lines[0]) == COLUMNS
+    assert [line["rank"] for line in lines] == ["1", "2", "3"] * 25
+    assert [line["in_gallery"] for line in lines[::3]] == ["false"] * 24 + ["true"]
+    for line, second, probe in zip(lines[::3], lines[1::3], probes, strict=True):
+        verdict = identify(gallery, probe.image)
+        assert line["photo"] == str(probe.photo.path)
+        assert line["person"] == verdict.closest.person
+        assert second["person"] == verdict.runner_up.person
+        assert float(line["distance_in"]) == pytest.approx(verdict.closest.distance, abs=1e-5)
+        assert float(line["distance_from"]) == pytest.approx(verdict.distance_from, abs=1e-5)
+
+
+def test_a_stopped_batch_can_go_on(page, trained_session, settled, monkeypatch):
+    monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
+    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(20)])
+    page._refresh_shown()
+    trained_session.jobs.cancel()
+    settled()
+    assert page.findings.stopped
+    assert "19 not yet" in page.probes.summary.text()
+    assert not page.probes.go_on.isHidden()
+    page.probes.go_on.click()
+    settled()
+    assert page.findings.missing() == []
+    assert page.probes.go_on.isHidden()
+
+
+def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled):
+    probe = probe_of(trained_session.gallery, 0)
+    other = Probe(replace(probe.photo, key="other"), probe.image[:20])
+    trained_session.put_probes([other, probe])
+    settled()
+    assert not page.verdict.isVisible()
+    assert "size of the faces has changed" in page._waiting.text()
+    lines = [face.subcaption for face in page.probes.list.faces.faces()]
+    assert lines == ["cut to another size", "closest: Ada"]
+    trained_session.select(probe.photo.key)
+    settled()
+    assert page.verdict.isVisible()
+    assert page._waiting.isHidden()
+
+
+def test_searching_narrows_the_list(page, trained_session, settled):
+    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in (0, 5, 9)])
+    page.search("grace")
+    settled()
+    assert [face.subcaption for face in page.probes.list.faces.faces()] == ["closest: Grace"]
+    page.search("")
+    settled()
+    assert page.probes.list.faces.rowCount() == 3
+
+
+def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a: (opened.append(a), ([], ""))[1])
+    assert page.zone.isVisible()
+    assert not page.probes.isVisible()
+    page.zone.state.buttons[0].click()
+    assert len(opened) == 1
+    page.zone.state.buttons[1].click()
+    settled()
+    settled()
+    gallery = trained_session.gallery
+    out = [photo for photo in gallery.faces.photos if photo.excluded]
+    assert len(out) == len(trained_session.probes) == 5
+    assert not gallery.trained.keys & {photo.key for photo in out}
+    assert page.verdict.isVisible()
+    assert "excluded: not compared with itself and not trained on" in page.verdict.caution.text()
+    for _ in range(2):
+        trained_session.undo()
+        settled()
+    assert not any(photo.excluded for photo in trained_session.gallery.faces.photos)
+
+
+def test_nobody_enrolled_leads_to_people(page, trained_session, settled):
+    keys = [photo.key for photo in trained_session.gallery.faces.photos]
+    trained_session.apply("nobody", lambda gallery: gallery.move(keys, None))
+    settled()
+    assert page._nobody.isVisible()
+    trained_session.show_page("settings")
+    page._nobody.buttons[0].click()
+    assert trained_session.page == "people"
+
+
+def test_files_and_pictures_are_pasted(page, trained_session, settled, tmp_path):
+    path = tmp_path / "photo.png"
+    Image.fromarray(np.uint8(trained_session.gallery.faces.image(0) * 255)).save(path)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    QGuiApplication.clipboard().setMimeData(mime)
+    page.paste()
+    settled()
+    assert [probe.photo.path for probe in trained_session.probes] == [path]
+    picture = QImage(40, 48, QImage.Format.Format_Grayscale8)
+    picture.fill(90)
+    QGuiApplication.clipboard().setImage(picture)
+    page.paste()
+    settled()
+    assert [probe.photo.path.name for probe in trained_session.probes][1].startswith("Pasted")
+    QGuiApplication.clipboard().setText("only words")
+    page.paste()
+    assert "no picture on the clipboard" in trained_session.message.text
+    assert len(trained_session.probes) == 2
+
+
+def test_a_dropped_folder_is_a_batch(page, trained_session, settled, tmp_path):
+    for row in range(3):
+        picture = np.uint8(trained_session.gallery.faces.image(row) * 255)
+        Image.fromarray(picture).save(tmp_path / f"{row}.png")
+    assert page.take_paths([tmp_path])
+    settled()
+    settled()
+    assert page.probes.list.faces.rowCount() == 3
+    assert page.probes.summary.text().startswith("3 photos; 1 person is closest")
+
+
+def test_everything_that_takes_focus_has_a_name(nameless, page, trained_session, settled):
+    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
+    settled()
+    assert not nameless(page)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (1e-7, "0"),
+        (8.8334, "8.833"),
+        (1339.6, "1,340"),
+        (-12.5, "−12.50"),
+        (999.97, "1,000"),
+    ],
+)
+def test_distances_have_at_most_four_digits(value, text):
+    assert number(value) == text

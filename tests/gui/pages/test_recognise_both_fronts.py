@@ -1,0 +1,148 @@
+"""The window and the terminal give one answer: which face it is, what to be wary of, the table."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import skimage.data
+from PIL import Image
+from PySide6.QtWidgets import QFileDialog
+from typer.testing import CliRunner
+
+from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces.cli import app
+from eigenfaces.faces.face_set import load_faces
+from eigenfaces.photographs.photos import FoundPhotos, Photo
+from gui.pages.recognise.page import RecognisePage
+from gui.state import actions
+from gui.state.session import Session
+
+HEAD = Image.fromarray(skimage.data.astronaut()[20:210, 140:300]).convert("L")
+
+
+def written(path: Path, *places: tuple[int, int, int]) -> Path:
+    """Write a photograph of faces: left, top and width of each."""
+    wall = Image.new("L", (1200, 480), 128)
+    for left, top, width in places:
+        wall.paste(HEAD.resize((width, width * 19 // 16)), (left, top))
+    wall.save(path)
+    return path
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> tuple[Path, Path]:
+    """Two faces, the right one larger and more certain; and one by itself, mirrored and small."""
+    group = written(tmp_path / "group.png", (40, 50, 200), (700, 50, 320))
+    alone = tmp_path / "alone.png"
+    HEAD.transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(alone)
+    return group, alone
+
+
+@pytest.fixture
+def page(qtbot, session: Session, photos: tuple[Path, Path], tmp_path: Path) -> RecognisePage:
+    """A project that knows the mirrored face, two other pictures of it, and nobody else."""
+    turned = [HEAD.rotate(angle, fillcolor=128) for angle in (4, -5)]
+    paths = [photos[1]]
+    for number, picture in enumerate(turned):
+        paths.append(tmp_path / f"turned {number}.png")
+        picture.save(paths[-1])
+    found = tuple(Photo(path, f"Person {n}") for n, path in enumerate(paths))
+    faces = load_faces(FoundPhotos(found), Preparation())
+    assert len(faces) == 3
+    gallery = Gallery(faces, Preparation(), Recipe(components=2)).train()
+    session.switch(Project.create(tmp_path / "p.eigenfaces", gallery))
+    made = RecognisePage(session)
+    qtbot.addWidget(made)
+    made.resize(1250, 860)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def settled(qtbot, page: RecognisePage) -> Callable[[], None]:
+    jobs = page.session.jobs
+    return lambda: qtbot.waitUntil(
+        lambda: jobs.current is None and not page._soon.isActive(), timeout=20_000
+    )
+
+
+def captions(page: RecognisePage) -> list[str]:
+    return [face.caption for face in page.probes.list.faces.faces()]
+
+
+def test_the_second_face_of_a_group_photograph(
+    page: RecognisePage, settled, photos: tuple[Path, Path], tmp_path: Path, monkeypatch
+) -> None:
+    session = page.session
+    actions.add_probes(session, photos)
+    settled()
+    assert captions(page) == ["group.png, face 1", "group.png, face 2", "alone.png"]
+    page.probes.chosen.emit(session.probes[1].photo.key)
+    settled()
+    page.enrol("Right")
+    settled()
+    assert page.verdict.caution.text().startswith("This face is in the gallery as “Right”, so its")
+    assert not page.verdict.ask.isEnabled()
+    target = tmp_path / "window.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    page.probes.export.click()
+    said = [page.findings.of(probe.photo.key).answer for probe in session.probes]
+    file = str(session.project.path)
+    session.close()
+    asked = ["recognise", file, *map(str, photos)]
+    assert target.read_text("utf-8-sig") == CliRunner().invoke(app, [*asked, "--csv"]).stdout
+    told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)["answers"]
+    assert [(each["face"], each["faces"]) for each in told] == [(1, 2), (2, 2), (1, 1)]
+    assert [each["in_gallery"] for each in told] == [False, True, True]
+    assert [each["filed_as"] for each in told] == [None, "Right", "Person 0"]
+    for one, other in zip(said, told, strict=True):
+        sentences = [each.sentence for each in one.cautions]
+        assert sentences == [each["sentence"] for each in other["cautions"]]
+        assert one.sentence == other["sentence"]
+        assert [each.reason for each in one.concerns] == [e["reason"] for e in other["concerns"]]
+    text = CliRunner().invoke(app, asked).stdout
+    assert "face 2 of 2 from the left" in text
+    assert "This face is in the gallery as “Right”" in text
+    assert "The face space was fitted to it, too." in text
+    rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8-sig"))))
+    assert (rows[3]["face"], rows[3]["rank"], rows[3]["person"]) == ("2", "1", "Right")
+
+
+def test_it_is_found_again_after_opening(
+    page: RecognisePage, settled, photos: tuple[Path, Path]
+) -> None:
+    """Also under a number that another order of the faces gave it once."""
+    session = page.session
+    actions.add_probes(session, photos[:1])
+    settled()
+    for number, name in ((1, "Right"), (0, "Left")):  # so the keys of the file tell no order
+        page.probes.chosen.emit(session.probes[number].photo.key)
+        settled()
+        page.enrol(name)
+        settled()
+    path = session.project.path
+    session.switch(Project.create(path.with_name("other.eigenfaces"), Gallery.new()))
+    session.switch(Project.open(path))
+    actions.add_probes(session, photos[:1])
+    settled()
+    found = [page.findings.of(probe.photo.key).answer for probe in session.probes]
+    assert [each.filed_as for each in found] == ["Left", "Right"]
+    assert all(each.compared_with_itself for each in found)
+    for probe, name in zip(session.probes, ("Left", "Right"), strict=True):
+        session.select(probe.photo.key)
+        assert session.person == name  # no page takes one face for another
+
+
+def test_what_needs_attention_is_said_in_the_window_too(
+    page: RecognisePage, settled, tmp_path: Path
+) -> None:
+    small = written(tmp_path / "small.png", (300, 100, 60))
+    actions.add_probes(page.session, [small])
+    settled()
+    (probe,) = page.session.probes
+    reasons = [each.reason for each in probe.concerns]
+    assert reasons
+    assert page.verdict.caution.text() == " ".join(reasons)

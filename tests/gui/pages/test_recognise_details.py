@@ -1,0 +1,76 @@
+"""What is said below the pictures and bars of a verdict."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery, Recipe
+from eigenfaces.recognition.probes import Probe
+from gui.pages.recognise.details import ComponentsCard, SeenCard, remarks
+from gui.pages.recognise.findings import compare
+from gui.style import theme
+from gui.widgets.face_delegate import PICTURES
+from gui.widgets.face_list import Face, FaceRow
+
+GREY = np.full((112, 92), 0.5, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "words"),
+    [
+        (Recipe(), ""),
+        (Recipe(distance="Mahalanobis L2"), ""),
+        (Recipe(distance="cosine"), "twice the cosine distance"),
+        (Recipe(distance="L1"), "the squared L2 distance: L1 is no sum"),
+        (Recipe(distance="Yambor"), "the squared Mahalanobis L2 distance: Yambor is no sum"),
+        (Recipe(rule="class mean"), "to the nearest photos, though the means"),
+    ],
+)
+def test_shares_say_which_distance_is_squared(recipe: Recipe, words: str) -> None:
+    assert words in remarks(recipe)
+    assert bool(words) == bool(remarks(recipe))
+
+
+def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> None:
+    gallery = small_gallery.with_recipe(replace(small_gallery.recipe, components=1))
+    probe = Probe(gallery.faces.photos[9], gallery.faces.image(9))
+    seen, components = SeenCard(), ComponentsCard()
+    for card in (seen, components):
+        qtbot.addWidget(card)
+        card.show_finding(gallery, compare(gallery, [probe], 1.0)[0])
+    assert "what 1 component cannot" in seen.words.text()
+    assert "components" not in components.words.text()
+
+
+def test_marks_and_the_ring_of_what_is_selected_differ_in_shape(qtbot, qapp):
+    """Without colour, too: one is a bar in the picture, the other goes round it."""
+    theme.apply(qapp, "light", 1.0)
+
+    def drawn(mark: str, *, selected: bool) -> np.ndarray:
+        row = FaceRow("Faces", QSize(70, 85))
+        qtbot.addWidget(row)
+        row.show_faces([Face("a", GREY, "A", mark=mark)])
+        row.resize(120, 150)
+        row.show()
+        if selected:
+            row.select("a")
+        qtbot.waitUntil(lambda: not PICTURES.behind)
+        image = row.viewport().grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        return np.array(image.constBits(), np.uint8).reshape(image.height(), -1).astype(int)
+
+    plain, marked = drawn("", selected=False), drawn("accent", selected=False)
+    ringed, both = drawn("", selected=True), drawn("accent", selected=True)
+    bar, ring = np.abs(marked - plain) > 40, np.abs(ringed - plain) > 40
+    assert bar.any()
+    assert ring.any()
+    assert not (bar & ring).any()
+    rows = np.flatnonzero(bar.any(axis=1))
+    assert np.ptp(rows) < 12  # a bar, and low in the picture
+    assert np.ptp(np.flatnonzero(ring.any(axis=1))) > 70  # all the way round
+    together = np.abs(both - plain) > 40
+    assert (together[bar]).mean() > 0.9
+    assert (together[ring]).mean() > 0.9

@@ -1,0 +1,209 @@
+"""Several faces of one photograph: shown together, picked by a click, enrolled one by one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+
+from eigenfaces import Recipe
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.exports import reconstruction
+from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.probes import Probe, row_of
+from gui.pages.recognise.findings import compare
+from gui.pages.recognise.page import RecognisePage
+from gui.style.images import grey_image, rgb_array
+
+MIDDLES = (40 + 50j, 150 + 60j, 250 + 45j)
+KEY = "c0ffee"
+
+
+def face(path, number, gallery, row):
+    """Make the probe that one face of a group photograph gives."""
+    eyes = Eyes.at(MIDDLES[number - 1], 24 + 0j)
+    key = KEY if number == 1 else f"{KEY}-{number}"
+    photo = FacePhoto(path, None, key, (120, 300), placement=Placement(eyes))
+    noise = np.random.default_rng(number).normal(0, 0.02, gallery.faces.shape)
+    image = np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32)
+    return Probe(photo, image, number, len(MIDDLES))
+
+
+@pytest.fixture
+def group(trained_session, tmp_path):
+    """Three probes of one photograph: Ada, Hedy and Sofia; and one of another."""
+    path = tmp_path / "group.png"
+    levels = np.random.default_rng(0).integers(0, 256, (120, 300), np.uint8)
+    Image.fromarray(levels).save(path)
+    gallery = trained_session.gallery
+    probes = [face(path, number, gallery, row) for number, row in ((1, 0), (2, 8), (3, 20))]
+    alone = replace(probes[0].photo, path=tmp_path / "gone.png", key="d00d")
+    return [*probes, Probe(alone, gallery.faces.image(4))]
+
+
+@pytest.fixture
+def page(qtbot, trained_session, group):
+    made = RecognisePage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1250, 860)
+    made.show()
+    trained_session.put_probes(group)
+    settle(qtbot, made)
+    yield made
+    made.hide()
+
+
+def settle(qtbot, page):
+    idle = lambda: page.session.jobs.current is None and not page._soon.isActive()  # noqa: E731
+    qtbot.waitUntil(idle, timeout=10_000)
+
+
+def click(qtbot, page, middle):
+    place = page.verdict.photo.seen(middle).toPoint()
+    qtbot.mouseClick(page.verdict.photo, Qt.MouseButton.LeftButton, pos=place)
+    settle(qtbot, page)
+
+
+def test_the_photograph_is_shown_with_every_face(qtbot, page):
+    photo = page.verdict.photo
+    assert photo.isVisible()
+    qtbot.waitUntil(lambda: photo.image is not None, timeout=10_000)
+    assert photo.image.width() == 300
+    assert [eyes.middle for eyes in photo._faces] == list(MIDDLES)
+    assert photo._chosen.middle == MIDDLES[0]
+    assert photo.accessibleName() == "Whole photograph"
+    assert photo._caption == "Face 1 of 3"
+
+
+def test_a_click_asks_about_another_face(qtbot, page):
+    assert page.verdict.closest.full_text.endswith("Ada")
+    click(qtbot, page, MIDDLES[2])
+    assert page.verdict.closest.full_text.endswith("Sofia")
+    assert page.session.photo == f"{KEY}-3"
+    assert page.probes.list.selected_keys() == [f"{KEY}-3"]
+    assert page.verdict.photo._caption == "Face 3 of 3"
+    click(qtbot, page, 90 + 110j)  # nobody is there
+    assert page.session.photo == f"{KEY}-3"
+
+
+def test_the_arrow_keys_go_round(qtbot, page):
+    asked = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        qtbot.keyClick(page.verdict.photo, key)
+        settle(qtbot, page)
+        asked.append(page.verdict.photo._at)
+    assert asked == [1, 2, 0, 2]
+
+
+def test_the_pointer_says_what_can_be_clicked(qtbot, page):
+    photo = page.verdict.photo
+    for middle, shape in (
+        (MIDDLES[1], Qt.CursorShape.PointingHandCursor),
+        (100 + 115j, Qt.CursorShape.ArrowCursor),
+    ):
+        qtbot.mouseMove(photo, QPoint(1, 1))
+        qtbot.mouseMove(photo, photo.seen(middle).toPoint())
+        qtbot.waitUntil(lambda shape=shape: photo.cursor().shape() == shape)
+
+
+def test_a_photograph_of_one_face_is_not_clicked(qtbot, page):
+    page._choose_probe("d00d")
+    settle(qtbot, page)
+    photo = page.verdict.photo
+    assert photo.isVisible()
+    assert photo._caption == "Whole photo"
+    assert photo.focusPolicy() == Qt.FocusPolicy.NoFocus
+    assert photo.image is None  # its file is gone; that is no error
+    assert page.verdict.closest.full_text.endswith("Grace")
+
+
+def test_where_the_whole_photo_is_the_face_it_is_shown_once(qtbot, page, small_gallery):
+    photo = replace(small_gallery.faces.photos[0], key="whole")
+    page.session.put_probes([Probe(photo, small_gallery.faces.image(0))])
+    settle(qtbot, page)
+    assert not page.verdict.photo.isVisible()
+
+
+def test_with_little_room_the_photograph_stands_above(qtbot, page):
+    photo, pictures = page.verdict.photo, page.verdict.probe
+    assert photo.geometry().right() < pictures.geometry().left()
+    page.resize(760, 700)
+    qtbot.waitUntil(lambda: photo.geometry().bottom() < pictures.geometry().top())
+
+
+def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
+    before = len(page.session.gallery.faces)
+    for number, name in ((1, "Eve"), (2, "Fay"), (3, "Gil")):
+        page._choose_probe(KEY if number == 1 else f"{KEY}-{number}")
+        settle(qtbot, page)
+        page.enrol(name)
+        settle(qtbot, page)
+    gallery = page.session.gallery
+    assert len(gallery.faces) == before + 3
+    for name, middle in zip(("Eve", "Fay", "Gil"), MIDDLES, strict=True):
+        (row,) = gallery.faces.rows_of(name)
+        assert gallery.faces.photos[row].placement.eyes.middle == middle
+        assert not page.verdict.ask.isEnabled()
+
+
+def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
+    """Though the photograph's key is taken: nobody may be renamed by enrolling somebody else."""
+    second = page.session.probes[1]
+    held = replace(second.photo, key=KEY, person="Hedy")
+    taken = replace(page.session.gallery.faces.select([8]), photos=(held,))
+    page.session.apply("adding", lambda gallery: gallery.enrol(taken))
+    settle(qtbot, page)
+    gallery = page.session.gallery
+    rows = [row_of(gallery, probe.photo) for probe in page.session.probes]
+    assert rows == [None, len(gallery.faces) - 1, None, None]
+    assert page.verdict.ask.isEnabled()
+    page.enrol("Eve")
+    settle(qtbot, page)
+    now = page.session.gallery
+    assert [now.faces.photos[row].person for row in now.faces.rows_of("Hedy")] == ["Hedy"] * 5
+    (row,) = now.faces.rows_of("Eve")
+    assert now.faces.photos[row].placement == page.session.probes[0].photo.placement
+    assert row_of(now, page.session.probes[0].photo) == row
+
+
+def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
+    gallery = trained_session.gallery
+    held = replace(group[1].photo, key=KEY, person="Hedy")
+    taken = replace(gallery.faces.select([8]), photos=(held,))
+    trained = gallery.enrol(taken).train()
+    first, second, *_ = compare(trained, group[:2], 1.0)
+    assert first.answer.cautions == ()
+    assert [each.kind for each in second.answer.cautions] == ["itself", "fitted"]
+    gone = trained.remove([KEY])
+    (caution,) = compare(gone, group[:1], 1.0)[0].answer.cautions
+    assert caution.sentence == "The face space was fitted to a face of this photograph."
+
+
+@pytest.mark.parametrize("lighting", ["none", "photo mean", "CLAHE", "Tan–Triggs"])
+def test_what_is_seen_is_what_is_compared(qtbot, page, lighting: Lighting):
+    """Probe, reconstruction and residual are of one kind: all lit, or none."""
+    recipe = Recipe(components=10, lighting=lighting)
+    page.session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
+    settle(qtbot, page)
+    gallery, probe = page.session.gallery, page.session.probes[0]
+    lit = gallery.trained.features(probe.image.reshape(1, -1)).reshape(probe.image.shape)
+    rebuilt = reconstruction(gallery, probe.image, gallery.k)
+    for view, picture in ((page.seen.probe, lit), (page.seen.rebuilt, rebuilt)):
+        assert (rgb_array(view.image) == rgb_array(grey_image(picture))).all()
+    rmse = 255 * float(np.sqrt(((lit - rebuilt) ** 2).mean()))
+    assert page.seen.residual._note == f"RMSE {rmse:#.4g}"
+    unit = page.seen._bar.accessibleName()
+    assert unit.endswith("60 grey levels" if lighting == "none" else "of the evened-out face")
+
+
+def test_a_file_that_is_no_picture_any_more(qtbot, page, tmp_path: Path):
+    probe = page.session.probes[0]
+    (tmp_path / "notes.png").write_text("no picture")
+    photo = replace(probe.photo, path=tmp_path / "notes.png", key="beef")
+    page.session.put_probes([Probe(photo, probe.image)])
+    settle(qtbot, page)
+    assert page.verdict.photo.image is None
+    assert page.session.message is None or page.session.message.tone != "error"

@@ -1,0 +1,79 @@
+"""What the verdict's card says of the gallery as a whole: how far its names can be believed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import Gallery
+from eigenfaces.evaluation.held_out import standing
+from gui.pages.recognise.page import RecognisePage
+from gui.state.session import Probe
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = RecognisePage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1100, 850)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def settled(qtbot, trained_session, page):
+    """Wait until no job runs and the page has shown what there is."""
+
+    def idle() -> bool:
+        return trained_session.jobs.current is None and not page._soon.isActive()
+
+    return lambda: qtbot.waitUntil(idle, timeout=10_000)
+
+
+def probe_of(gallery: Gallery, row: int) -> Probe:
+    """Make a photograph like one of the gallery, but not the same."""
+    noise = np.random.default_rng(row).normal(0, 0.02, gallery.faces.shape)
+    photo = replace(gallery.faces.photos[row], key=f"probe {row}", person=None)
+    return Probe(photo, np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32))
+
+
+def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_session, settled):
+    gallery = trained_session.gallery
+    own = Probe(gallery.faces.photos[3], gallery.faces.image(3))
+    trained_session.put_probes([probe_of(gallery, 9), own])
+    settled()
+    worth, found = standing(gallery), page.findings.of(page._current)
+    assert page.verdict.worth.text() == (
+        f"{worth.sentence()} {worth.beyond(found.verdict.closest.distance)}"
+    )
+    assert page.verdict.property("tone") == "neutral"  # no assurance, for a cat least of all
+    page._choose_probe(own.photo.key)
+    settled()
+    assert page.verdict.worth.text() == worth.sentence()
+    fewer = [photo.key for photo in gallery.faces.photos[:6]]
+    trained_session.apply("removing", lambda now: now.remove(fewer))
+    settled()
+    assert page.verdict.worth.text().startswith(standing(trained_session.gallery).sentence())
+
+
+def test_a_gallery_no_better_than_guessing_is_named_as_such(page, trained_session, settled):
+    rng = np.random.default_rng(3)
+    gallery = trained_session.gallery
+    pixels = rng.random(gallery.faces.pixels.shape).astype(np.float32)
+    noise = replace(gallery, faces=replace(gallery.faces, pixels=pixels), training=None).train()
+    trained_session.apply("noise", lambda _now: noise)
+    trained_session.put_probes([probe_of(noise, 9)])
+    settled()
+    assert "no better than guessing" in page.verdict.worth.text()
+    assert page.verdict.worth.property("tone") == "warn"
+
+
+def test_measuring_the_gallery_can_be_stopped(page, trained_session, settled):
+    gallery = trained_session.gallery
+    trained_session.jobs.start("other", "Something else", lambda _tick: None, lambda _: None)
+    trained_session.put_probes([probe_of(gallery, 9)])
+    page._refresh_shown()
+    assert "is being measured" in page.verdict.worth.text()
+    trained_session.jobs.drop("standing")
+    settled()
+    assert "was stopped. Evaluate measures it." in page.verdict.worth.text()

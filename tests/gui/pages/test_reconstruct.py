@@ -1,0 +1,384 @@
+"""The Reconstruct page: the numbers under the slider, its keys, and where its face comes from."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces.project.exports import reconstruction
+from eigenfaces.recognition.probes import Probe
+from gui.pages.reconstruct import exports
+from gui.pages.reconstruct.page import ReconstructPage
+from gui.pages.reconstruct.study import Study
+from gui.state.session import Session
+from gui.style import theme
+from gui.style.images import grey_image, rgb_array
+
+
+def shown(session: Session, qtbot) -> ReconstructPage:
+    page = ReconstructPage(session)
+    qtbot.addWidget(page)
+    page.resize(1200, 800)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+@pytest.fixture
+def page(trained_session: Session, qtbot, qapp) -> ReconstructPage:
+    theme.apply(qapp, "light")
+    return shown(trained_session, qtbot)
+
+
+def figure(page: ReconstructPage, name: str) -> str:
+    return page.tiles[name]._value.text()
+
+
+def go_to(page: ReconstructPage, k: int, qtbot) -> None:
+    page.slider.set_k(k)
+    qtbot.waitUntil(lambda: page.chart.cursor_at() == k)
+
+
+def stranger() -> Probe:
+    image = np.random.default_rng(9).random((1, 24, 20))
+    faces = FaceSet.from_arrays(image, [None])
+    photo = replace(faces.photos[0], key="not in the gallery", path=Path("stranger.png"))
+    return Probe(photo, faces.image(0))
+
+
+def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, trained_session, qtbot):
+    go_to(page, 23, qtbot)
+    assert page.badge.text() == "In the training set"
+    assert figure(page, "relative error") == "0.0 %"
+    assert figure(page, "RMSE (of 255)") == "0.0"
+    assert figure(page, "energy kept") == "100.0 %"
+    original, rebuilt, missing = (rgb_array(view.image) for view in page.pictures.views)
+    np.testing.assert_array_equal(original, rebuilt)
+    assert missing.min() == 255, "nothing is missing: white"
+
+
+def test_with_no_components_it_is_the_mean(page, trained_session, qtbot):
+    go_to(page, 0, qtbot)
+    assert figure(page, "relative error") == "100.0 %"
+    assert figure(page, "energy kept") == "0.0 %"
+    space = trained_session.gallery.trained.space
+    mean = rgb_array(grey_image(space.mean.reshape(space.shape)))
+    np.testing.assert_array_equal(rgb_array(page.pictures.views[1].image), mean)
+
+
+def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
+    trained_session.put_probes([stranger()])
+    qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
+    go_to(page, 23, qtbot)
+    assert page._name.full_text == "stranger.png"
+    assert float(figure(page, "relative error").split()[0]) > 10
+    assert page.chart.curve()[1][-1] > 0.1
+
+
+def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, trained_session, qtbot):
+    key = trained_session.gallery.faces.photos[0].key
+    trained_session.select(key)
+    trained_session.apply("excluded", lambda g: g.exclude([key]).train())
+    qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe(),
+        Recipe(lighting="photo mean"),
+        Recipe(scaling="correlation", whitening="pca"),
+        Recipe(lighting="photo mean", scaling="correlation", whitening="zca"),
+    ],
+)
+def test_pictures_and_figures_agree_with_the_core(small_gallery, recipe):
+    gallery = replace(small_gallery, recipe=recipe).train()
+    face, photo = gallery.faces.image(3), gallery.faces.photos[3]
+    study = Study.of(gallery, photo, face)
+    errors = []
+    for k in (0, 4, study.most):
+        rebuilt = study.rebuilt(k)
+        np.testing.assert_allclose(rebuilt, reconstruction(gallery, face, k), atol=1e-5)
+        errors.append(study.rmse(rebuilt))
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < 0.01
+    assert np.all(np.diff(study.errors) <= 1e-12)
+
+
+def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot):
+    assert page.pictures.views[0].accessibleName() == "Original"
+    assert "in grey levels, of 255" in page.tiles["RMSE (of 255)"].toolTip()
+    recipe = Recipe(components=10, lighting="Tan–Triggs")
+    trained_session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
+    qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "Evened out")
+    assert "grey" not in page.tiles["RMSE (of 255)"].toolTip()
+    assert "levels of the evened-out face" in page._scale.toolTip()
+    windowed = replace(recipe, lighting="none", window="oval")
+    trained_session.apply("training", lambda gallery: gallery.with_recipe(windowed).train())
+    qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "In a window")
+
+
+def test_relative_error_is_what_its_formula_says(small_gallery):
+    gallery = small_gallery
+    face = stranger()
+    study = Study.of(gallery, face.photo, face.image)
+    mean = gallery.trained.space.mean.reshape(24, 20)
+    for k in (0, 5, 23):
+        missing = np.linalg.norm(study.rebuilt(k) - face.image)
+        assert study.errors[k] == pytest.approx(missing / np.linalg.norm(face.image - mean), 1e-4)
+
+
+def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
+    keys = [face.key for face in page.milestones.faces.faces()]
+    assert keys == ["0", "1", "2", "5", "10", "23"]
+    row = page.milestones
+    place = row.visualRect(row.faces.index_of("5")).center()
+    qtbot.mouseClick(row.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page.slider.k == 5
+    qtbot.waitUntil(lambda: row.selected_keys() == ["5"])
+    go_to(page, 6, qtbot)
+    assert row.selected_keys() == [], "between two milestones none is marked"
+
+
+def test_milestones_of_a_large_face_space(small_gallery):
+    study = Study.of(small_gallery, small_gallery.faces.photos[0], small_gallery.faces.image(0))
+    space = study.space
+
+    class Large(type(space)):
+        def __len__(self) -> int:
+            return 399
+
+    space = Large(**{name: getattr(space, name) for name in space.__dataclass_fields__})
+    assert replace(study, space=space).milestones == (0, 1, 2, 5, 10, 20, 40, 80, 160, 399)
+
+
+@pytest.mark.parametrize(
+    ("key", "k"),
+    [
+        (Qt.Key.Key_Right, 12),
+        (Qt.Key.Key_Left, 10),
+        (Qt.Key.Key_PageUp, 21),
+        (Qt.Key.Key_PageDown, 1),
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_End, 23),
+    ],
+)
+@pytest.mark.parametrize("focus", ["slider", "page"])
+def test_keys(page, qtbot, key, k, focus):
+    page.slider.set_k(11)
+    qtbot.keyClick(page.slider.slider if focus == "slider" else page.content, key)
+    assert page.slider.k == k
+
+
+def test_slider_spin_box_and_line_stay_in_step(page, qtbot):
+    page.slider.spin.setValue(4)
+    assert page.slider.slider.value() == 4
+    qtbot.waitUntil(lambda: page.chart.cursor_at() == 4)
+    page.chart.cursor_moved.emit(9)
+    assert (page.slider.slider.value(), page.slider.spin.value()) == (9, 9)
+    qtbot.waitUntil(lambda: page.chart.cursor_at() == 9)
+
+
+def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
+    drawn = []
+    draw = page.pictures.show_step
+    monkeypatch.setattr(
+        page.pictures, "show_step", lambda *images: (drawn.append(1), draw(*images))
+    )
+    for k in (1, 2, 3, 4):
+        page.slider.set_k(k)
+    qtbot.waitUntil(lambda: page.chart.cursor_at() == 4)
+    assert len(drawn) == 1
+
+
+def test_space_plays_to_the_end_and_stops(page, qtbot):
+    page.slider.set_k(20)
+    qtbot.keyClick(page.slider.slider, Qt.Key.Key_Space)
+    assert page.slider.playing
+    assert page.slider.play.text() == "Pause"
+    qtbot.waitUntil(lambda: not page.slider.playing)
+    assert page.slider.k == 23
+    assert page.slider.play.text() == "Play"
+
+
+def test_play_at_the_end_starts_again(page, qtbot):
+    page.slider.set_k(23)
+    qtbot.mouseClick(page.slider.play, Qt.MouseButton.LeftButton)
+    assert page.slider.k == 0
+    assert page.slider.playing
+    page.slider.toggle()
+    assert not page.slider.playing
+
+
+def test_nothing_plays_while_the_page_is_hidden(page):
+    page.slider.set_k(1)
+    page.slider.toggle()
+    page.hide()
+    assert not page.slider.playing
+
+
+def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qtbot):
+    trained_session.select(None)
+    first = trained_session.gallery.faces.photos[0]
+    qtbot.waitUntil(lambda: page.study.photo == first)
+    assert trained_session.photo is None, "the selection is left alone"
+
+
+def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
+    go_to(page, 7, qtbot)
+    other = trained_session.gallery.faces.photos[9]
+    trained_session.select(other.key)
+    qtbot.waitUntil(lambda: page.study.photo == other)
+    assert page.slider.k == 7
+    assert page._name.full_text == f"Hedy · {other.path.name}"
+
+
+def test_choose_face_filters_and_selects(page, trained_session, qtbot):
+    page._choose.click()
+    chooser = page._chooser
+    qtbot.waitUntil(chooser.isVisible)
+    qtbot.keyClicks(chooser.filter, "mary")
+    faces = chooser.grid.faces.faces()
+    assert [face.caption for face in faces] == ["Mary"] * 4
+    place = chooser.grid.visualRect(chooser.grid.faces.index(2)).center()
+    qtbot.mouseClick(chooser.grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert trained_session.photo == faces[2].key
+    assert not chooser.isVisible()
+
+
+def test_a_dropped_photo_becomes_a_probe_and_is_shown(page, trained_session, tmp_path, qtbot):
+    path = tmp_path / "dropped.png"
+    Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
+    assert page.take_paths([path])
+    qtbot.waitUntil(lambda: page.study.photo.path == path)
+    assert [probe.photo.path for probe in trained_session.probes] == [path]
+    assert not page.take_paths([tmp_path]), "a folder is the window's business"
+    assert not page.take_paths([tmp_path / "other.eigenfaces"])
+
+
+def test_a_pasted_file_becomes_a_probe(page, trained_session, tmp_path, qtbot):
+    path = tmp_path / "pasted.png"
+    Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    QGuiApplication.clipboard().setMimeData(mime)
+    qtbot.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.study.photo.path == path)
+    QGuiApplication.clipboard().setText("words")
+    page.paste()
+    assert "no photo file" in trained_session.message.text
+
+
+def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qtbot):
+    go_to(page, 3, qtbot)
+    qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = rgb_array(QGuiApplication.clipboard().image())
+    np.testing.assert_array_equal(copied, rgb_array(grey_image(page.study.rebuilt(3))))
+    assert "k = 3" in trained_session.message.text
+
+
+def test_search_shows_the_first_face_that_fits(page, trained_session, qtbot):
+    page.search("katherine")
+    assert trained_session.person == "Katherine"
+
+
+def test_moving_the_slider_closes_its_hint(page, trained_session, qtbot):
+    page.slider.set_k(2)
+    assert trained_session.settings.hint_dismissed("move-slider")
+
+
+def test_exports_hold_what_they_say(page, tmp_path):
+    study = page.study
+    exports.write_strip(tmp_path / "strip", study, 5)
+    with Image.open(tmp_path / "strip") as strip:
+        assert strip.width > (len(study.milestones) + 2) * 20
+    exports.write_animation(tmp_path / "gif", study)
+    with Image.open(tmp_path / "gif") as animation:
+        assert animation.format == "GIF"
+        assert animation.n_frames == len(exports.frame_ks(study.most))
+    exports.write_curve(tmp_path / "curve", study)
+    with (tmp_path / "curve").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [int(line["components"]) for line in lines] == list(range(24))
+    assert float(lines[0]["relative_error"]) == 1
+
+
+def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, qtbot, monkeypatch):
+    asked = []
+
+    def ask(_parent, _title, start, _kinds):
+        asked.append(Path(start).name)
+        return str(tmp_path / "made"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    page.export()
+    menu = page.findChild(QMenu)
+    for action in [action for action in menu.actions() if action.text()]:
+        with qtbot.waitSignal(trained_session.message_changed):
+            action.trigger()
+        assert trained_session.message.text.startswith("Saved as “made.")
+        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    menu.close()
+    assert asked[0] == "Ada 1 strip.png"
+    made = {path.suffix for path in tmp_path.glob("made.*")}
+    assert made == {".png", ".gif", ".csv", ".svg"}
+
+
+def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
+    images = np.random.default_rng(0).random((3, 24, 20))
+    faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
+    gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe()).train()
+    session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
+    page = shown(session, qtbot)
+    assert [face.key for face in page.milestones.faces.faces()] == ["0", "1", "2"]
+    assert page.slider.k == 2
+
+
+def test_everything_that_takes_focus_has_a_name(page):
+    for widget in page.findChildren(QWidget):
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and not widget.focusProxy():
+            inner = widget.objectName().startswith("qt_")
+            assert inner or widget.accessibleName(), widget
+
+
+def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
+    go_to(page, 0, qtbot)
+    study = page.study
+    missing = study.original - study.space.mean.reshape(study.original.shape)
+    drawn = rgb_array(page.pictures.views[2].image).astype(int)
+    red, blue = drawn[..., 0], drawn[..., 2]
+    assert (red > blue)[missing > 0.1].all(), "red: the original is brighter"
+    assert (blue > red)[missing < -0.1].all()
+    assert (exports.residual_picture(study, study.rebuilt(0)) == drawn).all()
+
+
+def test_formulas_of_correlation_say_that_pixels_are_divided(trained_session, qtbot):
+    recipe = Recipe(scaling="correlation", components=10)
+    page = shown(trained_session, qtbot)
+    divided = "divided by its standard deviation"
+    assert divided not in page.tiles["relative error"].toolTip()
+    trained_session.apply("test", lambda gallery: gallery.with_recipe(recipe).train())
+    qtbot.waitUntil(lambda: divided in page.tiles["relative error"].toolTip())
+    assert divided in page.tiles["energy kept"].toolTip()
+    assert divided not in page.tiles["RMSE (of 255)"].toolTip()
+
+
+def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
+    row = page.milestones
+    assert [face.caption for face in row.faces.faces()][:2] == ["k = 0", "k = 1"]
+    row.resize(220, row.height())
+    qtbot.waitUntil(lambda: row.faces.faces()[0].caption == "0")
+
+
+def test_only_moving_the_slider_closes_the_hint_about_it(page, trained_session, qtbot):
+    assert page.study is not None
+    assert not trained_session.settings.hint_dismissed("move-slider"), "the page was only shown"
+    go_to(page, 3, qtbot)
+    assert trained_session.settings.hint_dismissed("move-slider")

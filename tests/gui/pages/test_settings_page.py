@@ -1,0 +1,368 @@
+"""The Settings page: preferences, faces, recipe, project."""
+
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtWidgets import QApplication
+from skimage import data
+
+from eigenfaces import (
+    FaceSet,
+    Gallery,
+    Preparation,
+    Project,
+    Recipe,
+    find_photos,
+    load_faces,
+)
+from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.lighting import Lighting
+from gui.pages.settings.faces import gone_words
+from gui.pages.settings.page import SettingsPage, size_words
+from gui.style import theme
+from gui.style.images import grey_image, rgb_array
+from gui.widgets.comparison_bar import LIGHTINGS
+
+
+@pytest.fixture
+def page(qtbot, trained_session):
+    made = SettingsPage(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1100, 900)
+    made.show()
+    yield made
+    qtbot.waitUntil(lambda: trained_session.jobs.current is None, timeout=10_000)
+
+
+@pytest.fixture
+def settled(qtbot, trained_session, page):
+    """Wait until nothing runs and every change has been made."""
+
+    def wait():
+        def idle():
+            waits = page._soon.isActive() or page.recipe._soon.isActive()
+            return trained_session.jobs.current is None and not waits
+
+        qtbot.waitUntil(idle, timeout=10_000)
+
+    return wait
+
+
+@pytest.fixture
+def folder_session(session, tmp_path):
+    """A session whose photographs are files, twice as wide as a face."""
+    rng = np.random.default_rng(1)
+    for person in ("Ada", "Grace"):
+        (tmp_path / "photos" / person).mkdir(parents=True)
+        for number in range(2):
+            picture = rng.integers(0, 256, (40, 80), np.uint8)
+            Image.fromarray(picture).save(tmp_path / "photos" / person / f"{number}.png")
+    preparation = Preparation(40, 40, already_cropped=True)
+    faces = load_faces(find_photos(tmp_path / "photos"), preparation)
+    gallery = Gallery.new(preparation).enrol(faces).train()
+    session.switch(Project.create(tmp_path / "files.eigenfaces", gallery))
+    return session
+
+
+def choose(box, words):
+    """Choose from a combo box as a person does."""
+    box.setCurrentText(words)
+    box.activated.emit(box.currentIndex())
+
+
+def drawn(view):
+    return rgb_array(view.image).tobytes()
+
+
+def drawn_as(face):
+    return rgb_array(grey_image(face)).tobytes()
+
+
+def steps(of):
+    """The titles of the steps that are shown."""
+    every = (of.crop, of.lighting, of.windowed, of.difference)
+    return [step.title.text() for step in every if step.title.isVisible()]
+
+
+def test_theme_and_text_size_change_at_once_and_are_kept(page, trained_session, qapp):
+    try:
+        page.appearance.theme.set_current(2)
+        page.appearance.scale.set_current(2)
+        assert theme.tokens().dark
+        assert theme.text_scale() == 1.3
+        assert trained_session.settings.theme == "dark"
+        assert trained_session.settings.text_scale == 1.3
+    finally:
+        theme.apply(QApplication.instance(), "light", 1.0)
+
+
+def test_hints_come_back(page, trained_session):
+    trained_session.settings.dismiss_hint("drag k")
+    page.appearance.hints.click()
+    assert not trained_session.settings.hint_dismissed("drag k")
+    assert trained_session.message.tone == "ok"
+
+
+def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, settled):
+    choose(page.light.lighting, "Photo mean")
+    settled()
+    assert trained_session.gallery.recipe.lighting == "photo mean"
+    assert page._out_of_date.isVisible()
+    page.recipe.scaling.set_current(1)
+    settled()
+    assert trained_session.gallery.recipe.scaling == "correlation"
+    trained_session.undo()
+    settled()
+    trained_session.undo()
+    settled()
+    assert page.light.lighting.currentText() == "None"
+    assert not page._out_of_date.isVisible()
+
+
+def test_components_by_share_and_by_count(page, trained_session, settled):
+    recipe = page.recipe
+    assert recipe.kind.current_text == "Count"
+    assert recipe.count.value() == 10
+    recipe.kind.set_current(0)
+    recipe.share.setValue(50)
+    settled()
+    assert trained_session.gallery.recipe.components == pytest.approx(0.5)
+    k = trained_session.gallery.k
+    assert f"Here k = {k} of 23" in recipe._components_row.explanation.text()
+    recipe.kind.set_current(1)
+    settled()
+    assert trained_session.gallery.recipe.components == k
+    assert isinstance(trained_session.gallery.recipe.components, int)
+
+
+def test_many_steps_of_a_spin_box_are_one_change(page, trained_session, settled):
+    for _ in range(5):
+        page.recipe.count.stepUp()
+    settled()
+    assert trained_session.gallery.recipe.components == 15
+    trained_session.undo()
+    settled()
+    assert trained_session.gallery.recipe.components == 10
+    assert trained_session.can_undo is None
+
+
+def test_leading_components_are_dropped_but_never_all(page, trained_session, settled):
+    recipe = page.recipe
+    recipe.dropped.setValue(3)
+    settled()
+    assert trained_session.gallery.recipe.dropped == 3
+    assert trained_session.gallery.compared_components == slice(3, 10)
+    recipe.dropped.setValue(10)
+    settled()
+    assert trained_session.gallery.recipe.dropped == recipe.dropped.value() == 3
+    assert "at least one must be left" in recipe.refusal.text.text()
+
+
+def test_the_light_is_tried_on_the_selected_face_and_on_others(page, trained_session, settled):
+    trained_session.select_person("Hedy")
+    settled()
+    light, gallery = page.light, trained_session.gallery
+    assert steps(light.steps) == ["Aligned crop", "Minus the mean"]
+    assert not any(view.isVisible() for view in light.after)
+    choose(light.lighting, "Tan–Triggs")
+    settled()
+    choose(light.background, "Oval")
+    settled()
+    rows = [*gallery.faces.rows_of("Hedy"), 0, 1]
+    lit = trained_session.gallery.recipe.features(gallery.faces.pixels[rows], (24, 20))
+    for at, row in enumerate(rows):
+        assert drawn(light.before[at]) == drawn_as(gallery.faces.image(row))
+        assert drawn(light.after[at]) == drawn_as(lit[at].reshape(24, 20))
+    # The mean of the old face space is none of faces like these.
+    assert steps(light.steps) == ["Aligned crop", "Tan–Triggs", "Oval window"]
+    trained_session.apply("training", Gallery.train)
+    settled()
+    assert steps(light.steps)[-1] == "Minus the mean"
+
+
+@pytest.mark.parametrize("lighting", get_args(Lighting))
+def test_every_lighting_has_its_formula(page, lighting, trained_session, settled):
+    choose(page.light.lighting, f"{lighting[0].upper()}{lighting[1:]}")
+    settled()
+    words = page.light._lighting_row.explanation.text()
+    assert trained_session.gallery.recipe.lighting == lighting
+    assert words == f"{LIGHTINGS[lighting]} Another lighting needs training anew."
+
+
+def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
+    faces = FaceSet.from_arrays(np.random.default_rng(0).random((2, 24, 20)), ["Ada", "Bob"])
+    gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe())
+    session.switch(Project.create(tmp_path / "two.eigenfaces", gallery))
+    page = SettingsPage(session)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: page.light.before[1].image is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
+    assert [view.isVisible() for view in page.light.before] == [True] * 2 + [False] * 4
+
+
+def test_the_preview_shows_the_policies(qtbot, folder_session):
+    page = SettingsPage(folder_session)
+    qtbot.addWidget(page)
+    page.show()
+    faces, views = page.faces, page.faces.preview.views
+    qtbot.waitUntil(lambda: views[0].image is not None, timeout=10_000)
+    pictures = [view.image for view in views]
+    assert pictures[0] != pictures[1]
+    assert pictures[1] != pictures[2]
+    assert pictures[1].pixelColor(20, 2).red() in range(126, 130)  # fit: mid-grey above the photo
+    assert not faces.apply.isEnabled()
+    views[2].clicked.emit()
+    assert faces.choice.fit == "stretch"
+    assert faces.apply.isEnabled()
+    assert "trained anew" in faces.about.text()
+    faces.back.click()
+    assert faces.choice == folder_session.gallery.preparation
+    qtbot.waitUntil(lambda: folder_session.jobs.current is None, timeout=10_000)
+
+
+def test_ordinary_photos_have_no_policy(qtbot, folder_session):
+    """Nor does a policy that was tried before count as a change."""
+    page = SettingsPage(folder_session)
+    qtbot.addWidget(page)
+    page.show()
+    faces = page.faces
+    qtbot.waitUntil(lambda: faces.preview.views[0].image is not None, timeout=10_000)
+    faces.fit.set_current(2)
+    faces.kind.set_current(0)
+    assert faces.choice == Preparation(40, 40)
+    assert not faces._fit_row.isVisible()
+    assert "No face was found in it." in faces.about.text()  # it is noise
+    assert faces.preview.face.image is None
+    qtbot.waitUntil(lambda: folder_session.jobs.current is None, timeout=10_000)
+
+
+@pytest.fixture
+def eileen(session, tmp_path):
+    """A session with one ordinary photograph, cut as a whole so far, and one set by hand."""
+    whole = Image.fromarray(data.astronaut())
+    (tmp_path / "Eileen").mkdir()
+    whole.save(tmp_path / "Eileen" / "1.png")
+    whole.rotate(90).save(tmp_path / "Eileen" / "2.png")
+    first, second = find_photos(tmp_path).photos
+    by_hand = replace(second, placement=Placement(Eyes((204, 101), (247, 104)), "by hand", 1))
+    preparation = Preparation(already_cropped=True)
+    faces = load_faces(FoundPhotos((first, by_hand)), preparation)
+    gallery = Gallery.new(preparation).enrol(faces)
+    session.switch(Project.create(tmp_path / "eileen.eigenfaces", gallery))
+    return session
+
+
+def test_the_preview_finds_the_face(qtbot, eileen):
+    page = SettingsPage(eileen)
+    qtbot.addWidget(page)
+    page.show()
+    idle = lambda: eileen.jobs.current is None and not page._soon.isActive()  # noqa: E731
+    qtbot.waitUntil(idle, timeout=20_000)
+    page.faces.kind.set_current(0)
+    example = page.faces._example
+    assert abs(example.eyes.middle - 225.3 - 102.4j) < 8
+    found = example.cut(Preparation(), example.eyes)
+    assert drawn(page.faces.preview.face) == drawn_as(found)
+    eileen.select(eileen.gallery.faces.photos[1].key)
+    qtbot.waitUntil(lambda: page.faces._example is not example, timeout=20_000)
+    qtbot.waitUntil(idle, timeout=20_000)
+    assert page.faces._example.placement.source == "by hand"  # what was said holds
+    np.testing.assert_array_equal(
+        page.faces._example.cut(Preparation(), page.faces._example.eyes),
+        eileen.gallery.faces.image(1),
+    )
+
+
+def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
+    page = SettingsPage(eileen)
+    qtbot.addWidget(page)
+    page.show()
+    idle = lambda: eileen.jobs.current is None and not page._soon.isActive()  # noqa: E731
+    qtbot.waitUntil(idle, timeout=20_000)
+    before = eileen.gallery
+    page.faces.kind.set_current(0)
+    page.faces.apply.click()
+    qtbot.waitUntil(lambda: not eileen.gallery.preparation.already_cropped, timeout=20_000)
+    qtbot.waitUntil(idle, timeout=20_000)
+    first, second = eileen.gallery.faces.photos
+    assert (first.placement.source, second.placement.source) == ("found", "by hand")
+    assert first.placement.eyes is not None
+    assert page.faces.kind.current_text == "Ordinary"
+    eileen.undo()
+    qtbot.waitUntil(lambda: eileen.gallery.preparation.already_cropped, timeout=20_000)
+    qtbot.waitUntil(idle, timeout=20_000)
+    assert eileen.gallery.faces.photos == before.faces.photos
+    assert page.faces.kind.current_text == "Cut already"
+
+
+def test_narrow_windows_have_one_column(page, qtbot):
+    def top(card):
+        return card.mapTo(page.content, card.rect().topLeft()).y()
+
+    assert top(page.light) == top(page.faces)
+    page.resize(800, 700)
+    qtbot.waitUntil(lambda: top(page.light) > top(page.project) > top(page.faces))
+
+
+def test_faces_are_cut_anew_and_back(qtbot, folder_session):
+    page = SettingsPage(folder_session)
+    qtbot.addWidget(page)
+    page.show()
+    idle = lambda: folder_session.jobs.current is None  # noqa: E731
+    qtbot.waitUntil(idle, timeout=10_000)
+    page.faces.width_box.setValue(30)
+    page.faces.apply.click()
+    qtbot.waitUntil(lambda: folder_session.gallery.faces.shape == (40, 30), timeout=10_000)
+    qtbot.waitUntil(idle, timeout=10_000)
+    folder_session.undo()
+    qtbot.waitUntil(lambda: folder_session.gallery.faces.shape == (40, 40), timeout=10_000)
+    qtbot.waitUntil(idle, timeout=10_000)
+    assert page.faces.width_box.value() == 40
+
+
+def test_vanished_photographs_are_named(qtbot, folder_session):
+    photo = folder_session.gallery.faces.photos[0]
+    photo.path.unlink()
+    page = SettingsPage(folder_session)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: page.faces.gone.isVisible(), timeout=10_000)
+    assert photo.path.name in page.faces.gone.text()
+    before = folder_session.gallery
+    page.faces.width_box.setValue(30)
+    page.faces.apply.click()
+    qtbot.waitUntil(lambda: folder_session.message is not None, timeout=10_000)
+    assert "Nothing was changed" in folder_session.message.text
+    assert folder_session.gallery is before
+
+
+def test_many_vanished_photographs_are_counted(small_gallery):
+    text = gone_words(small_gallery.missing())
+    assert text.startswith("24 photographs are no longer there")
+    assert "and 21 more" in text
+
+
+def test_the_project_s_file_is_shown(page, trained_session, settled):
+    facts = page.project.facts.values()
+    assert facts["File"] == str(trained_session.project.path)
+    assert facts["Size"] == size_words(trained_session.project.path)
+    assert facts["Size"].endswith(("kB", "MB"))
+
+
+def test_without_a_project_it_works_too(qtbot, session):
+    page = SettingsPage(session)
+    qtbot.addWidget(page)
+    page.show()
+    assert "none yet" in page.project.facts.values()["File"]
+    choose(page.light.lighting, "Photo mean")
+    assert session.gallery.recipe.lighting == "photo mean"
+    qtbot.waitUntil(lambda: not page._soon.isActive())
+
+
+def test_everything_that_takes_focus_has_a_name(nameless, page):
+    assert not nameless(page)

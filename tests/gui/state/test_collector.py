@@ -1,0 +1,52 @@
+"""What is left of a closed dialog is deleted in the window's thread, never by a job."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.state.collector import Collector
+
+
+@pytest.fixture
+def collector(qapp: QApplication) -> Iterator[None]:
+    owner = QObject()
+    Collector(owner)
+    yield
+    owner.deleteLater()
+    gc.enable()
+
+
+def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the_quota(
+    collector: None, qtbot: QtBot
+) -> None:
+    where: list[threading.Thread] = []
+
+    def leave_a_cycle() -> None:
+        dialog = QWidget()
+        dialog.itself = dialog  # type: ignore[attr-defined]
+        weakref.finalize(dialog, lambda: where.append(threading.current_thread()))
+
+    def fill_the_quota() -> None:
+        kept = [[number] for number in range(100_000)]  # would collect all generations many times
+        assert len(kept) == 100_000
+
+    leave_a_cycle()
+    for _ in range(12):
+        job = threading.Thread(target=fill_the_quota)
+        job.start()
+        job.join()
+    assert where == []
+    kept = []
+
+    def collected() -> bool:
+        kept.append([[number] for number in range(2_000)])
+        return bool(where)
+
+    qtbot.waitUntil(collected, timeout=30_000)
+    assert where == [threading.main_thread()]

@@ -1,0 +1,194 @@
+"""The session: edits, undo, what is selected, drafts."""
+
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
+import pytest
+
+from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.recognition.probes import Probe
+from gui.state.drafts import draft_path, drafts_folder
+from gui.state.session import Session
+
+
+@pytest.fixture
+def wait(qtbot, session):
+    """Wait until no job runs."""
+    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
+
+
+def new_faces(session: Session, person: str = "Zoe") -> FaceSet:
+    shape = session.gallery.preparation.shape
+    images = np.random.default_rng(9).random((2, *shape))
+    return FaceSet.from_arrays(images, [person] * 2)
+
+
+def test_an_edit_is_in_the_file_at_once(trained_session):
+    path = trained_session.project.path
+    assert trained_session.apply("rename Ada", lambda g: g.rename("Ada", "Augusta"))
+    trained_session.let_go()
+    project = Project.open(path)
+    assert "Augusta" in project.gallery.people
+    assert "Ada" not in project.gallery.people
+    project.close()
+
+
+def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session, wait):
+    """A page that is being shown would otherwise mix what was found with what is there now."""
+    before, saved, go = trained_session.gallery, Event(), Event()
+    save = trained_session.project.save
+
+    def save_and_wait(gallery):
+        save(gallery)
+        saved.set()
+        go.wait(10)
+
+    trained_session.project.save = save_and_wait
+    trained_session.write("training", lambda now: now.rename("Ada", "Eve").train(), lambda: None)
+    assert saved.wait(10)
+    assert trained_session.gallery is before
+    go.set()
+    wait()
+    assert "Eve" in trained_session.gallery.people
+
+
+def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
+    before = trained_session.gallery
+    assert not trained_session.apply("rename", lambda g: g.rename("Ada", "Grace"))
+    assert trained_session.gallery is before
+    assert trained_session.message.tone == "error"
+    assert "Merge" in trained_session.message.text
+    assert trained_session.can_undo is None
+
+
+def test_undo_and_redo_go_through_every_state(trained_session, wait):
+    states = [trained_session.gallery.people]
+    for name in ("A", "B", "C"):
+        person = trained_session.gallery.people[0]
+        trained_session.apply(name, lambda g, p=person, n=name: g.rename(p, n))
+        states.append(trained_session.gallery.people)
+    for expected in reversed(states[:-1]):
+        trained_session.undo()
+        wait()
+        assert trained_session.gallery.people == expected
+    for expected in states[1:]:
+        trained_session.redo()
+        wait()
+        assert trained_session.gallery.people == expected
+    assert trained_session.can_redo is None
+
+
+def test_undo_does_not_fill_the_memory(trained_session, monkeypatch):
+    one = trained_session.gallery.faces.pixels.nbytes
+    monkeypatch.setattr("gui.state.session._UNDO_BYTES", 4 * one)
+    for name in "abcdefgh":
+        faces = new_faces(trained_session, name)
+        trained_session.apply(f"add {name}", lambda g, f=faces: g.enrol(f))
+    trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+    kept = trained_session._undo
+    assert kept[-1][0] == "rename"
+    assert 1 <= len(kept) < 9
+
+
+def test_a_new_edit_forgets_what_could_be_redone(trained_session, wait):
+    trained_session.apply("one", lambda g: g.rename("Ada", "A"))
+    trained_session.undo()
+    wait()
+    trained_session.apply("two", lambda g: g.rename("Ada", "B"))
+    assert trained_session.can_redo is None
+
+
+def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wait):
+    before = trained_session.gallery
+    trained_session.apply("remove Ada", lambda g: g.remove_person("Ada"))
+    assert "Ada" not in trained_session.gallery.people
+    trained_session.undo()
+    wait()
+    path = trained_session.project.path
+    trained_session.let_go()
+    project = Project.open(path)
+    assert project.gallery.faces.photos == before.faces.photos
+    assert np.array_equal(project.gallery.trained.coordinates, before.trained.coordinates)
+    project.close()
+
+
+def test_selecting_a_face_selects_its_person(trained_session):
+    photo = trained_session.gallery.faces.photos[9]
+    trained_session.select(photo.key)
+    assert (trained_session.photo, trained_session.person) == (photo.key, photo.person)
+
+
+def test_the_selection_drops_what_is_gone(trained_session):
+    trained_session.select_person("Hedy")
+    trained_session.apply("remove Hedy", lambda g: g.remove_person("Hedy"))
+    assert trained_session.person is None
+    assert trained_session.photo is None
+
+
+def test_a_probe_can_be_selected_but_belongs_to_nobody(trained_session):
+    photo = replace(trained_session.gallery.faces.photos[0], key="probe", person=None)
+    image = trained_session.gallery.faces.image(0)
+    trained_session.select_person("Mary")
+    trained_session.put_probes([Probe(photo, image)])
+    assert trained_session.photo == "probe"
+    assert trained_session.person == "Mary"
+    trained_session.remove_probes(["probe"])
+    assert trained_session.probes == ()
+    assert trained_session.photo is None
+
+
+def test_the_first_edit_without_a_project_makes_a_draft(session):
+    assert session.is_draft
+    session.apply("add", lambda g: g.enrol(FaceSet.from_arrays(np.ones((1, 112, 92)), ["Ada"])))
+    assert session.project.path.parent == drafts_folder()
+    kept = session.project.path
+    session.let_go()
+    assert kept.exists()
+    assert kept.absolute() in session.settings.recent_projects
+
+
+def test_an_empty_draft_is_not_kept(session):
+    session.apply("nothing", lambda g: g)
+    path = session.project.path
+    session.new()
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("evaluated", [False, True])
+def test_an_untouched_sample_is_kept_only_if_it_was_evaluated(session, small_gallery, evaluated):
+    path = draft_path("Sample")
+    session.switch(Project.create(path, small_gallery), dispensable=True)
+    if evaluated:
+        setting = Setting(Recipe(), FirstPhotos(3), curves=False)
+        result = evaluate(small_gallery.faces, setting)
+        record = Record(result, small_gallery.preparation, Source("sample"))
+        session.project.keep_run("2026-11-21T12:00:00", "First photos", record)
+    session.new()
+    assert path.exists() is evaluated
+
+
+def test_edits_wait_for_a_large_change(trained_session, wait):
+    faces = new_faces(trained_session)
+    trained_session.write("Saving", lambda g: g.enrol(faces), lambda: None)
+    assert not trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+    assert "One moment" in trained_session.message.text
+    wait()
+    assert "Zoe" in trained_session.gallery.people
+    assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+
+
+def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, wait):
+    before = trained_session.gallery
+
+    def refuse(gallery):
+        raise EigenfacesError("No.")
+
+    trained_session.write("Saving", refuse, lambda: pytest.fail("it was not done"))
+    wait()
+    assert trained_session.gallery is before
+    assert trained_session.message.text == "No."
+    assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))

@@ -1,0 +1,111 @@
+"""Preferences come back, and what is broken or gone does no harm."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray
+
+from gui.state.settings import Settings
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "settings.ini"
+
+
+def _again(settings: Settings, path: Path) -> Settings:
+    settings.save()
+    return Settings(path)
+
+
+def test_first_start_has_sensible_values(path: Path) -> None:
+    settings = Settings(path)
+    assert settings.theme == "system"
+    assert settings.text_scale == 1.0
+    assert settings.inspector_visible
+    assert settings.recent_projects == []
+    assert settings.last_folder == Path.home()
+    assert settings.window_geometry.isEmpty()
+
+
+def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
+    settings = Settings(path)
+    settings.theme = "dark"
+    settings.text_scale = 1.15
+    settings.inspector_visible = False
+    settings.last_folder = tmp_path
+    settings.window_geometry = QByteArray(b"\x00\x01geometry")
+    settings.dismiss_hint("drag k")
+    again = _again(settings, path)
+    assert (again.theme, again.text_scale) == ("dark", 1.15)
+    assert not again.inspector_visible
+    assert again.last_folder == tmp_path
+    assert again.window_geometry == QByteArray(b"\x00\x01geometry")
+    assert again.hint_dismissed("drag k")
+    assert not again.hint_dismissed("move a slider")
+
+
+def test_hints_can_be_brought_back(path: Path) -> None:
+    settings = Settings(path)
+    settings.dismiss_hint("drag k")
+    settings.bring_back_hints()
+    assert not settings.hint_dismissed("drag k")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["theme=pink", "text_scale=huge", "text_scale=9", "recent_projects=[1", "recent_projects={}"],
+)
+def test_broken_entries_count_as_not_set(path: Path, broken: str) -> None:
+    path.write_text(f"[General]\n{broken}\n", encoding="utf-8")
+    settings = Settings(path)
+    assert settings.theme == "system"
+    assert settings.text_scale == 1.0
+    assert settings.recent_projects == []
+
+
+def test_newest_project_comes_first_and_once(path: Path, tmp_path: Path) -> None:
+    settings = Settings(path)
+    files = [tmp_path / f"{name}.efp" for name in ("Ada, Grace", "b", "ü")]
+    for file in files:
+        file.touch()
+        settings.add_recent(file)
+    settings.add_recent(files[0])
+    assert _again(settings, path).recent_projects == [files[0], files[2], files[1]]
+
+
+def test_a_single_recent_project_survives(path: Path, tmp_path: Path) -> None:
+    settings, file = Settings(path), tmp_path / "one.efp"
+    file.touch()
+    settings.add_recent(file)
+    assert _again(settings, path).recent_projects == [file]
+
+
+def test_forgotten_and_vanished_projects_are_not_listed(path: Path, tmp_path: Path) -> None:
+    settings = Settings(path)
+    kept, forgotten, gone = (tmp_path / name for name in ("kept", "forgotten", "gone"))
+    for file in (kept, forgotten, gone):
+        file.touch()
+        settings.add_recent(file)
+    settings.forget_recent(forgotten)
+    gone.unlink()
+    assert settings.recent_projects == [kept]
+    assert forgotten.exists()
+
+
+def test_recent_projects_do_not_grow_for_ever(path: Path, tmp_path: Path) -> None:
+    settings = Settings(path)
+    for number in range(20):
+        file = tmp_path / str(number)
+        file.touch()
+        settings.add_recent(file)
+    assert len(settings.recent_projects) == 8
+    assert settings.recent_projects[0].name == "19"
+
+
+def test_a_folder_that_is_gone_is_not_offered(path: Path, tmp_path: Path) -> None:
+    settings, folder = Settings(path), tmp_path / "stick"
+    folder.mkdir()
+    settings.last_folder = folder
+    folder.rmdir()
+    assert settings.last_folder == Path.home()

@@ -1,0 +1,75 @@
+"""Icons exist, are drawn in the asked colour, and are sharp on dense screens."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QIcon, QImage
+from PySide6.QtWidgets import QApplication
+
+from gui.style import icons
+from gui.style.images import rgb_array
+
+# fmt: off
+WANTED = (
+    "logo", "people", "eigenfaces", "reconstruct", "recognise", "settings", "help", "add",
+    "train", "play", "pause", "search", "folder", "image", "export", "camera", "check",
+    "question", "warning", "cross", "trash", "undo", "redo", "merge", "rename", "move", "open",
+    "copy", "clock",
+)
+# fmt: on
+
+
+def _alpha(image: QImage) -> np.ndarray:
+    plain = image.convertToFormat(QImage.Format.Format_Alpha8)
+    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    return rows[:, : plain.width()].copy()
+
+
+def test_every_wanted_icon_is_there() -> None:
+    assert set(WANTED) <= set(icons.names())
+
+
+@pytest.mark.parametrize("name", icons.names())
+def test_icon_is_drawn_inside_its_grid_in_the_given_colour(qapp: QApplication, name: str) -> None:
+    drawn = icons.pixmap(name, 48, "#C01020").toImage()
+    alpha = _alpha(drawn)
+    edge = np.concatenate([alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1]])
+    assert edge.max() == 0, "the stroke is cut off at the edge"
+    assert 0.02 < (alpha > 128).mean() < 0.6
+    at = np.unravel_index(alpha.argmax(), alpha.shape)
+    assert drawn.pixelColor(int(at[1]), int(at[0])) == QColor("#C01020")
+
+
+def test_icons_are_different_from_each_other(qapp: QApplication) -> None:
+    seen = {rgb_array(icons.pixmap(name, 32, "#FFFFFF").toImage()).tobytes() for name in WANTED}
+    assert len(seen) == len(WANTED)
+
+
+def test_pixmap_is_as_dense_as_the_screen(qapp: QApplication) -> None:
+    drawn = icons.pixmap("people", 16, "#000000", 2.0)
+    assert drawn.width() == 32
+    assert drawn.deviceIndependentSize().width() == 16
+
+
+def test_disabled_icon_is_fainter(qapp: QApplication) -> None:
+    made = icons.icon("cross", "#000000")
+    normal = made.pixmap(16, 16).toImage().pixelColor(8, 8)
+    disabled = made.pixmap(16, 16, QIcon.Mode.Disabled).toImage().pixelColor(8, 8)
+    assert normal.lightness() < 40
+    assert disabled.lightness() > normal.lightness() + 60
+
+
+def test_gap_widens_an_icon_on_the_right_only(qapp: QApplication) -> None:
+    drawn = icons.icon("add", "#000000", gap=4).pixmap(20, 16).toImage()
+    assert (drawn.width(), drawn.height()) == (20, 16)
+    assert _alpha(drawn)[:, 16:].max() == 0
+
+
+def test_unknown_icon_is_a_mistake_that_is_noticed(qapp: QApplication) -> None:
+    with pytest.raises(FileNotFoundError):
+        icons.pixmap("no-such-icon", 16)
+
+
+def test_application_icon_is_opaque_in_the_middle(qapp: QApplication) -> None:
+    drawn = icons.application_icon().pixmap(64, 64).toImage()
+    assert drawn.pixelColor(32, 52).alpha() == 255
+    assert drawn.pixelColor(0, 0).alpha() == 0

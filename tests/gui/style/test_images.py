@@ -1,0 +1,106 @@
+"""Arrays become the pictures they should be: no skew, no stretch, white for nothing."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from PySide6.QtGui import QColor, QImage
+
+from gui.style.images import (
+    colour_table,
+    grey_image,
+    magma_image,
+    rgb_array,
+    rgb_image,
+    signed_image,
+)
+
+
+def _luminance(rgb: np.ndarray) -> np.ndarray:
+    return rgb.astype(float) @ (0.2126, 0.7152, 0.0722)
+
+
+@given(
+    hnp.arrays(
+        np.uint8, st.tuples(st.integers(1, 13), st.integers(1, 13), st.just(3)), fill=st.nothing()
+    )
+)
+def test_colours_survive_the_way_there_and_back(colours: np.ndarray) -> None:
+    assert np.array_equal(rgb_array(rgb_image(colours)), colours)
+
+
+@pytest.mark.parametrize("width", [1, 3, 5, 92])
+def test_rows_are_not_skewed(width: int) -> None:
+    face = np.linspace(0, 1, 7 * width, dtype=np.float32).reshape(7, width)
+    shown = rgb_array(grey_image(face))[:, :, 0]
+    assert np.array_equal(shown, np.rint(face * 255).astype(np.uint8))
+
+
+def test_sliced_and_transposed_arrays_are_drawn_as_seen() -> None:
+    face = np.random.default_rng(0).random((8, 6))
+    for view in (face.T, face[::-1], face[::2, 1::2]):
+        expected = np.rint(view * 255).astype(np.uint8)
+        assert np.array_equal(rgb_array(grey_image(view))[:, :, 0], expected)
+
+
+def test_grey_is_clipped_and_not_stretched() -> None:
+    face = np.array([[-3.0, 0.0, 0.5], [1.0, 7.0, np.nan]])
+    shown = rgb_array(grey_image(face))[:, :, 0]
+    assert shown.tolist() == [[0, 0, 128], [255, 255, 0]]
+
+
+def test_picture_does_not_need_its_array_any_more() -> None:
+    face = np.ones((5, 5))
+    image = grey_image(face)
+    face[:] = 0
+    assert image.pixelColor(2, 2) == QColor("white")
+
+
+def test_zero_difference_is_white_and_signs_have_their_colours() -> None:
+    image = signed_image(np.array([[-1.0, 0.0, 1.0, np.nan]]), 1.0)
+    darker, nothing, brighter, unknown = (image.pixelColor(x, 0) for x in range(4))
+    assert nothing == unknown == QColor("white")
+    assert darker.blue() > darker.red() + 80
+    assert brighter.red() > brighter.blue() + 80
+
+
+def test_differences_beyond_the_limit_are_clipped() -> None:
+    image = signed_image(np.array([[-9.0, -2.0, 2.0, np.inf]]), 2.0)
+    assert image.pixelColor(0, 0) == image.pixelColor(1, 0)
+    assert image.pixelColor(2, 0) == image.pixelColor(3, 0)
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, float("nan")])
+def test_a_limit_that_says_nothing_shows_nothing(limit: float) -> None:
+    values = np.array([[-1.0, 1.0]])
+    assert signed_image(values, limit).pixelColor(0, 0) == QColor("white")
+    assert magma_image(values, limit).pixelColor(1, 0) == QColor("#000004")
+
+
+def test_signed_scale_is_symmetric_in_brightness() -> None:
+    bright = _luminance(colour_table("signed"))
+    assert len(bright) % 2 == 1
+    assert bright[len(bright) // 2] == pytest.approx(255)
+    assert np.all(np.diff(bright[: len(bright) // 2 + 1]) > 0)
+    assert np.all(np.diff(bright[len(bright) // 2 :]) < 0)
+    assert np.abs(bright - bright[::-1]).max() < 32
+
+
+def test_magnitudes_get_brighter_all_the_way() -> None:
+    assert np.all(np.diff(_luminance(colour_table("magma"))) > 0)
+    image = magma_image(np.array([[0.0, 30.0, 60.0, 90.0]]), 60.0)
+    levels = [image.pixelColor(x, 0).lightness() for x in range(4)]
+    assert levels[0] < levels[1] < levels[2] == levels[3]
+
+
+def test_tables_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        colour_table("grey")[0] = 1
+
+
+def test_clipboard_pictures_of_any_format_can_be_read() -> None:
+    image = QImage(3, 2, QImage.Format.Format_ARGB32)
+    image.fill(QColor(10, 20, 30))
+    assert rgb_array(image).shape == (2, 3, 3)
+    assert rgb_array(image)[1, 2].tolist() == [10, 20, 30]

@@ -1,0 +1,162 @@
+"""Colours that can be read, and a theme that can be changed while the program runs."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from gui.style import theme
+from gui.style.theme import DARK, LIGHT, Tokens
+
+THEMES = pytest.mark.parametrize("t", [LIGHT, DARK], ids=lambda t: t.name)
+
+
+@pytest.fixture(autouse=True)
+def light_again(qapp: QApplication) -> Iterator[None]:
+    theme.apply(qapp, "light", 1.0)
+    yield
+    theme.apply(qapp, "light", 1.0)
+
+
+def test_contrast_agrees_with_the_known_extremes() -> None:
+    assert theme.contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert theme.contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
+
+
+@THEMES
+@pytest.mark.parametrize("ground", ["window", "surface"])
+@pytest.mark.parametrize("words", ["text", "secondary", "tertiary", "accent", "ok", "warn", "bad"])
+def test_words_can_be_read(t: Tokens, words: str, ground: str) -> None:
+    assert theme.contrast(getattr(t, words), getattr(t, ground)) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("tone", ["neutral", "accent", "ok", "warn", "bad"])
+def test_tones_can_be_read_on_their_backgrounds(t: Tokens, tone: theme.Tone) -> None:
+    colour, soft = t.tone(tone)
+    for words in (colour, t.text, t.secondary):
+        assert theme.contrast(words, soft) >= 4.5
+
+
+@THEMES
+def test_words_on_buttons_can_be_read(t: Tokens) -> None:
+    assert theme.contrast(t.on_accent, t.accent) >= 4.5
+    for share in (0.14, 0.28):  # hovered, pressed
+        assert theme.contrast(t.on_accent, theme.mix(t.accent, t.text, share)) >= 4.5
+    for words in (t.text, t.secondary, t.accent):
+        assert theme.contrast(words, t.hover) >= 4.5
+    # A link stands on banners of every tone.
+    for tone in (t.ok_soft, t.warn_soft, t.bad_soft, t.soft):
+        assert theme.contrast(t.accent, tone) >= 4.5
+
+
+@THEMES
+def test_edges_of_check_boxes_can_be_seen(t: Tokens) -> None:
+    assert theme.contrast(t.tertiary, t.surface) >= 3
+
+
+@THEMES
+def test_every_colour_is_a_plain_hex_colour(t: Tokens) -> None:
+    colours = [value for value in asdict(t).values() if isinstance(value, str)][1:]
+    assert all(re.fullmatch("#[0-9A-F]{6}", colour) for colour in (*colours, *t.people))
+
+
+def test_mixing_ends_at_both_colours() -> None:
+    assert theme.mix("#102030", "#F0E0D0", 0) == "#102030"
+    assert theme.mix("#102030", "#F0E0D0", 1) == "#F0E0D0"
+    assert theme.mix("#000000", "#FFFFFF", 0.5) == "#808080"
+
+
+@THEMES
+def test_palette_sets_every_role_in_every_group(t: Tokens) -> None:
+    made = theme.palette(t)
+    groups = (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive)
+    for group in (*groups, QPalette.ColorGroup.Disabled):
+        for role in QPalette.ColorRole:
+            if role not in (QPalette.ColorRole.NoRole, QPalette.ColorRole.NColorRoles):
+                assert made.isBrushSet(group, role), f"{role} of {group}"
+
+
+def test_dark_and_light_are_switched_while_it_runs(qapp: QApplication, qtbot: QtBot) -> None:
+    button = QPushButton("Train")
+    qtbot.addWidget(button)
+    button.show()
+    light = button.grab().toImage().pixelColor(5, 5).lightness()
+    theme.apply(qapp, "dark", 1.0)
+    assert theme.tokens() is DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window).name().upper() == DARK.window
+    assert button.grab().toImage().pixelColor(5, 5).lightness() < light - 100
+
+
+class _Watcher(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        self.seen += event.type() == QEvent.Type.PaletteChange
+        return False
+
+
+def test_widgets_are_told_by_a_change_of_palette(qapp: QApplication, qtbot: QtBot) -> None:
+    label, watcher = QLabel("x"), _Watcher()
+    qtbot.addWidget(label)
+    label.show()
+    label.installEventFilter(watcher)
+    theme.apply(qapp, "dark", 1.0)
+    qapp.processEvents()
+    assert watcher.seen > 0
+
+
+def test_system_theme_is_one_of_the_two(qapp: QApplication) -> None:
+    theme.apply(qapp, "system", 1.0)
+    assert theme.tokens() in (LIGHT, DARK)
+
+
+@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
+def test_text_sizes_follow_the_scale(qapp: QApplication, qtbot: QtBot, scale: float) -> None:
+    theme.apply(qapp, "light", scale)
+    plain, title = QLabel("Reconstruct"), QLabel("Reconstruct")
+    title.setProperty("role", "title")
+    for label in (plain, title):
+        qtbot.addWidget(label)
+        label.ensurePolished()
+    assert plain.fontInfo().pixelSize() == round(13 * scale)
+    assert title.fontInfo().pixelSize() == round(19 * scale)
+    assert theme.font(theme.FIGURE).pixelSize() == round(26 * scale)
+
+
+@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
+def test_every_name_in_the_style_sheet_is_known(scale: float) -> None:
+    sheet = theme.style_sheet(LIGHT, scale)
+    assert "$" not in sheet
+    files = re.findall(r'url\("([^"]+)"\)', sheet + theme.style_sheet(DARK, scale))
+    assert files
+    assert all((theme.ASSETS / "icons" / file.rsplit("/", 1)[1]).is_file() for file in files)
+
+
+def test_style_sheet_is_understood(qapp: QApplication, qtbot: QtBot) -> None:
+    # Qt warns of a sheet it cannot parse, and a warning fails a test.
+    label = QLabel()
+    qtbot.addWidget(label)
+    label.setStyleSheet(theme.style_sheet(DARK, 1.3))
+    label.ensurePolished()
+    assert label.styleSheet()
+
+
+@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
+def test_number_of_a_spin_box_has_room(qapp: QApplication, qtbot: QtBot, scale: float) -> None:
+    theme.apply(qapp, "light", scale)
+    box = QSpinBox()
+    qtbot.addWidget(box)
+    box.setRange(0, 399)
+    box.setValue(399)
+    box.show()
+    metrics = box.fontMetrics()
+    assert box.lineEdit().width() >= metrics.horizontalAdvance("399") + 4
+    assert box.lineEdit().height() >= metrics.height()

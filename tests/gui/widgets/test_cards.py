@@ -1,0 +1,289 @@
+"""The parts of a page: they keep their shape, say what they should, and nothing is clipped."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from gui.style import theme
+from gui.widgets.cards import (
+    Banner,
+    Card,
+    Chip,
+    ElidedLabel,
+    EmptyState,
+    Facts,
+    Gauge,
+    PageHeader,
+    StatTile,
+    label,
+    page_scroll,
+)
+
+LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
+
+
+@pytest.fixture(autouse=True, params=theme.TEXT_SCALES)
+def every_text_size(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[None]:
+    theme.apply(qapp, "light", request.param)
+    yield
+    theme.apply(qapp, "light", 1.0)
+
+
+def _shown(qtbot: QtBot, widget: QWidget, width: int = 400, height: int = 300) -> QWidget:
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    QApplication.processEvents()
+    return widget
+
+
+def _within(qtbot: QtBot, layout: type[QLayout], *widgets: QWidget) -> QWidget:
+    page = QWidget()
+    box = layout(page)
+    for widget in widgets:
+        box.addWidget(widget)
+    # Only weakly known to qtbot otherwise, and gone with everything on it.
+    qtbot.addWidget(page, before_close_func=lambda _: page.hide())
+    return _shown(qtbot, page, 900, 300)
+
+
+@pytest.mark.parametrize("layout", [QHBoxLayout, QVBoxLayout])
+def test_chips_do_not_stretch(qtbot: QtBot, layout: type[QLayout]) -> None:
+    chip = Chip("40 people", "ok")
+    _within(qtbot, layout, chip)
+    assert chip.size() == chip.sizeHint()
+    chip.set_tone("neutral")
+    chip.setText("40 people · 400 photos")
+    QApplication.processEvents()
+    assert chip.size() == chip.sizeHint()
+
+
+def test_chips_are_pills(qtbot: QtBot) -> None:
+    chip = Chip("Training…", "accent")
+    _within(qtbot, QHBoxLayout, chip)
+    image = chip.window().grab(chip.geometry()).toImage()
+    ground = QColor(theme.LIGHT.soft)
+    assert image.pixelColor(image.width() // 2, 1) == ground
+    assert image.pixelColor(0, 0) != ground, "a radius that is too large is drawn square"
+
+
+def test_chip_changes_its_colours_with_its_tone(qtbot: QtBot) -> None:
+    chip = Chip("x", "ok")
+    _within(qtbot, QHBoxLayout, chip)
+    for tone, ground in (("bad", theme.LIGHT.bad_soft), ("warn", theme.LIGHT.warn_soft)):
+        chip.set_tone(tone)
+        assert chip.grab().toImage().pixelColor(chip.width() // 2, 1) == QColor(ground)
+
+
+def test_card_has_one_heading_with_its_note_at_the_right(qtbot: QtBot) -> None:
+    card = Card("Milestones", "click to jump")
+    chip = Chip("10 photos")
+    button = QPushButton("Rename")
+    card.add_to_heading(chip, beside_title=True)
+    card.add_to_heading(button)
+    card.body.addWidget(QLabel("body"))
+    _shown(qtbot, card, 700)
+    title, note = (
+        next(x for x in card.findChildren(QLabel) if x.text() == words)
+        for words in ("Milestones", "click to jump")
+    )
+    assert note.alignment() & Qt.AlignmentFlag.AlignRight
+    words_at = note.geometry().right() - note.fontMetrics().horizontalAdvance(note.text())
+    assert title.x() < chip.x() < card.width() / 2 < words_at < note.geometry().right() < button.x()
+    card.set_note("")
+    assert note.isHidden()
+
+
+def test_card_shows_its_tone(qtbot: QtBot) -> None:
+    card = Card()
+    _shown(qtbot, card)
+    middle = card.rect().center()
+    assert card.grab().toImage().pixelColor(middle) == QColor(theme.LIGHT.surface)
+    card.set_tone("ok")
+    assert card.grab().toImage().pixelColor(middle) == QColor(theme.LIGHT.ok_soft)
+
+
+def test_page_header_keeps_its_actions_when_it_is_narrow(qtbot: QtBot) -> None:
+    header = PageHeader("Reconstruct", "Rebuild a face from its first k components " * 3)
+    button = QPushButton("Export…")
+    header.add_action(button)
+    _shown(qtbot, header, 420, 60)
+    assert button.width() >= button.sizeHint().width()
+    assert button.geometry().right() <= header.width()
+    header.set_subtitle("Short")
+    assert any(x.text() == "Short" for x in header.findChildren(QLabel))
+
+
+def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> None:
+    words = ElidedLabel(LONG, name="File")
+    _shown(qtbot, words, 160, 30)
+    assert "…" in words.text()
+    assert words.text().startswith("/h")
+    assert words.text().endswith("m")
+    assert words.toolTip() == words.full_text == LONG
+    words.actions()[0].trigger()
+    assert QGuiApplication.clipboard().text() == LONG
+    words.resize(2000, 30)
+    assert words.text() == LONG
+    assert words.toolTip() == ""
+
+
+def test_facts_show_and_change_their_values(qtbot: QtBot) -> None:
+    facts = Facts([("File", LONG), ("Size", "92 × 112 px")])
+    _shown(qtbot, facts, 300, 80)
+    assert facts.values() == {"File": LONG, "Size": "92 × 112 px"}
+    labels = facts.findChildren(QLabel)
+    facts.set_rows([("File", "s4/4.pgm"), ("Size", "1 × 1 px")])
+    assert facts.findChildren(QLabel) == labels, "the same rows are kept"
+    facts.set_rows([("Sharpness", "41")])
+    assert facts.values() == {"Sharpness": "41"}
+    for name in facts.findChildren(ElidedLabel):
+        assert name.accessibleName()
+
+
+def test_empty_state_offers_what_to_do(qtbot: QtBot) -> None:
+    called: list[str] = []
+    action = QAction("Try the sample")
+    action.triggered.connect(lambda: called.append("sample"))
+    state = EmptyState(
+        "people",
+        "Start with a folder of faces",
+        "One sub-folder per person, a few photos in each. " * 3,
+        ("Open folder…", lambda: called.append("folder")),
+        action,
+    )
+    _shown(qtbot, state, 640, 500)
+    for button in state.buttons:
+        button.click()
+    assert called == ["folder", "sample"]
+    assert state.buttons[0].property("role") == "primary"
+    action.setEnabled(False)
+    assert not state.buttons[1].isEnabled()
+    for words in state.findChildren(QLabel):
+        if words.wordWrap():
+            assert words.height() >= words.heightForWidth(words.width())
+
+
+def test_stat_tile_shows_its_figure_whole(qtbot: QtBot) -> None:
+    tile = StatTile("97.5 %", "rank-1 accuracy", framed=True)
+    _within(qtbot, QHBoxLayout, tile, StatTile("1", "x"))
+    tile.set_value("100.0 %")
+    tile.set_caption("rank-1 accuracy · k = 120, nearest face")
+    QApplication.processEvents()
+    figure = next(x for x in tile.findChildren(QLabel) if x.text() == "100.0 %")
+    assert figure.width() >= figure.fontMetrics().horizontalAdvance("100.0 %")
+    assert figure.height() >= figure.fontMetrics().height()
+
+
+def test_banner_acts_copies_and_goes(qtbot: QtBot) -> None:
+    called: list[str] = []
+    banner = Banner(
+        "3 photos changed.", "warn", ("Train", lambda: called.append("train")), details="why"
+    )
+    _shown(qtbot, banner, 700, 40)
+    buttons = {b.accessibleName(): b for b in banner.findChildren(QPushButton)}
+    buttons["Train"].click()
+    buttons["Copy details"].click()
+    assert called == ["train"]
+    assert QGuiApplication.clipboard().text() == "why"
+    with qtbot.waitSignal(banner.dismissed):
+        buttons["Dismiss"].click()
+    assert not banner.isVisible()
+
+
+def test_banner_without_extras_has_no_buttons(qtbot: QtBot) -> None:
+    banner = Banner("Nothing was changed.", "neutral", dismissible=False)
+    _shown(qtbot, banner, 700, 40)
+    assert [b for b in banner.findChildren(QPushButton) if b.isVisible()] == []
+
+
+def _row(image: QImage, width: int) -> list[QColor]:
+    return [image.pixelColor(x, image.height() // 2) for x in range(width)]
+
+
+def test_gauge_bar_is_as_long_as_its_value(qtbot: QtBot) -> None:
+    gauge = Gauge("Distance in face space")
+    _shown(qtbot, gauge, 700, 30)
+    green, lengths = QColor(theme.LIGHT.ok), []
+    for value in (25.0, 50.0, 100.0, 400.0):
+        gauge.set_value(value, threshold=None, maximum=100, text="1,340")
+        lengths.append(_row(gauge.grab().toImage(), 700).count(green))
+    assert lengths[1] == pytest.approx(2 * lengths[0], rel=0.06)
+    assert lengths[2] == pytest.approx(2 * lengths[1], rel=0.04)
+    assert lengths[3] == lengths[2], "a value beyond the scale ends with it"
+    assert gauge.accessibleName() == "Distance in face space"
+    assert gauge.accessibleDescription() == "1,340"
+
+
+def test_gauge_marks_its_threshold(qtbot: QtBot) -> None:
+    gauge = Gauge("Distance in face space")
+    _shown(qtbot, gauge, 700, 30)
+    gauge.set_value(10, threshold=None, maximum=100, text="10")
+    without = gauge.grab().toImage()
+    gauge.set_value(10, threshold=60, maximum=100, text="10")
+    rows = zip(_row(without, 700), _row(gauge.grab().toImage(), 700), strict=True)
+    changed = [x for x, (before, after) in enumerate(rows) if before != after]
+    assert 1 <= len(changed) <= 4
+
+
+def test_a_scale_of_nothing_is_no_crash(qtbot: QtBot) -> None:
+    gauge = Gauge("x")
+    _shown(qtbot, gauge)
+    gauge.set_value(1, threshold=0, maximum=0, text="1")
+    assert not gauge.grab().isNull()
+
+
+def test_a_stack_can_be_narrower_than_its_widest_page(qtbot: QtBot) -> None:
+    wide = QWidget()
+    wide.setMinimumSize(2000, 2000)
+    stack = QStackedWidget()
+    stack.addWidget(page_scroll(wide))
+    _shown(qtbot, stack, 500, 400)
+    assert stack.minimumSizeHint().width() < 500
+    assert stack.width() == 500
+
+
+def test_wrapped_words_on_a_scrolled_page_are_not_clipped(qtbot: QtBot) -> None:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    for _ in range(6):
+        card = Card("Heading")
+        card.body.addWidget(
+            label("A face, close to the gallery, and clearly closer. " * 9, wrap=True)
+        )
+        column.addWidget(card)
+    area = page_scroll(page)
+    _shown(qtbot, area, 360, 240)
+    for words in page.findChildren(QLabel):
+        if words.wordWrap():
+            assert words.height() >= words.heightForWidth(words.width())
+    assert area.verticalScrollBar().maximum() > 0
+
+
+def test_names_of_files_are_not_mark_up(qtbot: QtBot) -> None:
+    for widget in (label("<b>x</b>"), Chip("<b>x</b>"), ElidedLabel("<b>x</b>")):
+        qtbot.addWidget(widget)
+        assert widget.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_a_long_heading_gives_way_and_its_note_first(qtbot: QtBot) -> None:
+    card = Card("Mistakes with Wolfgang Amadeus Maximilian von Habsburg", "click for the photos")
+    _shown(qtbot, card, 700)
+    title, note = card.findChildren(ElidedLabel)
+    card.resize(title.sizeHint().width() + 90, 200)
+    assert title.text() == title.full_text
+    assert note.text() != note.full_text
+    assert card.minimumSizeHint().width() < 140

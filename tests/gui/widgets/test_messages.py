@@ -1,0 +1,187 @@
+"""The message bar for what can happen, the crash dialog for what must not."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
+from gui.window import messages
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> Iterator[MessageBar]:
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    column.addWidget(QLabel("The page"))
+    column.addStretch(1)
+    page.resize(700, 300)
+    page.show()
+    yield MessageBar(page)
+    page.hide()
+
+
+def test_says_nothing_at_first(bar: MessageBar) -> None:
+    assert not bar.isVisible()
+    assert bar.text == ""
+
+
+@pytest.mark.parametrize("width", [300, 700, 1400])
+def test_all_of_its_words_lie_on_the_lower_edge_and_move_nothing(
+    bar: MessageBar, width: int
+) -> None:
+    page = bar.parentWidget()
+    assert page is not None
+    words = page.findChild(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    before = words.geometry()
+    bar.show_message("One photo cannot be read. " * 6, "error")
+    page.resize(width, 300)
+    text = next(part for part in bar.findChildren(QLabel) if part.text() == bar.text)
+    assert text.height() >= text.heightForWidth(text.width())
+    assert page.rect().contains(bar.geometry())
+    assert bar.geometry().bottom() > page.height() - 20
+    assert (words.pos(), words.height()) == (before.topLeft(), before.height())
+
+
+def test_errors_stay_and_infos_go(bar: MessageBar, qtbot: QtBot) -> None:
+    bar.show_message("The disk is full. Choose another folder.", "error")
+    assert not bar._timer.isActive()
+    bar.show_message("40 photos read.", "info")
+    assert bar._timer.remainingTime() > 5000
+    bar._timer.setInterval(1)
+    qtbot.waitUntil(lambda: not bar.isVisible())
+    assert bar.text == ""
+
+
+def test_long_words_are_given_the_time_to_be_read(bar: MessageBar) -> None:
+    bar.show_message("One of the photographs was left out. " * 10, "info")
+    assert bar._timer.remainingTime() > 15_000
+
+
+def test_the_newest_replaces(bar: MessageBar) -> None:
+    bar.show_message("40 photos read.", "info")
+    bar.show_message("The disk is full.", "error")
+    assert bar.text == "The disk is full."
+    assert not bar._timer.isActive(), "the time of the old one is not the new one's"
+
+
+def test_escape_and_the_cross_dismiss(bar: MessageBar, qtbot: QtBot) -> None:
+    bar.show_message("The disk is full.", "error")
+    qtbot.keyClick(bar, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    bar.show_message("The disk is full.", "error")
+    cross = next(b for b in bar.findChildren(QPushButton) if b.accessibleName() == "Dismiss")
+    cross.click()
+    assert not bar.is_open
+
+
+def test_action_and_details(bar: MessageBar) -> None:
+    shown: list[str] = []
+    bar.show_message("12 files skipped.", "warn", ("Show", lambda: shown.append("list")))
+    buttons = {b.text(): b for b in bar.findChildren(QPushButton)}
+    assert buttons["Copy details"].isHidden()
+    buttons["Show"].click()
+    assert shown == ["list"]
+    bar.show_message("It failed.", "error", details="disk: full")
+    buttons["Copy details"].click()
+    assert QGuiApplication.clipboard().text() == "disk: full"
+
+
+def test_words_can_be_selected(bar: MessageBar) -> None:
+    flags = bar._banner.text.textInteractionFlags()
+    assert flags & Qt.TextInteractionFlag.TextSelectableByMouse
+
+
+def _boom(words: str = "boom") -> tuple[type[BaseException], BaseException, None]:
+    return ValueError, ValueError(words), None
+
+
+@pytest.fixture
+def handler(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[CrashHandler]:
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    made = install_crash_handler(tmp_path / "logs" / "crash.log")
+    yield made
+    if made.dialog is not None:
+        made.dialog.close()
+
+
+def _dialog(handler: CrashHandler, qtbot: QtBot) -> CrashDialog:
+    qtbot.waitUntil(lambda: handler.dialog is not None)
+    assert handler.dialog is not None
+    return handler.dialog
+
+
+def test_a_crash_is_logged_and_shown(handler: CrashHandler, qtbot: QtBot, tmp_path: Path) -> None:
+    sys.excepthook(*_boom("a bad face"))
+    dialog = _dialog(handler, qtbot)
+    log = (tmp_path / "logs" / "crash.log").read_text(encoding="utf-8")
+    assert "ValueError: a bad face" in log
+    assert "PySide6" in log
+    assert "ValueError: a bad face" in dialog.details
+    buttons = {b.text(): b for b in dialog.findChildren(QPushButton)}
+    assert set(buttons) == {"Copy details", "Open log folder", "Continue"}
+    buttons["Copy details"].click()
+    assert "ValueError: a bad face" in QGuiApplication.clipboard().text()
+    buttons["Continue"].click()
+    assert not dialog.isVisible()
+    assert handler.dialog is None
+
+
+def test_repeated_crashes_share_one_dialog(handler: CrashHandler, qtbot: QtBot) -> None:
+    sys.excepthook(*_boom("first"))
+    dialog = _dialog(handler, qtbot)
+    sys.excepthook(*_boom("second"))
+    qtbot.waitUntil(lambda: "second" in dialog.details)
+    assert handler.dialog is dialog
+    windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, CrashDialog)]
+    assert len([w for w in windows if w.isVisible()]) == 1
+    assert "first" in dialog.details
+    assert dialog._times.isVisible()
+    assert dialog._times.text().startswith("2 errors")
+
+
+def test_a_crash_in_a_thread_is_shown_too(handler: CrashHandler, qtbot: QtBot) -> None:
+    thread = threading.Thread(target=lambda: 1 // 0)
+    thread.start()
+    thread.join()
+    assert "ZeroDivisionError" in _dialog(handler, qtbot).details
+
+
+def test_a_log_that_cannot_be_written_hides_nothing(
+    qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    handler = CrashHandler(blocked / "crash.log")
+    handler.handle(*_boom())
+    dialog = _dialog(handler, qtbot)
+    assert "boom" in dialog.details
+    assert "could not be written" in capsys.readouterr().err
+    dialog.close()
+
+
+def test_the_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "_LONGEST_LOG", 100)
+    log = tmp_path / "crash.log"
+    for number in range(9):
+        messages._write_log(log, f"{number}" * 60)
+    assert log.stat().st_size < 250
+    assert "8" * 60 in log.read_text(encoding="utf-8")
+
+
+def test_interrupting_from_the_keyboard_is_no_crash(
+    handler: CrashHandler, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handler.handle(KeyboardInterrupt, KeyboardInterrupt())
+    assert not (tmp_path / "logs").exists()
+    assert "KeyboardInterrupt" in capsys.readouterr().err

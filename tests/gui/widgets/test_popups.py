@@ -1,0 +1,116 @@
+"""Lists that open below a field: of one look with the menus, every row whole and there once."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.import_sheet.names import NameOptions
+from gui.pages.recognise.verdict import EnrolLine
+from gui.state.session import Session
+from gui.style import theme
+from gui.widgets.popups import Choice
+from gui.window.main_window import make_page
+from gui.window.navigation import PLACES
+from gui.window.top_bar import TopBar
+
+
+@pytest.fixture
+def top(qapp: QApplication, qtbot: QtBot, trained_session: Session) -> Iterator[TopBar]:
+    theme.apply(qapp, "light", 1.0)
+    window = QWidget()
+    qtbot.addWidget(window)
+    bar = TopBar(trained_session, QMenu(window), QMenu(window))
+    bar.setParent(window)
+    window.resize(900, 400)
+    window.show()
+    yield bar
+    window.hide()
+
+
+@pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=lambda look: look.name)
+def test_the_chosen_row_is_softly_coloured(qapp: QApplication, qtbot: QtBot, look) -> None:
+    theme.apply(qapp, look.name, 1.0)
+    page = QWidget()
+    qtbot.addWidget(page)
+    box = Choice()
+    box.setParent(page)
+    box.addItems(["L1", "L2", "cosine"])
+    box.setCurrentIndex(1)
+    page.show()
+    box.showPopup()
+    try:
+        view = box.view()
+        qapp.processEvents()
+        row = view.visualRect(view.model().index(1, 0))
+        right = view.viewport().grab().toImage().pixelColor(row.right() - 20, row.center().y())
+        soft = QColor(look.soft)
+        for of in (QColor.red, QColor.green, QColor.blue):  # drawn smoothly, it may be 1 off
+            assert of(right) == pytest.approx(of(soft), abs=2)
+        assert row.height() >= view.fontMetrics().height() + 8, "rows have air between them"
+        assert view.window().y() >= box.mapToGlobal(box.rect().bottomLeft()).y() - 1
+    finally:
+        box.hidePopup()
+        theme.apply(qapp, "light", 1.0)
+
+
+def test_a_list_is_as_wide_as_its_words(qtbot: QtBot) -> None:
+    box = Choice()
+    qtbot.addWidget(box)
+    box.addItems(["short", "a protocol with a very long name that nobody can make shorter"])
+    box.resize(90, 30)
+    box.show()
+    box.showPopup()
+    try:
+        view = box.view()
+        assert view.viewport().width() >= view.sizeHintForColumn(0)
+    finally:
+        box.hidePopup()
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_every_choice_on_the_pages_looks_alike(
+    qtbot: QtBot, trained_session: Session, place
+) -> None:
+    page = make_page(place.key, trained_session)
+    qtbot.addWidget(page)
+    parts = [page, *([page.inspector] if page.inspector else [])]
+    boxes = [box for part in parts for box in part.findChildren(QComboBox)]
+    assert all(isinstance(box, Choice) for box in boxes)
+
+
+@pytest.mark.parametrize("make", [EnrolLine, lambda: NameOptions(["Ada", "Adam"])])
+def test_a_name_is_not_completed_in_the_field(qtbot: QtBot, make) -> None:
+    line = make()
+    qtbot.addWidget(line)
+    boxes = line.findChildren(QComboBox)
+    assert boxes
+    assert all(isinstance(box, Choice) for box in boxes)
+    for box in boxes:
+        box.addItems(["Adam"])
+        box.setCurrentIndex(-1)
+        box.clearEditText()
+        field = box.lineEdit()
+        qtbot.keyClicks(field, "Ada")
+        assert field.text() == "Ada"
+        box.completer().popup().hide()
+
+
+def test_everybody_is_found_once_and_rows_are_whole(qtbot: QtBot, top: TopBar) -> None:
+    top.search.setFocus()
+    completer = top.search.completer()
+    completer.setCompletionPrefix("a")
+    completer.complete()
+    popup = completer.popup()
+    qtbot.waitUntil(popup.isVisible)
+    model = completer.completionModel()
+    names = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert names.count("Ada") == 1
+    assert len(names) == len(set(names))
+    row = popup.sizeHintForRow(0)
+    shown = min(len(names), completer.maxVisibleItems())
+    assert popup.viewport().height() == shown * row
+    assert row >= popup.fontMetrics().height() + 8
+    popup.hide()

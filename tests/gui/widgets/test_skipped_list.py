@@ -1,0 +1,136 @@
+"""The list of skipped files: every kind of bad file with its reason, and trying again."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Preparation, find_photos
+from eigenfaces.errors import no_tick
+from eigenfaces.photographs.photos import Skipped
+from gui.import_sheet.plan import scan
+from gui.state import actions
+from gui.state.session import Session
+from gui.widgets.skipped_list import SkippedList
+
+REASONS = {
+    "cut.png": "cut short",
+    "empty.jpg": "empty",
+    "notes.jpg": "not a picture",
+    "tiny.png": "too small",
+    "twice.png": "the same file",
+    "phone.heic": "HEIC",
+    "gone.png": "not there",
+    "long.pgm": "longer than its header",
+}
+
+
+def noise(path: Path, seed: int, size: tuple[int, int] = (24, 20)) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pixels = np.random.default_rng(seed).integers(0, 256, size, np.uint8)
+    Image.fromarray(pixels).save(path)
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    """Two good photographs of Ada, and one file of every bad kind."""
+    folder = tmp_path / "bad" / "Ada"
+    for seed in range(2):
+        noise(folder / f"{seed}.png", seed)
+    noise(folder / "cut.png", 2, (80, 80))
+    (folder / "cut.png").write_bytes((folder / "cut.png").read_bytes()[:900])
+    (folder / "empty.jpg").write_bytes(b"")
+    (folder / "notes.jpg").write_text("these are only notes")
+    noise(folder / "tiny.png", 3, (9, 12))
+    shutil.copy(folder / "0.png", folder / "twice.png")
+    (folder / "phone.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(40))
+    (folder / "gone.png").symlink_to(tmp_path / "nowhere.png")
+    (folder / "long.pgm").write_bytes(b"P5\n20 24\n255\n" + b"\x40" * (20 * 24 + 7))
+    return tmp_path / "bad"
+
+
+@pytest.fixture
+def listed(qtbot: QtBot, session: Session, bad: Path) -> Iterator[SkippedList]:
+    """The list after the folder of bad files was imported."""
+    actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    made = SkippedList(session.skipped)
+    made.show()
+    yield made
+    made.close()
+
+
+def test_every_kind_of_bad_file_has_its_reason(session: Session, listed: SkippedList) -> None:
+    rows = [listed.table.rows.row(row) for row in range(listed.table.rows.rowCount())]
+    assert {name for name, _, _ in rows} == set(REASONS)
+    for name, reason, folder in rows:
+        assert REASONS[name] in reason
+        assert folder.endswith("Ada")
+    assert len(session.gallery.faces) == 2
+
+
+def test_the_whole_reason_is_shown_below(listed: SkippedList) -> None:
+    place = next(at for at, file in enumerate(listed.skipped) if file.path.name == "tiny.png")
+    listed.table.select_row(place)
+    assert listed.whole_reason.text() == listed.skipped[place].reason
+
+
+def test_the_list_can_be_copied(listed: SkippedList) -> None:
+    listed.copy.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert len(lines) == len(REASONS)
+    assert any("empty.jpg\tThe file is empty." in line for line in lines)
+    assert listed.copy.text() == "Copied"
+
+
+def test_what_was_mended_is_taken_by_trying_again(
+    qtbot: QtBot, session: Session, bad: Path
+) -> None:
+    actions.import_photos(session, find_photos(bad), Preparation(24, 20, already_cropped=True))
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    noise(bad / "Ada" / "empty.jpg", 7)
+    made = SkippedList(session.skipped)
+    made.show()
+    with qtbot.waitSignal(made.again_asked) as asked:
+        made.again.click()
+    found = scan(asked.args[0], no_tick).found
+    assert [photo.path for photo in found.photos] == [file.path for file in session.skipped]
+    actions.import_photos(session, found)
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    assert len(session.gallery.faces.rows_of("Ada")) == 3  # with the others of its folder
+    assert "empty.jpg" not in {file.path.name for file in session.skipped}
+
+
+def test_a_folder_that_is_gone_is_a_sentence(listed: SkippedList, bad: Path) -> None:
+    shutil.rmtree(bad)
+    listed.folder.click()
+    assert "is no longer there" in listed.whole_reason.text()
+
+
+def test_long_paths_lose_their_middle_and_the_tooltip_has_them_whole(qtbot: QtBot) -> None:
+    name = "IMG_20240512_102030_edited_for_printing_final.jpg"
+    folder = Path("/home/ada/Pictures/holidays with the whole family/2024/summer/Person 12")
+    shown = SkippedList([Skipped(folder / name, "The file is empty.")])
+    qtbot.addWidget(shown)
+    shown.show()
+    drawn = []
+    for column, whole in ((0, name), (1, "The file is empty."), (2, str(folder))):
+        index = shown.table.model().index(0, column)
+        option = QStyleOptionViewItem()
+        shown.table.initViewItemOption(option)
+        option.rect = shown.table.visualRect(index)
+        shown.table.itemDelegate().initStyleOption(option, index)
+        drawn.append(option.text)
+        assert option.fontMetrics.horizontalAdvance(option.text) <= option.rect.width()
+        assert index.data(Qt.ItemDataRole.ToolTipRole) == whole
+    assert drawn[0].startswith("IMG_")
+    assert drawn[0].endswith("final.jpg")
+    assert drawn[1] == "The file is empty."
+    assert drawn[2].endswith("/Person 12")

@@ -1,0 +1,242 @@
+"""The window as a whole: pages, keys, what is dropped, sizes, closing."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QLabel, QPushButton, QWidget
+
+from eigenfaces import Project
+from gui.import_sheet.sheet import ImportSheet
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
+
+
+@pytest.fixture
+def window(qtbot, session):
+    made = MainWindow(session)
+    qtbot.addWidget(made)
+    made.resize(1467, 943)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def full(window, trained_session):
+    """The window with the small gallery open."""
+    return window
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(event)
+
+
+def test_an_empty_project_begins_with_the_welcome_page(window):
+    assert window.page.key == "welcome"
+    window.session.show_page("eigenfaces")
+    assert window.page.key == "welcome"
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_every_page_opens_and_can_be_read_aloud(qtbot, full, trained_session, place):
+    trained_session.show_page(place.key)
+    assert full.page.key == place.key
+    assert full.page.isVisible()
+    nameless = [
+        part
+        for part in full.findChildren(QWidget)
+        if part.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and part.isVisible()
+        and not part.accessibleName()
+        and not isinstance(part.parent(), QAbstractSpinBox)  # its field speaks for it
+    ]
+    assert not nameless
+
+
+def test_no_page_shows_a_window_of_its_own(qtbot, lone_windows, full, trained_session):
+    for place in PLACES:
+        trained_session.show_page(place.key)
+        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    assert lone_windows == ["MainWindow"]
+
+
+def test_the_first_window_has_room_on_the_screen_with_its_title_bar(qtbot, session):
+    made = MainWindow(session)
+    qtbot.addWidget(made)
+    room = made.screen().availableSize() - made.size()
+    assert room.height() >= 48
+    assert room.width() >= 16
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+@pytest.mark.parametrize("width", [1467, 1280, 1000, 760])
+def test_no_page_makes_the_window_wider_than_it_is(qtbot, full, trained_session, place, width):
+    trained_session.show_page(place.key)
+    full.resize(width, 720)
+    assert full.width() == width
+    assert full.centralWidget().width() == width
+
+
+def test_keys_go_to_the_pages(qtbot, full, trained_session):
+    full.activateWindow()
+    keys = ("people", "eigenfaces", "reconstruct", "recognise", "evaluate")
+    for number, key in enumerate(keys, 1):
+        full.commands._go(key)  # what Ctrl+1 … Ctrl+5 call: offscreen has no active window
+        assert full.page.key == key, number
+
+
+def test_a_narrow_window_gives_up_words_and_inspector(full, trained_session):
+    trained_session.show_page("people")
+    assert full.page.inspector.isVisible()
+    full.resize(1150, 800)
+    assert not full.page.inspector.isVisible()
+    full.resize(900, 800)
+    assert full.navigation.width() == 64
+
+
+def test_the_inspector_can_be_hidden_and_stays_so(full, trained_session):
+    trained_session.show_page("people")
+    full.toggle_inspector()
+    assert not full.page.inspector.isVisible()
+    assert not trained_session.settings.inspector_visible
+
+
+def test_a_dropped_project_is_opened(qtbot, window, small_gallery, tmp_path):
+    Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
+    drop(window, tmp_path / "other.eigenfaces")
+    qtbot.waitUntil(lambda: window.session.name == "other", timeout=5000)
+
+
+def test_a_dropped_folder_opens_the_import_sheet(qtbot, window, tmp_path):
+    (tmp_path / "faces" / "Ada").mkdir(parents=True)
+    Image.new("L", (40, 50), 90).save(tmp_path / "faces" / "Ada" / "1.png")
+    drop(window, tmp_path / "faces")
+    qtbot.waitUntil(lambda: bool(window.findChildren(ImportSheet)), timeout=5000)
+    qtbot.waitUntil(lambda: window.session.jobs.current is None)
+    window.findChildren(ImportSheet)[0].close()
+
+
+def test_a_photo_dropped_on_recognise_becomes_a_probe(qtbot, full, trained_session, tmp_path):
+    Image.new("L", (40, 50), 90).save(tmp_path / "who.png")
+    trained_session.show_page("recognise")
+    drop(full, tmp_path / "who.png")
+    qtbot.waitUntil(lambda: len(trained_session.probes) == 1, timeout=5000)
+
+
+def test_a_message_is_shown_and_escape_takes_it_away(qtbot, full, trained_session):
+    trained_session.say("Something happened.", "error")
+    assert full.messages.text == "Something happened."
+    qtbot.keyClick(full, Qt.Key.Key_Escape)
+    assert full.messages.text == ""
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_a_message_moves_nothing_and_stays_on_its_page(qapp, qtbot, full, trained_session, place):
+    trained_session.show_page(place.key)
+    qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    qapp.processEvents()  # laid out
+    before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
+    trained_session.say("Something happened. " * 20, "error")
+    qapp.processEvents()
+    assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
+    trained_session.show_page("help" if place.key == "people" else "people")
+    assert full.messages.text == ""
+
+
+def test_out_of_date_is_said_on_the_page(qtbot, full, trained_session):
+    trained_session.show_page("eigenfaces")
+    key = trained_session.gallery.faces.photos[0].key
+    trained_session.apply("exclude", lambda g: g.exclude([key]))
+    line = "1 change since training. What is shown still comes from the old face space."
+    shown = lambda: [x.text() for x in full.page.findChildren(QLabel) if x.isVisible()]  # noqa: E731
+    qtbot.waitUntil(lambda: line in shown())
+
+
+def test_closing_while_something_runs_cancels_it(qtbot, full, trained_session):
+    told = []
+
+    def endless(tick):
+        while True:
+            tick(0, 1)
+
+    trained_session.jobs.start("x", "Endless", endless, told.append)
+    path = trained_session.project.path
+    full.close()
+    assert told == []
+    Project.open(path).close()  # the file is free again
+
+
+def test_the_window_opens_where_it_was_closed(qtbot, window, session):
+    window.resize(777, 555)
+    window.close()
+    again = MainWindow(session)
+    qtbot.addWidget(again)
+    assert (again.width(), again.height()) == (777, 555)
+
+
+def test_a_theme_change_reaches_every_page(qtbot, qapp, full, trained_session):
+    from gui.style import theme
+
+    for place in PLACES:
+        trained_session.show_page(place.key)
+    theme.apply(qapp, "dark", 1.3)
+    try:
+        for place in PLACES:
+            trained_session.show_page(place.key)
+            assert not full.grab().isNull()
+        assert full.palette().window().color().name().upper() == theme.DARK.window
+    finally:
+        theme.apply(qapp, "light", 1.0)
+        qapp.sendPostedEvents(None, QEvent.Type.PaletteChange)
+
+
+def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
+    full, trained_session, tmp_path, monkeypatch
+):
+    (tmp_path / "old.eigenfaces").write_text("somebody's work")
+    answers, proposed = ["old", ""], []
+
+    def ask(parent, title, start, kinds):
+        proposed.append(Path(start).name)
+        answer = answers.pop(0)
+        return (str(tmp_path / answer) if answer else ""), kinds
+
+    monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
+    full.commands.save_as()
+    assert proposed == ["small.eigenfaces", "old.eigenfaces"]
+    assert not trained_session.jobs.is_busy("save")
+    assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
+
+
+def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
+    assert "people" not in window._pages
+    session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
+    qtbot.waitUntil(lambda: "people" in window._pages)
+    assert window.page.key == "welcome"
+
+
+def test_a_project_whose_file_is_gone_is_saved_elsewhere_from_the_message(
+    qtbot, full, trained_session, tmp_path, monkeypatch
+):
+    trained_session.project.path.unlink()
+    assert not trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    assert "moved, deleted or replaced" in full.messages.text
+    (button,) = (b for b in full.findChildren(QPushButton) if b.text() == "Save it elsewhere…")
+    place = str(tmp_path / "elsewhere.eigenfaces")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (place, ""))
+    button.click()
+    qtbot.waitUntil(lambda: trained_session.jobs.current is None)
+    assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    assert trained_session.project.path == Path(place)

@@ -1,0 +1,35 @@
+"""The window is on the screen before anything heavy is imported."""
+
+import subprocess
+import sys
+
+HEAVY = ("sklearn", "scipy", "skimage", "pyqtgraph", "PySide6.QtMultimedia", "typer", "matplotlib")
+
+SHOW_THE_WINDOW = """
+import sys
+import main
+from gui.window.main_window import MainWindow
+from PySide6.QtWidgets import QApplication
+
+paint = MainWindow.paintEvent
+
+def painted(window, event):
+    paint(window, event)
+    print("painted", *[name for name in sys.argv[1:] if name in sys.modules], flush=True)
+    QApplication.quit()
+
+MainWindow.paintEvent = painted
+main._with_window(None, False)
+"""
+
+
+def test_the_first_window_needs_nothing_heavy():
+    shown = subprocess.run(
+        [sys.executable, "-c", SHOW_THE_WINDOW, *HEAVY],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.split() == ["painted"]
