@@ -13,6 +13,7 @@ def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
 
     ``variances``: (k,) λ of the components kept, of which a share is taken.
 
+    >>> import numpy as np
     >>> epsilon(0.5, np.array([3.0, 1.0])), epsilon("10%", np.array([3.0, 1.0]))
     (0.5, 0.2)
     """

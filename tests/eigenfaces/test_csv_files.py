@@ -47,4 +47,4 @@ def test_a_table_is_read_by_any_reader() -> None:
 def test_every_table_is_written_in_this_one_place() -> None:
     places = [*(ROOT / "eigenfaces").rglob("*.py"), *(ROOT / "gui").rglob("*.py")]
     writers = [path.name for path in places if re.search(r"csv\.\w*[wW]riter", path.read_text())]
-    assert writers == ["spreadsheets.py"]
+    assert writers == ["csv_files.py"]

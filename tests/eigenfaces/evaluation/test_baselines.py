@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.evaluation import controls
+from eigenfaces.evaluation import baselines
 from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
@@ -88,7 +88,7 @@ class TestPixels:
         faces = faces_of(rng, [4, 5, 6])
         expected = cdist(faces.levels, faces.levels, theirs)  # type: ignore[call-overload]
         np.testing.assert_allclose(between_pixels(faces, name), expected)
-        monkeypatch.setattr(controls, "_NUMBERS_AT_ONCE", 4 * faces.levels.size)
+        monkeypatch.setattr(baselines, "_NUMBERS_AT_ONCE", 4 * faces.levels.size)
         ticks: list[tuple[int, int]] = []
         found = between_pixels(faces, name, lambda *at: ticks.append(at))
         np.testing.assert_allclose(found, expected)

@@ -15,8 +15,9 @@ import pytest
 from project_states import digest, states
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import Gallery, Preparation, Project, Recipe, storage
+from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
+from eigenfaces.project import storage
 from eigenfaces.project import tables as tables_of_a_project
 from eigenfaces.project.project import APPLICATION_ID
 from eigenfaces.project.tables import VERSION

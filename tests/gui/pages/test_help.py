@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+import gui
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.detection import DOUBTFUL, LIKELY, SMALLEST
 from eigenfaces.photographs.placement import Eyes
@@ -141,7 +142,7 @@ def test_everything_that_takes_focus_has_a_name(nameless, page):
 
 def test_the_keys_are_bound_in_the_program():
     """A key in the table stands in the code of the window or of a page."""
-    code = "".join(path.read_text() for path in Path(theme.__file__).parent.rglob("*.py"))
+    code = "".join(path.read_text() for path in Path(gui.__file__).parent.rglob("*.py"))
     for key in ("Ctrl+N", "Ctrl+O", "Ctrl+S", "Ctrl+Shift+O", "Ctrl+T", "Ctrl+F", "Ctrl+E", "F1"):
         assert f'"{key}"' in code
 

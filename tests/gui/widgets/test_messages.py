@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.widgets import messages
 from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
-from gui.window import messages
 
 
 @pytest.fixture
