@@ -40,9 +40,9 @@ def main() -> int:
         if missing := missing_library():
             raise ImportError(missing)
         if asked.camera_file:
-            from gui.camera.source import let_stand_in
+            from gui.camera.source import use_film
 
-            let_stand_in(asked.camera_file)
+            use_film(asked.camera_file)
         return _with_window(asked.project, asked.sample)
     except ImportError as error:  # a Qt library of the system is missing
         print(

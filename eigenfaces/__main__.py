@@ -4,8 +4,7 @@ import os
 import signal
 import sys
 
-STOPPED = "Stopped. Nothing is left half-written."
-INTERRUPTED = 130
+from eigenfaces.errors import INTERRUPTED, STOPPED
 
 
 def main() -> None:

@@ -5,6 +5,12 @@ from collections.abc import Callable
 Tick = Callable[[int, int], None]
 """``tick(done, total)``: called by long work; may raise `Cancelled` to stop it."""
 
+STOPPED = "Stopped. Nothing is left half-written."
+"""What a command says that Ctrl-C ended …"""
+
+INTERRUPTED = 130
+"""… and its exit code."""
+
 
 class EigenfacesError(Exception):
     """An expected failure. Its text is a full sentence: what happened and what to do."""

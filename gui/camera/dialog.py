@@ -25,7 +25,8 @@ from eigenfaces.faces.face_reading import the_one_meant
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.wording import count
-from gui.camera.source import Camera, make_camera
+from gui.camera.camera import Camera
+from gui.camera.source import make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.state import actions
 from gui.state.jobs import Jobs

@@ -14,7 +14,7 @@ from PySide6.QtMultimedia import (
     QVideoSink,
 )
 
-from gui.camera.source import Camera
+from gui.camera.camera import Camera
 
 NO_CAMERA = "No camera was found. Connect one, switch it on, and try again."
 NOT_ALLOWED = (

@@ -15,8 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Gallery, Project
 from gui.camera import dialog as camera_dialog
+from gui.camera.camera import Camera
 from gui.camera.dialog import CameraDialog, faces_on
-from gui.camera.source import Camera, make_camera
+from gui.camera.source import make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.pages.recognise.empty import DropZone
 from gui.pages.recognise.findings import Findings

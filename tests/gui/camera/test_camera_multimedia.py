@@ -20,7 +20,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.camera import source
-from gui.camera.source import Camera, let_stand_in, make_camera
+from gui.camera.camera import Camera
+from gui.camera.source import make_camera, use_film
 from gui.style.images import grey_image, rgb_array
 
 # What drivers and codecs are missing is no matter of these tests.
@@ -49,7 +50,7 @@ def film(tmp_path: Path) -> Path:
 @pytest.fixture
 def stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what stands in for the camera be forgotten when the test ends."""
-    monkeypatch.setattr(source, "_stand_in", [])
+    monkeypatch.setattr(source, "_films", [])
 
 
 def grey_of(image: QImage) -> int:
@@ -60,7 +61,7 @@ def grey_of(image: QImage) -> int:
 def test_a_film_stands_in_and_starts_over(
     qtbot: QtBot, qapp: QApplication, film: Path, stands_in: None
 ) -> None:
-    let_stand_in(film)
+    use_film(film)
     camera = make_camera(qapp)
     seen: list[int] = []
     camera.arrived.connect(lambda image: seen.append(grey_of(image)))
