@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
+from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.dimensions import axis_begins
-from gui.pages.evaluate.drawn import Curve, Drawn
 from gui.pages.evaluate.words import percent
 from gui.style import theme
 from gui.widgets.cards import Card
@@ -87,16 +87,16 @@ class ComponentsCard(ChartCard):
     def __init__(self) -> None:
         super().__init__("Accuracy against k")
         self.chart: LineChart | None = None
-        self._shown: tuple[Drawn, str, int | None, Drawn | None] | None = None
+        self._shown: tuple[Curves, str, int | None, Curves | None] | None = None
         self.kind = Segmented(("Accuracy", "Residual"), name="Drawn against k")
         self.kind.changed.connect(self._draw)
         self.add_to_heading(self.kind)
 
-    def show_drawn(
-        self, drawn: Drawn, distance: str, k: int | None, other: Drawn | None = None
+    def show_curves(
+        self, curves: Curves, distance: str, k: int | None, other: Curves | None = None
     ) -> None:
         """Show a run, with the recipe's own distance in front; beside it another run's."""
-        self._shown = drawn, distance, k, other
+        self._shown = curves, distance, k, other
         self._draw()
 
     def drawing(self) -> QWidget | None:
@@ -108,8 +108,8 @@ class ComponentsCard(ChartCard):
     def _draw(self) -> None:
         if self._shown is None:
             return
-        drawn, distance, k, other = self._shown
-        reason = "" if drawn.kept is not None else "Curves for every k were not asked for."
+        curves, distance, k, other = self._shown
+        reason = "" if curves.kept is not None else "Curves for every k were not asked for."
         self.say(reason)
         self.kind.setVisible(not reason)
         if reason:
@@ -119,7 +119,7 @@ class ComponentsCard(ChartCard):
         chart = self._made()
         chart.show()
         shares = self.kind.current == _SHARES
-        lines = self._shares(drawn, other) if shares else self._accuracies(drawn, distance, other)
+        lines = self._shares(curves, other) if shares else self._accuracies(curves, distance, other)
         self.set_title("Variance against k" if shares else "Accuracy against k")
         begins = 0.0 if shares else _axis_begins(lines)
         y_title = "share" if shares else "rank-1"
@@ -131,18 +131,18 @@ class ComponentsCard(ChartCard):
         if k != chart.mark():
             chart.set_mark(k, "" if k is None else f"k = {k}")
 
-    def _accuracies(self, drawn: Drawn, distance: str, other: Drawn | None) -> list[Line]:
+    def _accuracies(self, curves: Curves, distance: str, other: Curves | None) -> list[Line]:
         if other is not None:
             return [
                 line_of(words, next(iter(each.accuracy.values())))
-                for words, each in (("this run", drawn), ("the other", other))
+                for words, each in (("this run", curves), ("the other", other))
                 if each.accuracy
             ]
-        names = sorted(drawn.accuracy, key=lambda name: name != distance)
-        return [line_of(name, drawn.accuracy[name], band=name == distance) for name in names]
+        names = sorted(curves.accuracy, key=lambda name: name != distance)
+        return [line_of(name, curves.accuracy[name], band=name == distance) for name in names]
 
-    def _shares(self, drawn: Drawn, other: Drawn | None) -> list[Line]:
-        pairs = [("", drawn)] if other is None else [("this: ", drawn), ("other: ", other)]
+    def _shares(self, curves: Curves, other: Curves | None) -> list[Line]:
+        pairs = [("", curves)] if other is None else [("this: ", curves), ("other: ", other)]
         lines = []
         for words, each in pairs:
             if each.kept is not None and each.left_out is not None:
@@ -180,16 +180,16 @@ class MatchCard(ChartCard):
         self._last = 0
         self.chart: LineChart | None = None
 
-    def show_drawn(self, drawn: Drawn, other: Drawn | None = None) -> None:
+    def show_curves(self, curves: Curves, other: Curves | None = None) -> None:
         """Show a run, and beside it another one."""
-        self.say("" if drawn.match is not None else "Nobody who is enrolled was searched for.")
-        if drawn.match is None:
+        self.say("" if curves.match is not None else "Nobody who is enrolled was searched for.")
+        if curves.match is None:
             if self.chart is not None:
                 self.chart.hide()
             return
         chart = self._made()
         chart.show()
-        lines = [line_of("this run", drawn.match)]
+        lines = [line_of("this run", curves.match)]
         if other is not None and other.match is not None:
             lines.append(line_of("the other", other.match))
         chart.show_lines(lines)
@@ -243,9 +243,9 @@ class ConfusionCard(ChartCard):
         self.pairs.hide()
         self.body.insertWidget(0, self.pairs, 1)
 
-    def show_drawn(self, drawn: Drawn) -> None:
+    def show_curves(self, curves: Curves) -> None:
         """Show the confusions of a run."""
-        counts, self._people = drawn.confusion, drawn.people
+        counts, self._people = curves.confusion, curves.people
         reason = "Single pairs were compared: nobody was searched for among many."
         self.say("" if counts is not None else reason)
         few = counts is not None and len(self._people) <= MOST_PEOPLE

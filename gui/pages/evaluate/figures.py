@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.results import Evaluation
-from gui.pages.evaluate.drawn import Drawn
 from gui.pages.evaluate.words import counted_on, interval, missing_words, mistakes_made, percent
 from gui.style import theme
 from gui.widgets.flow import Columns
@@ -74,9 +74,9 @@ class Tiles(QWidget):
         for tile, words in zip(self.tiles, ours, strict=True):
             tile.show_words(words)
 
-    def show_growing(self, drawn: Drawn, progress: tuple[int, int]) -> None:
+    def show_growing(self, curves: Curves, progress: tuple[int, int]) -> None:
         """Show what there is of a run under way, without intervals."""
-        for tile, words in zip(self.tiles, growing_words(drawn, progress), strict=True):
+        for tile, words in zip(self.tiles, growing_words(curves, progress), strict=True):
             tile.show_words(words)
 
 
@@ -157,26 +157,26 @@ def _signed(points: float) -> str:
     return f"{points:+.1f}".replace("-", "−").replace("+0.0", "±0.0").replace("−0.0", "±0.0")
 
 
-def growing_words(drawn: Drawn, progress: tuple[int, int]) -> list[Words]:
+def growing_words(curves: Curves, progress: tuple[int, int]) -> list[Words]:
     """Return what the tiles say while a run is under way."""
     done, total = progress
     so_far = f"so far, {done:,} of {total:,} folds"
     wait = Words("", "", "The first fold is being searched.", "")
-    if drawn.match is None or drawn.confusion is None:
+    if curves.match is None or curves.confusion is None:
         names = ("rank-1", "rank-5", "equal error rate (EER)", "mistakes")
         return [Words(name, "", wait.interval, "") for name in names]
-    share, of = drawn.match.y, int(drawn.confusion.sum())
-    wrong = of - int(drawn.confusion.trace())
+    share, of = curves.match.y, int(curves.confusion.sum())
+    wrong = of - int(curves.confusion.trace())
     rank5 = percent(float(share[min(4, len(share) - 1)]))
     middle = Words("rank-5", rank5, so_far, "")
-    if drawn.detection is not None:
-        near = drawn.detection.x <= 0.01
-        named = 1 - float(drawn.detection.y[near].min(initial=1.0))
+    if curves.detection is not None:
+        near = curves.detection.x <= 0.01
+        named = 1 - float(curves.detection.y[near].min(initial=1.0))
         middle = Words("DIR at FPIR 1 %", percent(named), so_far, "")
     rate = Words("equal error rate (EER)", "", "Both kinds of comparisons are needed first.", "")
-    if drawn.rates is not None:
-        both = abs(drawn.rates.x - drawn.rates.y).argmin()
-        equal = (drawn.rates.x[both] + drawn.rates.y[both]) / 2
+    if curves.rates is not None:
+        both = abs(curves.rates.x - curves.rates.y).argmin()
+        equal = (curves.rates.x[both] + curves.rates.y[both]) / 2
         rate = Words("equal error rate (EER)", percent(float(equal)), so_far, "")
     return [
         Words("rank-1", percent(float(share[0])), so_far, ""),

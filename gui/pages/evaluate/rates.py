@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.histogram import Histogram
 from gui.pages.evaluate.cards import ChartCard
-from gui.pages.evaluate.drawn import Drawn
 from gui.widgets.controls import Segmented
 
 if TYPE_CHECKING:
@@ -37,16 +37,16 @@ class RatesCard(ChartCard):
     def __init__(self) -> None:
         super().__init__("Verification")
         self.chart: LineChart | None = None
-        self._shown: tuple[Drawn, Drawn | None] | None = None
+        self._shown: tuple[Curves, Curves | None] | None = None
         self._drawn: int | None = None  # the kind of curve that the axes are set for
         self.kind = Segmented(("ROC", "DET", "DIR", "Distances"), name="Curve of errors")
         self.kind.changed.connect(self._draw)
         self.add_to_heading(self.kind)
 
-    def show_drawn(self, drawn: Drawn, other: Drawn | None = None) -> None:
+    def show_curves(self, curves: Curves, other: Curves | None = None) -> None:
         """Show a run, and beside it another one."""
-        self._shown = drawn, other
-        strangers = drawn.detection is not None
+        self._shown = curves, other
+        strangers = curves.detection is not None
         self.kind.set_option_enabled(_DIR, strangers)
         if not strangers and self.kind.current == _DIR:
             self.kind.set_current(_ROC)

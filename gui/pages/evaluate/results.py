@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from eigenfaces.evaluation.curves import Curves, components_in_use
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.faces.face_set import FaceSet
 from gui.pages.evaluate.cards import ComponentsCard, ConfusionCard, MatchCard
@@ -18,7 +19,6 @@ from gui.pages.evaluate.cases import (
     of_person,
     person_lines,
 )
-from gui.pages.evaluate.drawn import Drawn, components_in_use
 from gui.pages.evaluate.figures import Tiles
 from gui.pages.evaluate.honesty import HonestyCard
 from gui.pages.evaluate.mistakes import MistakesCard, PeopleCard
@@ -68,18 +68,18 @@ class Results(QWidget):
 
     def show_run(self, shown: Shown, compared: Compared | None) -> None:
         """Show a finished run, and another one beside it."""
-        evaluation, drawn = shown.record.evaluation, shown.drawn
+        evaluation, curves = shown.record.evaluation, shown.curves
         beside = None if compared is None else compared.other
-        other = None if beside is None else beside.drawn
+        other = None if beside is None else beside.curves
         self.tiles.show_run(evaluation, None if beside is None else beside.record.evaluation)
         self.comparison.setVisible(compared is not None)
         if compared is not None:
             self.comparison.show_text(compared.difference.sentence, "accent")
         recipe = evaluation.setting.recipe
-        self.components.show_drawn(drawn, recipe.distance, components_in_use(evaluation), other)
-        self.match.show_drawn(drawn, other)
-        self.rates.show_drawn(drawn, other)
-        self.confusion.show_drawn(drawn)
+        self.components.show_curves(curves, recipe.distance, components_in_use(evaluation), other)
+        self.match.show_curves(curves, other)
+        self.rates.show_curves(curves, other)
+        self.confusion.show_curves(curves)
         self.honesty.show_run(evaluation)
         for card in (self.mistakes, self.people):
             card.show()
@@ -92,24 +92,24 @@ class Results(QWidget):
 
     def show_growing(self, running: Running) -> None:
         """Show what there is of a run under way."""
-        drawn, asked = running.growing, running.asked
+        curves, asked = running.growing, running.asked
         self._shown = None  # what is clicked on now belongs to no finished run
         self.comparison.hide()
         for card in (self.mistakes, self.people):
             card.hide()
         self.honesty.show_run(None)
-        nothing = Drawn((), {}, None, None, None, None, None, None)
-        self.tiles.show_growing(drawn or nothing, running.progress)
-        if drawn is None or asked is None:
+        nothing = Curves(())
+        self.tiles.show_growing(curves or nothing, running.progress)
+        if curves is None or asked is None:
             for chart in (self.components, self.match, self.rates, self.confusion):
                 chart.begin()
             return
         distance, wanted = asked.recipe.distance, asked.recipe.components
         if asked.curves:
-            self.components.show_drawn(drawn, distance, drawn.components(wanted))
-        self.match.show_drawn(drawn)
-        self.rates.show_drawn(drawn)
-        self.confusion.show_drawn(drawn)
+            self.components.show_curves(curves, distance, curves.components(wanted))
+        self.match.show_curves(curves)
+        self.rates.show_curves(curves)
+        self.confusion.show_curves(curves)
 
     def make_ready(self) -> None:
         """Make the charts, so that a run under way need not wait for that."""

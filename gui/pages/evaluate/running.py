@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.evaluation.curves import Curves, GrowingCurves, curves_of
 from eigenfaces.evaluation.evaluate import evaluate, refuse_too_many
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.paired import Difference, difference
@@ -17,7 +18,6 @@ from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION
-from gui.pages.evaluate.drawn import Drawn, Growth, drawn
 from gui.pages.evaluate.words import run_name
 from gui.state.session import Session
 
@@ -30,12 +30,12 @@ Run = tuple[int, str, str]
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A finished run and what is drawn of it; ``number`` is None until it is kept."""
+    """A finished run and its curves; ``number`` is None until it is kept."""
 
     number: int | None
     made: str
     record: Record
-    drawn: Drawn
+    curves: Curves
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +59,11 @@ class Running(QObject):
         super().__init__(session)
         self._session = session
         self._newest: Partial | None = None
-        self._growth = Growth()
+        self._growth = GrowingCurves()
         self._project: Project | None = None
         self._kept: list[Run] | None = None
         self.running = False
-        self.growing: Drawn | None = None
+        self.growing: Curves | None = None
         self.progress = (0, 0)
         self.asked: Setting | None = None
         self.shown: Shown | None = None
@@ -103,7 +103,7 @@ class Running(QObject):
         """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
         session = self._session
         gallery, project = session.gallery, session.project
-        self._newest, self._growth = None, Growth()
+        self._newest, self._growth = None, GrowingCurves()
         self.growing, self.progress, self.refusal = None, (0, 0), None
         self.running, self.asked = True, setting
         source = source_of(gallery, project)
@@ -120,7 +120,7 @@ class Running(QObject):
             refuse_too_many(gallery.faces, setting)
             result = evaluate(gallery.faces, setting, tick, hear, enter)
             record = Record(result, gallery.preparation, source)
-            return Shown(None, now(), record, drawn(result))
+            return Shown(None, now(), record, curves_of(result))
 
         def done(result: Shown) -> None:
             self._end()
@@ -235,7 +235,7 @@ class Running(QObject):
 
         def work(_tick: Tick) -> tuple[Shown, Difference | None]:
             record = project.run(number)
-            other = Shown(number, made, record, drawn(record.evaluation))
+            other = Shown(number, made, record, curves_of(record.evaluation))
             if first is None:
                 return other, None
             return other, difference(first.record.evaluation, record.evaluation)

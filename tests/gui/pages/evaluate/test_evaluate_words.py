@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from eigenfaces import FaceSet, Gallery, Recipe, load_sample
+from eigenfaces.evaluation.curves import GrowingCurves, curves_of
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source
@@ -16,7 +16,6 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from gui.pages.evaluate.cards import ConfusionCard, confused_pairs
 from gui.pages.evaluate.cases import cases, mistakes, person_lines
-from gui.pages.evaluate.drawn import MOST_POINTS, Growth, _rates, drawn, spread
 from gui.pages.evaluate.figures import growing_words, tile_words
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
@@ -49,7 +48,7 @@ def paired(faces: FaceSet) -> Evaluation:
 
 def shown(evaluation: Evaluation) -> Shown:
     record = Record(evaluation, Preparation(16, 16, already_cropped=True), Source("project"))
-    return Shown(1, "", record, drawn(evaluation))
+    return Shown(1, "", record, curves_of(evaluation))
 
 
 def control(name: str, value: float, low: float | None = None, high: float | None = None):
@@ -78,61 +77,30 @@ def test_pairs_have_figures_curves_and_mistakes_of_their_own(qtbot, trained_sess
 def test_of_many_people_the_most_confused_pairs_are_listed(qtbot, closed):
     card = ConfusionCard()
     qtbot.addWidget(card)
-    drawing = drawn(closed)
+    curves = curves_of(closed)
     counts = np.eye(70, dtype=np.intp) * 3
     counts[4, 9], counts[60, 2] = 2, 1
     names = tuple(f"Person {number}" for number in range(70))
     chosen = []
     card.pair_chosen.connect(lambda *pair: chosen.append(pair))
-    card.show_drawn(replace(drawing, people=names, confusion=counts))
+    card.show_curves(replace(curves, people=names, confusion=counts))
     rows = [[card.pairs.model().index(r, c).data() for c in range(3)] for r in range(2)]
     assert rows == [["Person 4", "Person 9", "2 (40 %)"], ["Person 60", "Person 2", "1 (25 %)"]]
     assert card.pairs.model().rowCount() == 2
     card.pairs.selectRow(0)
     assert chosen == [(4, 9)]
-    card.show_drawn(drawing)
+    card.show_curves(curves)
     assert card.pairs.isHidden()
     assert confused_pairs(np.eye(3, dtype=np.intp), names[:3]) == []
 
 
 @pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
-def test_what_grows_ends_as_what_is_done(faces, protocol):
+def test_what_grows_is_said_as_what_is_done(faces, protocol):
     partials = []
-    setting = Setting(Recipe(components=0.9), protocol)
-    result = evaluate(faces, setting, watch=partials.append)
-    growth = Growth()
-    for partial in partials[::2]:
-        growing = growth.add(partial)
-    growing, whole = growth.add(partials[-1]), drawn(result)
-    for name, curve in whole.accuracy.items():
-        np.testing.assert_allclose(growing.accuracy[name].y, curve.y)
-    np.testing.assert_allclose(growing.match.y, whole.match.y)
-    np.testing.assert_array_equal(growing.confusion, whole.confusion)
-    assert (growing.detection is None) == (whole.detection is None)
-    words = growing_words(growing, (3, 3))
+    result = evaluate(faces, Setting(Recipe(components=0.9), protocol), watch=partials.append)
+    words = growing_words(GrowingCurves().add(partials[-1]), (3, 3))
     assert words[0].value == f"{100 * result.figure('rank-1').value:.1f} %"
-    assert words[1].name == ("DIR at FPIR 1 %" if whole.detection else "rank-5")
-
-
-def test_thinned_rates_keep_the_ends_and_lie_on_the_curve(faces):
-    rng = np.random.default_rng(0)
-    mated = rng.random(20_000) < 0.1
-    distances = rng.normal(np.where(mated, 0, 1.5), 1)
-    rates = error_rates(distances, mated)
-    curve = _rates(rates)
-    assert len(curve.x) <= MOST_POINTS
-    assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)
-    assert set(zip(curve.x, curve.y, strict=True)) <= set(zip(rates.fmr, rates.fnmr, strict=True))
-    middle = np.interp(np.linspace(0, 1, 200), curve.x, curve.y)
-    assert np.abs(middle - np.interp(np.linspace(0, 1, 200), rates.fmr, rates.fnmr)).max() < 0.01
-
-
-@pytest.mark.parametrize("length", [1, 5, 120, 121, 5000])
-def test_numbers_of_components_are_spread_from_the_first_to_the_last(length):
-    places = spread(length)
-    assert (places[0], places[-1]) == (0, length - 1)
-    assert len(set(places.tolist())) == len(places) <= 120
-    assert (np.diff(places) > 0).all()
+    assert words[1].name == ("DIR at FPIR 1 %" if curves_of(result).detection else "rank-5")
 
 
 def test_lines_of_people_count_every_search(closed):

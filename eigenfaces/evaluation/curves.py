@@ -1,9 +1,9 @@
-"""What the charts draw of an evaluation: arrays, thinned to what can be seen."""
+"""The curves of an evaluation, done or under way: arrays, thinned to what can be seen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -38,8 +38,8 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """Everything that is drawn of an evaluation, done or under way.
+class Curves:
+    """The curves of an evaluation, done or under way, with its confusion matrix and histogram.
 
     ``accuracy`` is by distance, the recipe's own first; ``rates`` holds FMR over FNMR,
     ``detection`` FPIR over 1 − DIR where there are strangers; ``distances`` how far apart mated and
@@ -47,13 +47,13 @@ class Drawn:
     """
 
     people: tuple[str, ...]
-    accuracy: Mapping[str, Curve]
-    left_out: Curve | None
-    kept: Curve | None
-    match: Curve | None
-    rates: Curve | None
-    detection: Curve | None
-    confusion: Numbers | None
+    accuracy: Mapping[str, Curve] = field(default_factory=dict)
+    left_out: Curve | None = None
+    kept: Curve | None = None
+    match: Curve | None = None
+    rates: Curve | None = None
+    detection: Curve | None = None
+    confusion: Numbers | None = None
     distances: Histogram | None = None
 
     def components(self, wanted: int | float) -> int | None:
@@ -66,21 +66,21 @@ class Drawn:
         return int(self.kept.x[min(at, len(self.kept.x) - 1)])
 
 
-def drawn(evaluation: Evaluation) -> Drawn:
-    """Make what is drawn of a finished evaluation; for a job, as large ones take a while."""
+def curves_of(evaluation: Evaluation) -> Curves:
+    """Return the curves of a finished evaluation; for a job, as large ones take a while."""
     searches, by = evaluation.searches, evaluation.by_components
     count = len(evaluation.people)
     found = evaluation.comparisons
     known = found.mated.any() and not found.mated.all()
-    return Drawn(
+    return Curves(
         people=evaluation.people,
         accuracy=_accuracy(by) if by is not None else {},
         left_out=None if by is None else _over_components(by.left_out),
         kept=None if by is None else _over_components(by.kept, every=True),
         match=None if searches is None or not searches.mated.any() else _match(searches, count),
-        rates=_rates(error_rates(found.distances, found.mated)) if known else None,
+        rates=thinned_rates(error_rates(found.distances, found.mated)) if known else None,
         detection=None if searches is None else _detection(searches),
-        confusion=None if searches is None else confused(searches, count),
+        confusion=None if searches is None else confusion_counts(searches, count),
         distances=histogram(found.distances, found.mated),
     )
 
@@ -93,7 +93,7 @@ def components_in_use(evaluation: Evaluation) -> int | None:
     return None if by is None else fewest_components(by.kept, wanted)
 
 
-def confused(searches: Searches, count: int) -> Numbers:
+def confusion_counts(searches: Searches, count: int) -> Numbers:
     """Return how often each person (line) was taken for each (column), mated searches, (p, p).
 
     The core asks scikit-learn, which the window's thread should not have to wait for.
@@ -113,7 +113,7 @@ def _accuracy(by: ByComponents) -> dict[str, Curve]:
 def _over_components(
     y: Doubles, low: Doubles | None = None, high: Doubles | None = None, *, every: bool = False
 ) -> Curve:
-    """Take the values at numbers of components that lie evenly on a logarithmic axis."""
+    """Return the values at numbers of components that lie evenly on a logarithmic axis."""
     at = np.arange(len(y)) if every else spread(len(y))
     limits = (None if each is None else each[at] for each in (low, high))
     return Curve(at.astype(np.float64) + 1, y[at], *limits)
@@ -133,8 +133,8 @@ def _match(searches: Searches, count: int) -> Curve:
     return Curve(ranks, share[:most], low[:most], high[:most])
 
 
-def _rates(rates: ErrorRates) -> Curve:
-    """Take the points of a curve of errors that can be told apart on both kinds of axes."""
+def thinned_rates(rates: ErrorRates) -> Curve:
+    """Return the points of a curve of errors that can be told apart on both kinds of axes."""
     x, y = rates.fmr, rates.fnmr
     still_x, still_y = np.diff(x) == 0, np.diff(y) == 0
     corner = np.ones(len(x), bool)
@@ -161,11 +161,11 @@ def _detection(searches: Searches) -> Curve | None:
     mated = searches.mated
     if not mated.any() or mated.all():
         return None
-    return _rates(detection_curve(searches))
+    return thinned_rates(detection_curve(searches))
 
 
-class Growth:
-    """What there is of an evaluation under way; each fold is added once, so that it stays quick."""
+class GrowingCurves:
+    """The curves of an evaluation under way; each fold is added once, so that it stays quick."""
 
     def __init__(self) -> None:
         self._seen = 0
@@ -174,8 +174,8 @@ class Growth:
         self._kept: list[Doubles] = []
         self._left_out: list[Doubles] = []
 
-    def add(self, partial: Partial) -> Drawn:
-        """Take in what is new, and return what is drawn by now."""
+    def add(self, partial: Partial) -> Curves:
+        """Take in what is new, and return the curves by now."""
         for fold in partial.folds[self._seen :]:
             self._add_fold(fold)
         self._seen = len(partial.folds)
@@ -183,15 +183,15 @@ class Growth:
         count = len(partial.people)
         none = searches is None or not searches.mated.any()
         compared = None if searches is None else _compared_so_far(searches)
-        return Drawn(
+        return Curves(
             people=partial.people,
             accuracy=self._accuracy(),
             left_out=self._mean(self._left_out),
             kept=self._mean(self._kept, every=True),
             match=None if searches is None or none else _match_so_far(searches),
-            rates=None if compared is None else _rates(error_rates(*compared)),
+            rates=None if compared is None else thinned_rates(error_rates(*compared)),
             detection=None if searches is None else _detection(searches),
-            confusion=None if searches is None else confused(searches, count),
+            confusion=None if searches is None else confusion_counts(searches, count),
             distances=None if compared is None else histogram(*compared),
         )
 

@@ -1,0 +1,60 @@
+"""The curves of an evaluation: under way as when done, and thinned without a change of shape."""
+
+import numpy as np
+import pytest
+
+from eigenfaces import FaceSet, Recipe
+from eigenfaces.evaluation.curves import (
+    MOST_POINTS,
+    GrowingCurves,
+    curves_of,
+    spread,
+    thinned_rates,
+)
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.figures import error_rates
+from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
+from eigenfaces.evaluation.results import Setting
+from tests.synthetic import people
+
+
+@pytest.fixture(scope="module")
+def faces() -> FaceSet:
+    return people(np.random.default_rng(2), 6, 4, spread=0.28)
+
+
+@pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
+def test_what_grows_ends_as_what_is_done(faces, protocol):
+    partials = []
+    setting = Setting(Recipe(components=0.9), protocol)
+    result = evaluate(faces, setting, watch=partials.append)
+    under_way = GrowingCurves()
+    for partial in partials[::2]:
+        growing = under_way.add(partial)
+    growing, whole = under_way.add(partials[-1]), curves_of(result)
+    for name, curve in whole.accuracy.items():
+        np.testing.assert_allclose(growing.accuracy[name].y, curve.y)
+    np.testing.assert_allclose(growing.match.y, whole.match.y)
+    np.testing.assert_array_equal(growing.confusion, whole.confusion)
+    assert (growing.detection is None) == (whole.detection is None)
+
+
+def test_thinned_rates_keep_the_ends_and_lie_on_the_curve(faces):
+    rng = np.random.default_rng(0)
+    mated = rng.random(20_000) < 0.1
+    distances = rng.normal(np.where(mated, 0, 1.5), 1)
+    rates = error_rates(distances, mated)
+    curve = thinned_rates(rates)
+    assert len(curve.x) <= MOST_POINTS
+    assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)
+    assert set(zip(curve.x, curve.y, strict=True)) <= set(zip(rates.fmr, rates.fnmr, strict=True))
+    middle = np.interp(np.linspace(0, 1, 200), curve.x, curve.y)
+    assert np.abs(middle - np.interp(np.linspace(0, 1, 200), rates.fmr, rates.fnmr)).max() < 0.01
+
+
+@pytest.mark.parametrize("length", [1, 5, 120, 121, 5000])
+def test_numbers_of_components_are_spread_from_the_first_to_the_last(length):
+    places = spread(length)
+    assert (places[0], places[-1]) == (0, length - 1)
+    assert len(set(places.tolist())) == len(places) <= 120
+    assert (np.diff(places) > 0).all()
