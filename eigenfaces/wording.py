@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from eigenfaces.errors import EigenfacesError
 
@@ -16,6 +16,21 @@ def count(number: int, noun: str = "photo") -> str:
     """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
     plural = "people" if noun == "person" else f"{noun}s"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """Return a share as “97.5 %”."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def some_of(names: Sequence[str], shown: int = 4) -> str:
+    """Return the first of some names, and how many more there are.
+
+    >>> some_of(["Ada", "Grace", "Mary"], 2)
+    'Ada, Grace and 1 more'
+    """
+    more = len(names) - shown
+    return ", ".join(names[:shown]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def typed(name: str) -> str:

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
+from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.evaluation.dimensions import best_k
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.report.words import capital, components_words, left_out_words, limits, percent
+from eigenfaces.recognition.recipe_words import recipe_words
+from eigenfaces.report.words import capital, left_out_words, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""
@@ -48,11 +49,10 @@ def _heading(record: Record, usual: str) -> str:
     photos = counted(len(result.photos), "photograph")
     protocol = result.setting.protocol.words()
     folds = counted(max(1, len(result.folds)), "fold")
-    light = lighting_text(recipe)
     lines = [
         f"{source_words(record.source)}: {photos} of {who}.",
         f"{protocol}{usual}; {folds}, seed {result.setting.seed}.",
-        f"{recipe_text(recipe)}; {components_words(recipe)}; light {light}.",
+        f"{shown(recipe_words(recipe))}.",
     ]
     lines.extend(sizes_words(result.photos, record.preparation))
     return "\n".join(lines)

@@ -12,9 +12,8 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
-from eigenfaces.report.words import smoothing_words
 from eigenfaces.wording import shortened
 
 ATTENTION_SHOWN = 10
@@ -60,8 +59,8 @@ def overview_text(summary: Overview, width: int) -> str:
     lines = [
         ("Photographs", f"{summary.photos}, of {counted(len(summary.people), 'person', 'people')}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {_preparation_text(prepared)}"),
-        ("Lighting", lighting_text(summary.recipe)),
-        ("Recipe", recipe_text(summary.recipe)),
+        ("Lighting", lighting_words(summary.recipe)),
+        ("Recipe", shown(comparison_words(summary.recipe))),
     ]
     if summary.unnamed:
         lines.append(("Nobody named", counted(summary.unnamed, "photograph")))
@@ -86,21 +85,6 @@ def _preparation_text(preparation: Preparation) -> str:
     if preparation.already_cropped:
         return f"cropped already, {preparation.fit}"
     return "found and aligned"
-
-
-def lighting_text(recipe: Recipe) -> str:
-    """Say how light is evened out, and what keeps the background out."""
-    lighting = "as it is" if recipe.lighting == "none" else f"evened out: {recipe.lighting}"
-    return lighting if recipe.window == "none" else f"{lighting}; {recipe.window} window"
-
-
-def recipe_text(recipe: Recipe) -> str:
-    """Say how faces are compared."""
-    rule = f"{recipe.neighbours} nearest" if recipe.rule == "nearest" else recipe.rule
-    parts = [recipe.name, recipe.distance, rule, recipe.scaling]
-    if recipe.whitening != "none":
-        parts.append(f"{recipe.whitening.upper()} whitening, {smoothing_words(recipe)}")
-    return shown(", ".join(parts))
 
 
 def _variance_text(summary: Overview) -> str:

@@ -9,7 +9,7 @@ import typer
 from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluate import measured
 from eigenfaces.cli.evaluation_text import source_words
-from eigenfaces.cli.plaintext import counted, lighting_text, recipe_text, shown, table
+from eigenfaces.cli.plaintext import counted, shown, table
 from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.repeating import Repetition, Triple, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, tell_json
@@ -21,7 +21,8 @@ from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
-from eigenfaces.report.words import components_words, with_limits
+from eigenfaces.recognition.recipe_words import recipe_words
+from eigenfaces.report.words import with_limits
 
 
 @command
@@ -155,11 +156,7 @@ def _words(numbers: Triple) -> str:
 
 def _described(path: Path, record: Record) -> str:
     setting = record.evaluation.setting
-    recipe = setting.recipe
-    return (
-        f"{shown(path)}: {setting.protocol.words()}; {recipe_text(recipe)}; "
-        f"{components_words(recipe)}; light {lighting_text(recipe)}"
-    )
+    return f"{shown(path)}: {setting.protocol.words()}; {shown(recipe_words(setting.recipe))}"
 
 
 def _side_by_side(ours: Record, theirs: Record) -> str:

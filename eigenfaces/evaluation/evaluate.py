@@ -47,6 +47,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.wording import some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
@@ -223,7 +224,7 @@ def _others(fold: Fold) -> Numbers:
 def _too_few(faces: FaceSet, protocol: Protocol) -> str:
     needed = getattr(protocol, "photos_needed", 2)
     few = [f"{n} ({len(faces.rows_of(n))})" for n in faces.people if len(faces.rows_of(n)) < needed]
-    shown = ", ".join(few[:8]) + (f" and {len(few) - 8} more" if len(few) > 8 else "")
+    shown = some_of(few, 8)
     return (
         f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have that "
         f"many: {shown or 'with so many strangers, fewer than two would be enrolled'}. Add photos, "

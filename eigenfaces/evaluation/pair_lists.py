@@ -19,6 +19,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows, no_pairs
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import read_text
+from eigenfaces.wording import some_of
 
 Names = tuple[str, ...]
 Pair = tuple[str, str]
@@ -127,12 +128,10 @@ class _Places:
         if not self._missing:
             return
         missing = list(dict.fromkeys(self._missing))
-        shown = ", ".join(missing[:_SHOWN])
-        more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
         count = "One photo" if len(missing) == 1 else f"{len(missing)} photos"
         raise EigenfacesError(
-            f"{count} that the protocol names cannot be used or found: {shown}{more}. Put that "
-            "right in the lists, or add the photos."
+            f"{count} that the protocol names cannot be used or found: "
+            f"{some_of(missing, _SHOWN)}. Put that right in the lists, or add the photos."
         )
 
 

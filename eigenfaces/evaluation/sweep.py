@@ -24,6 +24,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refusal
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe_words import seldom_changed
 from eigenfaces.space.whitening import Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
@@ -34,7 +35,7 @@ Combination = tuple[str, str, int, int, str, int]
 class Cell:
     """One line of the table: a setting, and its rank-1 accuracy with the 95 % interval.
 
-    ``recipe`` names the recipe and whatever in it is not as usual: see `recipe_words`. What is
+    ``recipe`` names the recipe and whatever in it is not as usual: see `named`. What is
     often gone through stands in columns of its own besides.
     """
 
@@ -157,7 +158,7 @@ class _Block:
     components: tuple[int, ...]
 
     def combination(self, recipe: Recipe, distance: str, dropped: int) -> Combination:
-        return recipe_words(recipe), recipe.lighting, *self.faces.shape, distance, dropped
+        return named(recipe), recipe.lighting, *self.faces.shape, distance, dropped
 
     def cells(self, by: ByComponents, recipe: Recipe, dropped: int) -> Iterator[Cell]:
         own = {name: getattr(recipe, name) for name in _OWN_COLUMN}
@@ -191,15 +192,9 @@ def _measured(
         yield from block.cells(summed_up(folds, split.count), recipe, dropped)
 
 
-def recipe_words(recipe: Recipe) -> str:
-    """Return a recipe's name, and what in it is not as usual and has no column of its own."""
-    usual = Recipe()
-    others = [
-        f"{name} {getattr(recipe, name)}"
-        for name in ("window", "scaling", "whitening", "smoothing", "rule", "neighbours")
-        if getattr(recipe, name) != getattr(usual, name)
-    ]
-    return ", ".join([recipe.name, *others])
+def named(recipe: Recipe) -> str:
+    """Return a recipe's name, and what in it is not as usual: what tells its cells apart."""
+    return ", ".join([recipe.name, *seldom_changed(recipe)])
 
 
 def resized(faces: FaceSet, size: Size | None) -> FaceSet:

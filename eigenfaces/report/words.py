@@ -12,8 +12,8 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe_words import components_words
 from eigenfaces.space.facespace import fewest_components
-from eigenfaces.space.whitening import percentage
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""
@@ -61,26 +61,6 @@ def of_what(source: Source) -> str:
 def heading(record: Record) -> str:
     """Return what the report is about."""
     return f"Evaluation of {record.evaluation.setting.recipe.name} on {of_what(record.source)}"
-
-
-def components_words(recipe: Recipe) -> str:
-    """Say how many components are compared."""
-    if isinstance(recipe.components, float):
-        many = f"components for {100 * recipe.components:g} % of the variance"
-    else:
-        many = counted(recipe.components, "component", "components")
-    return f"{many}, the first {recipe.dropped} dropped" if recipe.dropped else many
-
-
-def smoothing_words(recipe: Recipe) -> str:
-    """Return the ε of a whitening: itself, or what it is a share of.
-
-    >>> smoothing_words(Recipe(smoothing="10%"))
-    'ε = 10 % of the mean variance kept'
-    """
-    if isinstance(recipe.smoothing, str):
-        return f"ε = {percentage(recipe.smoothing):g} % of the mean variance kept"
-    return f"ε = {recipe.smoothing:g}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:

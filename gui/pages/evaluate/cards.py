@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.dimensions import axis_begins
-from gui.pages.evaluate.words import percent
+from eigenfaces.wording import percent
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
@@ -81,7 +81,7 @@ def line_of(name: str, curve: Curve, *, faint: bool = False, band: bool = True) 
     return Line(name, curve.x, curve.y, faint=faint)
 
 
-class ComponentsCard(ChartCard):
+class ComponentCurvesCard(ChartCard):
     """Accuracy against the number of components, or what they leave out and keep."""
 
     def __init__(self) -> None:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.curves import Curves
+from eigenfaces.evaluation.result_words import counted_on, interval_words, missing_words
 from eigenfaces.evaluation.results import Evaluation
-from gui.pages.evaluate.words import counted_on, interval, missing_words, mistakes_made, percent
+from eigenfaces.evaluation.single_searches import mistakes_made
+from eigenfaces.wording import percent
 from gui.style import theme
 from gui.widgets.flow import Columns
 from gui.widgets.words import Elide, ElidedLabel, label
@@ -101,7 +103,7 @@ def _figure_words(name: str, evaluation: Evaluation) -> Words:
     figure = evaluation.figure(name)
     if figure is None:
         return Words(_called(name), "", missing_words(name, evaluation), "")
-    return Words(_called(name), percent(figure.value), interval(figure), counted_on(figure))
+    return Words(_called(name), percent(figure.value), interval_words(figure), counted_on(figure))
 
 
 def _called(name: str) -> str:
@@ -119,7 +121,7 @@ def _mistake_words(evaluation: Evaluation) -> Words:
     limits = ""
     if figure is not None:
         low, high = ((1 - each) * of for each in (figure.high, figure.low))
-        limits = f"{low:.0f} to {high:.0f}, {interval(figure).partition(', ')[2]}"
+        limits = f"{low:.0f} to {high:.0f}, {interval_words(figure).partition(', ')[2]}"
     return Words("mistakes", f"{wrong:,}", limits, f"of {of:,} {what}")
 
 
@@ -135,7 +137,7 @@ def _beside(name: str, ours: Evaluation, theirs: Evaluation) -> Words:
     return Words(
         f"{name}: {_signed(points)} points",
         percent(first.value),
-        f"this: {interval(first)}",
+        f"this: {interval_words(first)}",
         f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
     )
 

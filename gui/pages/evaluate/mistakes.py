@@ -38,7 +38,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from gui.pages.evaluate.cases import Case, Part
+from eigenfaces.evaluation.single_searches import PersonResult, SearchPhoto, SingleSearch
+from eigenfaces.wording import percent
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card, Chip
@@ -53,41 +54,41 @@ FindFace = Callable[[str], NDArray[np.float32] | None]
 _PICTURE = QSize(64, 78)
 _PAD, _GAP = 7, 8
 _HEADS = ("probe", "taken for", "should have been")
-_CASE = int(Qt.ItemDataRole.UserRole) + 1
+_SEARCH = int(Qt.ItemDataRole.UserRole) + 1
 _HEIGHT = 300  # of the card, pixels before the text scale
 
 
-class _Cases(QAbstractListModel):
-    """The cases of one list, in order."""
+class _SearchModel(QAbstractListModel):
+    """The searches of one list, in order."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.cases: list[Case] = []
+        self.searches: list[SingleSearch] = []
 
-    def show(self, cases: Sequence[Case]) -> None:
+    def show(self, searches: Sequence[SingleSearch]) -> None:
         self.beginResetModel()
-        self.cases = list(cases)
+        self.searches = list(searches)
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.cases)
+        return 0 if parent is not None and parent.isValid() else len(self.searches)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        case = self.cases[index.row()]
-        if role == _CASE:
-            return case
+        search = self.searches[index.row()]
+        if role == _SEARCH:
+            return search
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return case.spoken()
+            return search.spoken()
         if role == Qt.ItemDataRole.ToolTipRole:
-            parts = [case.probe, case.taken, *([case.should] if case.should else [])]
+            parts = [search.probe, search.taken, *([search.should] if search.should else [])]
             return "\n".join(f"{part.person}: {part.file}" for part in parts)
         return None
 
 
 class _Painter(QStyledItemDelegate):
-    """Paints a case: its faces, names and distances."""
+    """Paints a search: its faces, names and distances."""
 
     def __init__(self, find: FindFace) -> None:
         super().__init__()
@@ -99,7 +100,7 @@ class _Painter(QStyledItemDelegate):
         return QSize(wide, self.cell().height())
 
     def cell(self) -> QSize:
-        """Return the size of a case; it grows with the text."""
+        """Return the size of a search; it grows with the text."""
         lines = 2 * _line(SMALL) + _line(CAPTION)
         wide = 3 * self.least() + 2 * _GAP + 2 * _PAD
         return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
@@ -113,22 +114,22 @@ class _Painter(QStyledItemDelegate):
         return max(self.least(), self.face_width)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        case = index.data(_CASE)
-        if not isinstance(case, Case):
+        search = index.data(_SEARCH)
+        if not isinstance(search, SingleSearch):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._background(painter, option)
-        parts = (case.probe, case.taken, case.should)
-        for at, (head, part) in enumerate(zip(self._heads(case), parts, strict=True)):
+        parts = (search.probe, search.taken, search.should)
+        for at, (head, part) in enumerate(zip(self._heads(search), parts, strict=True)):
             if part is not None:
                 left = option.rect.left() + _PAD + at * (self.width() + _GAP)
                 room = QRect(left, option.rect.top() + _PAD, self.width(), option.rect.height())
                 self._part(painter, room, part, head)
         painter.restore()
 
-    def _heads(self, case: Case) -> tuple[str, str, str]:
-        second = case.verdict if case.should is None else _HEADS[1]
+    def _heads(self, search: SingleSearch) -> tuple[str, str, str]:
+        second = search.verdict if search.should is None else _HEADS[1]
         return _HEADS[0], second, _HEADS[2]
 
     def _background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
@@ -141,7 +142,7 @@ class _Painter(QStyledItemDelegate):
         painter.setPen(QPen(QColor(t.accent if focused or selected else t.border), 1))
         painter.drawRoundedRect(inner, 7, 7)
 
-    def _part(self, painter: QPainter, room: QRect, part: Part, head: str) -> None:
+    def _part(self, painter: QPainter, room: QRect, part: SearchPhoto, head: str) -> None:
         t = theme.tokens()
         top = room.top()
         wrong, ok = head == _HEADS[1], head == _HEADS[2]
@@ -159,7 +160,7 @@ class _Painter(QStyledItemDelegate):
         below = part.file if part.distance is None else f"distance {part.distance:.4g}"
         _write(painter, QRect(room.left(), top, room.width(), _line(SMALL)), below, t.secondary)
 
-    def _face(self, painter: QPainter, room: QRect, top: int, part: Part) -> None:
+    def _face(self, painter: QPainter, room: QRect, top: int, part: SearchPhoto) -> None:
         left = room.left() + (room.width() - _PICTURE.width()) // 2
         image = self._find(part.key)
         if image is None:
@@ -196,18 +197,18 @@ def _line(size: int) -> int:
     return QFontMetrics(theme.font(size)).height() + 1
 
 
-class CaseList(QListView):
-    """Cases side by side, in as many columns as there is room for; a press chooses a face."""
+class SearchList(QListView):
+    """Searches side by side, in as many columns as there is room for; a press chooses a face."""
 
     chosen = Signal(str)
 
     def __init__(self, find: FindFace) -> None:
         super().__init__()
         self.setAccessibleName("Searches with their photos")
-        self.cases = _Cases()
+        self.searches = _SearchModel()
         self._painter = _Painter(find)
         self._column = 0
-        self.setModel(self.cases)
+        self.setModel(self.searches)
         self.setItemDelegate(self._painter)
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
@@ -222,17 +223,17 @@ class CaseList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._fit()
 
-    def show_cases(self, cases: Sequence[Case]) -> None:
-        """Show other cases; the same ones are left as they are."""
-        if list(cases) != self.cases.cases:
-            self.cases.show(cases)
+    def show_searches(self, searches: Sequence[SingleSearch]) -> None:
+        """Show other searches; the same ones are left as they are."""
+        if list(searches) != self.searches.searches:
+            self.searches.show(searches)
 
     def choose(self, index: QModelIndex) -> None:
-        """Choose the face of a case that was pressed; by keys it is the probe."""
+        """Choose the face of a search that was pressed; by keys it is the probe."""
         if index.isValid():
-            case = self.cases.cases[index.row()]
-            parts = (case.probe, case.taken, case.should)
-            part = parts[min(self._column, 2)] or case.probe
+            search = self.searches.searches[index.row()]
+            parts = (search.probe, search.taken, search.should)
+            part = parts[min(self._column, 2)] or search.probe
             self.chosen.emit(part.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -301,23 +302,25 @@ class MistakesCard(Card):
         self.back.clicked.connect(self.all_asked)
         self.add_to_heading(self.back)
         self.none = label("", "secondary", wrap=True)
-        self.list = CaseList(find)
+        self.list = SearchList(find)
         self.body.addWidget(self.none)
         self.body.addWidget(self.list, 1)
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
-    def show_cases(self, title: str, cases: Sequence[Case], *, every: bool, none: str) -> None:
-        """Show some cases under a title; ``none`` says what it means that there are none."""
+    def show_searches(
+        self, title: str, searches: Sequence[SingleSearch], *, every: bool, none: str
+    ) -> None:
+        """Show some searches under a title; ``none`` says what it means that there are none."""
         self.set_title(title)
-        self.count.setText(f"{len(cases):,}")
+        self.count.setText(f"{len(searches):,}")
         self.back.setVisible(not every)
         self.none.setText(none)
-        self.none.setVisible(not cases)
-        self.list.setVisible(bool(cases))
-        self.list.show_cases(cases)
+        self.none.setVisible(not searches)
+        self.list.setVisible(bool(searches))
+        self.list.show_searches(searches)
 
 
-class PeopleCard(Card):
+class PersonResultsCard(Card):
     """What came of each person: how often searched for, how often right, taken for whom."""
 
     chosen = Signal(str)
@@ -340,8 +343,14 @@ class PeopleCard(Card):
         self.body.addWidget(self.table, 1)
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
-    def show_people(self, lines: Sequence[Line]) -> None:
-        """Show other people's lines, the least often right first."""
-        self.none.setVisible(not lines)
-        self.table.setVisible(bool(lines))
-        self.table.show_lines(lines)
+    def show_people(self, results: Sequence[PersonResult]) -> None:
+        """Show what came of other people, the least often right first."""
+        self.none.setVisible(not results)
+        self.table.setVisible(bool(results))
+        self.table.show_lines([_line_of(each) for each in results])
+
+
+def _line_of(result: PersonResult) -> Line:
+    number, right = f"{result.searches:,}", percent(result.share_right, 0)
+    order = (result.person, float(result.searches), result.share_right, result.taken_for)
+    return Line(str(result.who), (result.person, number, right, result.taken_for), order)

@@ -7,24 +7,17 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.evaluation.participants import changed_since, lacking, photos_each
+from eigenfaces.evaluation.result_words import setting_words
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import count
-from gui.pages.evaluate.choice import ProtocolBar
-from gui.pages.evaluate.parts import Notices, RefusalCard, RunsBar
+from gui.pages.evaluate.notices import Notices, RefusalCard, notices
+from gui.pages.evaluate.protocol_bar import ProtocolBar
 from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import KIND, Running
+from gui.pages.evaluate.runs_bar import RunsBar, when
 from gui.pages.evaluate.sweep import SweepCard
-from gui.pages.evaluate.words import (
-    changed_since,
-    lacking,
-    named,
-    photos_each,
-    setting_line,
-    when,
-)
 from gui.state.session import Session
 from gui.widgets.cards import EmptyState, PageHeader
 from gui.widgets.controls import Button
@@ -36,7 +29,6 @@ _NOTHING = (
     "itself. The result comes with its intervals, beside what comparing pixels, guessing and the "
     "background alone would give."
 )
-_LEAKS_SHOWN = 3
 
 
 class EvaluatePage(Page):
@@ -154,11 +146,11 @@ class EvaluatePage(Page):
         self.runs.setEnabled(not running.running)
         texts = [lack] if lack else []
         if running.running and running.asked is not None:
-            self._header.set_subtitle(setting_line(running.asked))
+            self._header.set_subtitle(setting_words(running.asked))
             self.results.show_growing(running)
         elif shown is not None:
             evaluation = shown.record.evaluation
-            words = setting_line(evaluation.setting)
+            words = setting_words(evaluation.setting)
             self._header.set_subtitle(f"{words} · {when(shown.made)}" if shown.made else words)
             texts += notices(evaluation)
             since = changed_since(shown.record, gallery)
@@ -235,21 +227,3 @@ class EvaluatePage(Page):
         for state in (self.empty, self.nothing, self.results):
             column.addWidget(state, 1)
         column.addWidget(self.sweep)
-
-
-def notices(evaluation: Evaluation) -> list[str]:
-    """Return what has to be said in amber above a result."""
-    texts = []
-    if evaluation.leaks:
-        shown = " ".join(leak.sentence for leak in evaluation.leaks[:_LEAKS_SHOWN])
-        more = len(evaluation.leaks) - _LEAKS_SHOWN
-        texts.append(
-            f"This split leaks, and was allowed to: the figures are too good. {shown}"
-            + (f" And {more:,} more." if more > 0 else "")
-        )
-    if evaluation.left_out:
-        who = named(evaluation.left_out)
-        number = len(evaluation.left_out)
-        have = "has" if number == 1 else "have"
-        texts.append(f"{count(number, 'person')} {have} too few photos to be searched for: {who}.")
-    return texts

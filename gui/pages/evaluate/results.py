@@ -9,26 +9,26 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.curves import Curves, components_in_use
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.faces.face_set import FaceSet
-from gui.pages.evaluate.cards import ComponentsCard, ConfusionCard, MatchCard
-from gui.pages.evaluate.cases import (
+from eigenfaces.evaluation.single_searches import (
     answered,
     at_rank,
-    cases,
     mistakes,
     of_person,
-    person_lines,
+    results_by_person,
+    single_searches,
 )
+from eigenfaces.faces.face_set import FaceSet
+from gui.pages.evaluate.baselines import BaselinesCard
+from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, MatchCard
 from gui.pages.evaluate.figures import Tiles
-from gui.pages.evaluate.honesty import HonestyCard
-from gui.pages.evaluate.mistakes import MistakesCard, PeopleCard
+from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
 from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.running import Compared, Running, Shown
 from gui.state.session import Session
 from gui.widgets.cards import Banner
 from gui.widgets.flow import Beside, Columns
 
-_HONESTY, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
+_BASELINES, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
 _CHART = 330  # the least width of a chart
 
 
@@ -46,10 +46,10 @@ class Results(QWidget):
         self._shown: Shown | None = None
         self.tiles = Tiles()
         self.comparison = Banner(tone="accent", dismissible=False)
-        self.components, self.match = ComponentsCard(), MatchCard()
+        self.components, self.match = ComponentCurvesCard(), MatchCard()
         self.rates, self.confusion = RatesCard(), ConfusionCard()
-        self.honesty = HonestyCard()
-        self.mistakes, self.people = MistakesCard(self.face), PeopleCard()
+        self.baselines = BaselinesCard()
+        self.mistakes, self.people = MistakesCard(self.face), PersonResultsCard()
         self._lay_out()
         self._connect()
 
@@ -80,12 +80,12 @@ class Results(QWidget):
         self.match.show_curves(curves, other)
         self.rates.show_curves(curves, other)
         self.confusion.show_curves(curves)
-        self.honesty.show_run(evaluation)
+        self.baselines.show_run(evaluation)
         for card in (self.mistakes, self.people):
             card.show()
         if self._shown is None or self._shown.record is not shown.record:
             self._shown = shown
-            self.people.show_people(person_lines(evaluation))
+            self.people.show_people(results_by_person(evaluation))
             self.people.table.sort_by(2, down=False)
             self.show_mistakes()
         self.mistakes.list.viewport().update()  # a face may have come or gone
@@ -97,7 +97,7 @@ class Results(QWidget):
         self.comparison.hide()
         for card in (self.mistakes, self.people):
             card.hide()
-        self.honesty.show_run(None)
+        self.baselines.show_run(None)
         nothing = Curves(())
         self.tiles.show_growing(curves or nothing, running.progress)
         if curves is None or asked is None:
@@ -122,13 +122,13 @@ class Results(QWidget):
         """Show every mistake."""
         evaluation = self._evaluation()
         if evaluation is not None:
-            self._show_cases("Mistakes", mistakes(evaluation), every=True)
+            self._show_searches("Mistakes", mistakes(evaluation), every=True)
 
     def show_rank(self, rank: int) -> None:
         """Show the searches whose right person came exactly at a rank."""
         evaluation = self._evaluation()
         if evaluation is not None:
-            self._show_cases(f"Found at rank {rank}", at_rank(evaluation, rank))
+            self._show_searches(f"Found at rank {rank}", at_rank(evaluation, rank))
 
     def show_pair(self, who: int, answer: int) -> None:
         """Show the searches for one person that were answered by another."""
@@ -139,7 +139,7 @@ class Results(QWidget):
         title = f"{people[who]}, taken for {people[answer]}"
         if who == answer:
             title = f"{people[who]}, found as such"
-        self._show_cases(title, answered(evaluation, who, answer))
+        self._show_searches(title, answered(evaluation, who, answer))
 
     def show_person(self, who: int) -> None:
         """Show the mistakes made with one person, who is chosen for the whole window."""
@@ -149,12 +149,12 @@ class Results(QWidget):
         name = evaluation.people[who]
         if name in self._session.gallery.people:
             self._session.select_person(name)
-        self._show_cases(f"Mistakes with {name}", of_person(evaluation, who))
+        self._show_searches(f"Mistakes with {name}", of_person(evaluation, who))
 
     def _evaluation(self) -> Evaluation | None:
         return None if self._shown is None else self._shown.record.evaluation
 
-    def _show_cases(self, title: str, numbers: NDArray[np.intp], *, every: bool = False) -> None:
+    def _show_searches(self, title: str, numbers: NDArray[np.intp], *, every: bool = False) -> None:
         evaluation = self._evaluation()
         assert evaluation is not None
         none = "There is no such search."
@@ -163,7 +163,8 @@ class Results(QWidget):
             none = f"None: each of {searched:,} searches named the right person."
             if evaluation.searches is None:
                 none = "No pair was decided wrongly."
-        self.mistakes.show_cases(title, cases(evaluation, numbers), every=every, none=none)
+        found = single_searches(evaluation, numbers)
+        self.mistakes.show_searches(title, found, every=every, none=none)
         if not every:
             self.reached.emit()
 
@@ -184,10 +185,10 @@ class Results(QWidget):
         for card in (self.components, self.match, self.rates, self.confusion):
             grid.addWidget(card)
         above, below = QWidget(), QWidget()
-        first = Beside(_HONESTY, 2 * _CHART + _HONESTY + 24, above, side_first=True)
+        first = Beside(_BASELINES, 2 * _CHART + _BASELINES + 24, above, side_first=True)
         second = Beside(_PEOPLE, 800, below)
         for layout, parts in (
-            (first, (charts, self.honesty)),
+            (first, (charts, self.baselines)),
             (second, (self.mistakes, self.people)),
         ):
             for part in parts:

@@ -14,11 +14,11 @@ from eigenfaces.evaluation.evaluate import evaluate, refuse_too_many
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.paired import Difference, difference
 from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.result_words import run_name
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION
-from gui.pages.evaluate.words import run_name
 from gui.state.session import Session
 
 _REDRAWN = 250  # ms between two looks at a run under way

@@ -23,8 +23,7 @@ from eigenfaces.evaluation.sweep import (
 from eigenfaces.evaluation.sweep_grid import Grid, Size, left_out
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import count
-from gui.pages.evaluate.words import percent
+from eigenfaces.wording import count, percent
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card

@@ -12,7 +12,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
-from gui.pages.evaluate.choice import K_FOLD
+from gui.pages.evaluate.protocol_bar import K_FOLD
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -121,7 +121,7 @@ def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
 
 
 def test_what_keeps_it_honest_stands_beside(done):
-    rows = [row for row in done.results.honesty.rows if row.isVisible()]
+    rows = [row for row in done.results.baselines.rows if row.isVisible()]
     controls = evaluation_of(done).controls
     assert len(rows) == len(controls) == 6
     assert [row.value.text() for row in rows] == [f"{100 * c.value:.1f} %" for c in controls]
@@ -132,7 +132,7 @@ def test_a_mistake_shows_its_three_photos_and_selects_them(done, hard_session):
     evaluation = evaluation_of(done)
     searches = evaluation.searches
     wrong = np.flatnonzero(~searches.right)
-    shown = done.results.mistakes.list.cases.cases
+    shown = done.results.mistakes.list.searches.searches
     assert [case.number for case in shown] == wrong.tolist()
     case, number = shown[0], wrong[0]
     photos = evaluation.photos
@@ -142,15 +142,15 @@ def test_a_mistake_shows_its_three_photos_and_selects_them(done, hard_session):
     assert case.taken.person != case.probe.person == case.should.person
     assert case.taken.distance <= case.should.distance
     view = done.results.mistakes.list
-    view.setCurrentIndex(view.cases.index(0))
+    view.setCurrentIndex(view.searches.index(0))
     assert hard_session.photo == case.probe.key
 
 
 def test_a_press_on_the_middle_face_selects_that_one(qtbot, done, hard_session):
     view = done.results.mistakes.list
-    rect = view.visualRect(view.cases.index(0))
+    rect = view.visualRect(view.searches.index(0))
     qtbot.mouseClick(view.viewport(), LEFT, pos=rect.center())
-    assert hard_session.photo == view.cases.cases[0].taken.key
+    assert hard_session.photo == view.searches.searches[0].taken.key
 
 
 def test_cells_ranks_and_people_show_their_photos(done, hard_session):
@@ -158,20 +158,20 @@ def test_cells_ranks_and_people_show_their_photos(done, hard_session):
     number = int(np.flatnonzero(~searches.right)[0])
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.cell_clicked.emit(who, answer)
-    cases = results.mistakes.list.cases.cases
+    cases = results.mistakes.list.searches.searches
     assert number in [case.number for case in cases]
     assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
     assert results.mistakes.back.isVisible()
     results.match.chart.point_clicked.emit(0, 1)
-    assert [case.number for case in results.mistakes.list.cases.cases] == np.flatnonzero(
+    assert [case.number for case in results.mistakes.list.searches.searches] == np.flatnonzero(
         searches.ranks == 2
     ).tolist()
     results.people.table.selectRow(0)
     name = results.people.table.model().index(0, 0).data()
     assert hard_session.person == name
-    assert {case.probe.person for case in results.mistakes.list.cases.cases} <= {name}
+    assert {case.probe.person for case in results.mistakes.list.searches.searches} <= {name}
     results.mistakes.back.click()
-    assert len(results.mistakes.list.cases.cases) == int((~searches.right).sum())
+    assert len(results.mistakes.list.searches.searches) == int((~searches.right).sum())
 
 
 def test_the_table_of_people_adds_up(done):
@@ -185,7 +185,7 @@ def test_the_table_of_people_adds_up(done):
 
 
 def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, settled):
-    case = done.results.mistakes.list.cases.cases[0]
+    case = done.results.mistakes.list.searches.searches[0]
     hard_session.apply("removing", lambda gallery: gallery.remove([case.probe.key]))
     settled(done)
     assert done.results.face(case.probe.key) is None

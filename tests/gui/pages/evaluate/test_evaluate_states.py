@@ -14,8 +14,8 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
-from gui.pages.evaluate.choice import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
 from gui.pages.evaluate.page import EvaluatePage
+from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
 from gui.widgets.status_bar import Foot
 from tests.synthetic import people
 

@@ -12,15 +12,15 @@ from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
+from eigenfaces.evaluation.single_searches import mistakes, single_searches
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from gui.pages.evaluate.cards import ConfusionCard, confused_pairs
-from gui.pages.evaluate.cases import cases, mistakes, person_lines
 from gui.pages.evaluate.figures import growing_words, tile_words
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
+from gui.pages.evaluate.runs_bar import when
 from gui.pages.evaluate.sweep import numbers
-from gui.pages.evaluate.words import lacking, recipe_line, run_name, when
 from tests.synthetic import people
 
 
@@ -68,9 +68,9 @@ def test_pairs_have_figures_curves_and_mistakes_of_their_own(qtbot, trained_sess
     qtbot.addWidget(results)
     results.show_run(shown(paired), None)
     assert "Single pairs" in results.confusion.reason.text()
-    assert len(results.mistakes.list.cases.cases) == len(mistakes(paired))
+    assert len(results.mistakes.list.searches.searches) == len(mistakes(paired))
     assert results.people.table.isHidden()
-    every = cases(paired, range(9))
+    every = single_searches(paired, range(9))
     assert all(case.should is None for case in every)
 
 
@@ -103,28 +103,9 @@ def test_what_grows_is_said_as_what_is_done(faces, protocol):
     assert words[1].name == ("DIR at FPIR 1 %" if curves_of(result).detection else "rank-5")
 
 
-def test_lines_of_people_count_every_search(closed):
-    lines = person_lines(closed)
-    assert sum(line.order[1] for line in lines) == 24
-    right = sum(line.order[1] * line.order[2] for line in lines)
-    assert right == pytest.approx(closed.searches.right.sum())
-
-
-def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed):
-    value = 100 * closed.figure("rank-1").value
-    assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
-    lit = Recipe(lighting="CLAHE", window="oval", components=0.9, dropped=2)
-    assert recipe_line(lit) == ("L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval")
-    for none in ("yesterday", "", "0001-01-01T00:00:00+23:59"):
-        assert when(none) == none
-
-
-def test_who_lacks_what():
-    assert lacking({"Ada": 2, "Grace": 1}) == ""
-    assert "Nobody in the gallery has a name" in lacking({})
-    assert "only “Ada”" in lacking({"Ada": 9})
-    many = lacking({f"P{number}": 1 for number in range(9)})
-    assert many.endswith("P0 (1), P1 (1), P2 (1), P3 (1) and 5 more.")
+@pytest.mark.parametrize("none", ["yesterday", "", "0001-01-01T00:00:00+23:59"])
+def test_a_time_that_is_none_is_shown_as_it_was_written(none):
+    assert when(none) == none
 
 
 def test_the_sample_is_its_own_source():

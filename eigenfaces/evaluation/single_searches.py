@@ -1,4 +1,4 @@
-"""Single searches with their photographs: probe, taken for, should have been."""
+"""Single searches, or pairs, with their photographs, and what came of each person."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 
 from eigenfaces.arrays import Numbers
 from eigenfaces.evaluation.results import Evaluation
-from gui.widgets.sorted_table import Line
 
 
 @dataclass(frozen=True)
-class Part:
-    """One photograph of a case: its key, who is on it, how far it is from the probe."""
+class SearchPhoto:
+    """One photograph of a search: its key, who is on it, how far it is from the probe."""
 
     key: str
     person: str
@@ -23,17 +22,17 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Case:
-    """One search (or one pair); ``should`` is None where the answer is right, or of pairs."""
+class SingleSearch:
+    """One search, or one pair; ``should`` is None where the answer is right, or of pairs."""
 
     number: int
-    probe: Part
-    taken: Part
-    should: Part | None
+    probe: SearchPhoto
+    taken: SearchPhoto
+    should: SearchPhoto | None
     verdict: str
 
     def spoken(self) -> str:
-        """Say the case in a sentence."""
+        """Return what came of it, in a sentence."""
         words = f"{self.probe.person}, {self.verdict} {self.taken.person}"
         return words + (f", should have been {self.should.person}" if self.should else "")
 
@@ -47,6 +46,16 @@ def mistakes(evaluation: Evaluation) -> Numbers:
         return np.empty(0, np.intp)
     accepted = pairs.distances <= evaluation.thresholds[pairs.fold]
     return np.flatnonzero(accepted != pairs.mated)
+
+
+def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
+    """Return how many mated searches (or pairs) went wrong, and of how many; None unknown."""
+    searches, pairs = evaluation.searches, evaluation.pairs
+    if searches is not None:
+        of = int(searches.mated.sum())
+    else:
+        of = 0 if pairs is None or evaluation.figure("pair accuracy") is None else len(pairs.pairs)
+    return (len(mistakes(evaluation)), of) if of else None
 
 
 def at_rank(evaluation: Evaluation, rank: int) -> Numbers:
@@ -72,46 +81,57 @@ def of_person(evaluation: Evaluation, who: int) -> Numbers:
     return np.flatnonzero(searches.mated & ~searches.right & (searches.people == who))
 
 
-def cases(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[Case]:
+def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
     """Return some of the searches, or pairs, with their photographs."""
     make = _search if evaluation.searches is not None else _pair
     return [make(evaluation, int(number)) for number in numbers]
 
 
-def _part(evaluation: Evaluation, row: int, distance: float | None = None) -> Part:
+def _photo(evaluation: Evaluation, row: int, distance: float | None = None) -> SearchPhoto:
     photo = evaluation.photos[row]
-    return Part(photo.key, photo.person or "", photo.path.name, distance)
+    return SearchPhoto(photo.key, photo.person or "", photo.path.name, distance)
 
 
-def _search(evaluation: Evaluation, number: int) -> Case:
+def _search(evaluation: Evaluation, number: int) -> SingleSearch:
     searches = evaluation.searches
     assert searches is not None
     answer, own = int(searches.answers[number]), int(searches.people[number])
     distances = searches.distances[number]
-    taken = _part(evaluation, int(searches.taken[number]), float(distances[answer]))
+    taken = _photo(evaluation, int(searches.taken[number]), float(distances[answer]))
     right, place = bool(searches.right[number]), int(searches.should[number])
     should = None
     if not right and place >= 0:
-        should = _part(evaluation, place, float(distances[own]))
-    probe = _part(evaluation, int(searches.probes[number]))
-    return Case(number, probe, taken, should, "found as" if right else "taken for")
+        should = _photo(evaluation, place, float(distances[own]))
+    probe = _photo(evaluation, int(searches.probes[number]))
+    return SingleSearch(number, probe, taken, should, "found as" if right else "taken for")
 
 
-def _pair(evaluation: Evaluation, number: int) -> Case:
+def _pair(evaluation: Evaluation, number: int) -> SingleSearch:
     pairs = evaluation.pairs
     assert pairs is not None
     first, second = (int(row) for row in pairs.pairs[number])
-    other = _part(evaluation, second, float(pairs.distances[number]))
+    other = _photo(evaluation, second, float(pairs.distances[number]))
     verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
-    return Case(number, _part(evaluation, first), other, None, verdict)
+    return SingleSearch(number, _photo(evaluation, first), other, None, verdict)
 
 
-def person_lines(evaluation: Evaluation) -> list[Line]:
-    """Return a line for each person searched for: how often, how often right, taken for whom."""
+@dataclass(frozen=True)
+class PersonResult:
+    """What came of the mated searches for one person, and whom they were mostly taken for."""
+
+    who: int
+    person: str
+    searches: int
+    share_right: float
+    taken_for: str
+
+
+def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
+    """Return what came of everybody searched for."""
     searches = evaluation.searches
     if searches is None:
         return []
-    people, lines = evaluation.people, []
+    people, results = evaluation.people, []
     mated = searches.mated
     of = np.bincount(searches.people[mated], minlength=len(people))
     right = np.bincount(searches.people[mated & searches.right], minlength=len(people))
@@ -120,7 +140,6 @@ def person_lines(evaluation: Evaluation) -> list[Line]:
         counts = np.bincount(wrong, minlength=len(people))
         most = int(counts.argmax())
         others = f"{people[most]} ({counts[most]})" if counts[most] else "nobody else"
-        share = right[who] / of[who]
-        words = (people[who], f"{of[who]:,}", f"{100 * share:.0f} %", others)
-        lines.append(Line(str(who), words, (people[who], float(of[who]), share, others)))
-    return lines
+        share = float(right[who] / of[who])
+        results.append(PersonResult(who, people[who], int(of[who]), share, others))
+    return results

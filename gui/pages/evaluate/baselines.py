@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.remarks import Remark, remarks
 from eigenfaces.evaluation.results import Evaluation
-from gui.pages.evaluate.words import percent
+from eigenfaces.wording import percent
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.flow import Columns
@@ -116,7 +116,7 @@ def _words(remark: Remark) -> str:
     return f"{note[:1].upper()}{note[1:]}. {remark.sentence}"
 
 
-class HonestyCard(Card):
+class BaselinesCard(Card):
     """All controls of a run; it stands beside every result."""
 
     def __init__(self) -> None:

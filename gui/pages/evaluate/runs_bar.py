@@ -1,0 +1,94 @@
+"""The runs that are kept: which one is shown, and which stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
+
+from gui.pages.evaluate.running import Run
+from gui.widgets.controls import Button
+from gui.widgets.flow import Columns
+from gui.widgets.popups import Choice
+from gui.widgets.words import label
+
+
+class RunsBar(QWidget):
+    """The runs that are kept: which is shown, which stands beside it; one can be forgotten."""
+
+    shown = Signal(int)
+    compared = Signal(object)
+    forgotten = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._runs: list[Run] = []
+        self._others: list[int] = []
+        self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
+        self.forget = Button("", "trash", name="Forget this run", role="bare")
+        self.choice.activated.connect(lambda at: self.shown.emit(self._runs[at][0]))
+        self.other.activated.connect(self._compare)
+        self.forget.clicked.connect(self.forgotten)
+        halves = Columns((2, 1), 330, self)
+        first, self._second = _row("Run", self.choice, self.forget), _row("beside it", self.other)
+        halves.addWidget(first)
+        halves.addWidget(self._second)
+
+    def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
+        """Show the runs there are, the one that is shown, and the one beside it."""
+        self.setVisible(bool(runs))
+        blocked = [QSignalBlocker(self.choice), QSignalBlocker(self.other)]
+        if list(runs) != self._runs:
+            self._runs = list(runs)
+            self.choice.clear()
+            for _, made, name in runs:
+                self.choice.addItem(f"{name} · {when(made)}")
+        numbers = [run[0] for run in runs]
+        self.choice.setCurrentIndex(numbers.index(shown) if shown in numbers else -1)
+        self.choice.setToolTip(self.choice.currentText())
+        self._others = [number for number in numbers if number != shown]
+        self.other.clear()
+        self.other.addItem("Compare with another run…")
+        for number, made, name in runs:
+            if number != shown:
+                self.other.addItem(f"{name} · {when(made)}")
+        self.other.setCurrentIndex(1 + self._others.index(other) if other in self._others else 0)
+        self.other.setToolTip(self.other.currentText())
+        self._second.setVisible(bool(self._others) and shown is not None)
+        self.forget.setEnabled(shown is not None)
+        del blocked
+
+    def _compare(self, at: int) -> None:
+        self.compared.emit(self._others[at - 1] if at else None)
+
+
+def _run_box(name: str) -> QComboBox:
+    box = Choice()
+    box.setAccessibleName(name)
+    box.view().setAccessibleName(f"{name}, list")
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(12)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return box
+
+
+def _row(words: str, *widgets: QWidget) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    row.addWidget(label(words, "caption"))
+    for widget in widgets:
+        row.addWidget(widget, int(isinstance(widget, QComboBox)))
+    return holder
+
+
+def when(made: str) -> str:
+    """Return a time in the person's own zone, “21 Nov 2026, 12:55”; as it was written if none."""
+    try:
+        time = datetime.fromisoformat(made).astimezone()
+    except (ValueError, OverflowError):  # year 1, a day east
+        return made
+    return f"{time.day} {time:%b %Y, %H:%M}"

@@ -1,0 +1,60 @@
+"""Runs, single searches and people of an evaluation, in words and counted."""
+
+import numpy as np
+import pytest
+
+from eigenfaces import Recipe
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.participants import lacking
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.result_words import run_name
+from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.single_searches import (
+    mistakes,
+    mistakes_made,
+    results_by_person,
+    single_searches,
+)
+from tests.synthetic import people
+
+
+@pytest.fixture(scope="module")
+def closed() -> Evaluation:
+    faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
+    return evaluate(faces, Setting(Recipe(components=3), KFold(4)))
+
+
+def test_results_of_people_count_every_search(closed: Evaluation) -> None:
+    results = results_by_person(closed)
+    assert sum(each.searches for each in results) == 24
+    right = sum(each.searches * each.share_right for each in results)
+    assert closed.searches is not None
+    assert right == pytest.approx(closed.searches.right.sum())
+
+
+def test_a_mistake_says_who_should_have_been_found(closed: Evaluation) -> None:
+    found = single_searches(closed, mistakes(closed))
+    assert found
+    assert mistakes_made(closed) == (len(found), 24)
+    for each in found:
+        assert each.should is not None
+        assert each.taken.person != each.should.person == each.probe.person
+        assert each.spoken() == (
+            f"{each.probe.person}, taken for {each.taken.person}, "
+            f"should have been {each.should.person}"
+        )
+
+
+def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed: Evaluation) -> None:
+    headline = closed.headline
+    assert headline is not None
+    value = 100 * headline.value
+    assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
+
+
+def test_who_lacks_what() -> None:
+    assert lacking({"Ada": 2, "Grace": 1}) == ""
+    assert "Nobody in the gallery has a name" in lacking({})
+    assert "only “Ada”" in lacking({"Ada": 9})
+    many = lacking({f"P{number}": 1 for number in range(9)})
+    assert many.endswith("P0 (1), P1 (1), P2 (1), P3 (1) and 5 more.")
