@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.arrays import Doubles
 
+_NAMES = ("Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia")
+_SHAPE = (24, 20)
+
 
 @dataclass(frozen=True, eq=False)
 class Truth:
@@ -64,6 +67,16 @@ def gallery(rng: np.random.Generator, recipe: Recipe | None = None, **kinds: int
     return Gallery(
         faces, Preparation(*faces.shape, already_cropped=True), recipe or Recipe(components=1.0)
     ).train()
+
+
+def small_gallery() -> Gallery:
+    """Return six people × four photographs of 24 × 20 pixels, trained."""
+    rng = np.random.default_rng(5)
+    centres = rng.uniform(0.2, 0.8, (len(_NAMES), *_SHAPE))
+    images = [np.clip(c + rng.normal(0, 0.06, _SHAPE), 0, 1) for c in centres for _ in range(4)]
+    names = [name for name in _NAMES for _ in range(4)]
+    faces = FaceSet.from_arrays(np.stack(images), names)
+    return Gallery(faces, Preparation(*_SHAPE, already_cropped=True), Recipe(components=10)).train()
 
 
 def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Doubles:

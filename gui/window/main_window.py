@@ -25,8 +25,10 @@ _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
-_PEOPLE_PARTS = tuple(
-    f"gui.{part}" for part in ("widgets.face_list", "pages.people.inspector", "pages.people.page")
+_PEOPLE_PARTS = (
+    "gui.widgets.face_list",
+    "gui.pages.people.photo_inspector",
+    "gui.pages.people.page",
 )
 
 

@@ -53,6 +53,6 @@ def test_a_step_of_the_slider(
         qapp.processEvents()
 
     benchmark.pedantic(step, rounds=200, warmup_rounds=10)
-    rebuilt = page.study.rebuilt(page.slider.k)  # type: ignore[union-attr]
-    assert page.tiles["RMSE (of 255)"]._value.text() == f"{page.study.rmse(rebuilt):.1f}"  # type: ignore[union-attr]
+    rebuilt = page.reconstruction.rebuilt(page.slider.k)  # type: ignore[union-attr]
+    assert page.tiles["RMSE (of 255)"]._value.text() == f"{page.reconstruction.rmse(rebuilt):.1f}"  # type: ignore[union-attr]
     assert benchmark.stats.stats.median * 1000 < MOST_MS

@@ -11,20 +11,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.state.session import Session
 from gui.state.settings import Settings
-
-PEOPLE = ("Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia")
-SHAPE = (24, 20)
+from tests import synthetic
 
 
 @pytest.fixture
 def small_gallery() -> Gallery:
     """Six people × four photographs of 24 × 20 pixels, trained."""
-    rng = np.random.default_rng(5)
-    centres = rng.uniform(0.2, 0.8, (len(PEOPLE), *SHAPE))
-    images = [np.clip(c + rng.normal(0, 0.06, SHAPE), 0, 1) for c in centres for _ in range(4)]
-    names = [name for name in PEOPLE for _ in range(4)]
-    faces = FaceSet.from_arrays(np.stack(images), names)
-    return Gallery(faces, Preparation(*SHAPE, already_cropped=True), Recipe(components=10)).train()
+    return synthetic.small_gallery()
 
 
 @pytest.fixture

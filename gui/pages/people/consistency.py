@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery_quality import STANDS_OUT, stands_out
 from eigenfaces.recognition.verdict import consistency
-from gui.pages.people.overview import STANDS_OUT, stands_out
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card, Shrinkable

@@ -8,21 +8,27 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
 
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery_quality import (
+    PeopleOverview,
+    PhotoChecks,
+    check_photos,
+    people_overview,
+    waiting_words,
+)
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
-from gui.pages.people.edits import Edits
-from gui.pages.people.faces import (
+from gui.pages.people.gallery_edits import GalleryEdits
+from gui.pages.people.list_faces import (
     ATTENTION,
     UNKNOWN,
     Pictures,
     person_faces,
     photo_faces,
 )
-from gui.pages.people.heading import PersonHeading
-from gui.pages.people.inspector import PhotoInspector
-from gui.pages.people.list import PeopleCard
-from gui.pages.people.overview import Checked, Overview, check, overview, waiting_words
-from gui.pages.people.picker import PersonPicker
+from gui.pages.people.people_list import PeopleCard
+from gui.pages.people.person_heading import PersonHeading
+from gui.pages.people.person_picker import PersonPicker
+from gui.pages.people.photo_inspector import PhotoInspector
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -53,12 +59,12 @@ class PeoplePage(Page):
         self.consistency = ConsistencyCard()
         self.photo_inspector = PhotoInspector()
         self.inspector = self.photo_inspector
-        self.edits = Edits(session)
-        self.seen: Overview = overview(session.gallery, {})
+        self.edits = GalleryEdits(session)
+        self.seen: PeopleOverview = people_overview(session.gallery, {})
         self.group = ""  # whose photographs are shown: a name, ATTENTION or UNKNOWN
         self.shown: list[int] = []  # their rows
         self._pictures = Pictures()
-        self._found = Checked()
+        self._found = PhotoChecks()
         self._checked: tuple[object, ...] = ()
         self._gallery: Gallery | None = None
         self._wants_attention = False
@@ -137,7 +143,7 @@ class PeoplePage(Page):
         gallery = self.session.gallery
         if gallery is not self._gallery:
             self._gallery = gallery
-            self.seen = overview(gallery, self._found.concerns)
+            self.seen = people_overview(gallery, self._found.concerns)
             self._pictures.show(gallery, self.seen.places)
             self._show_people()
             self._check()
@@ -166,7 +172,7 @@ class PeoplePage(Page):
 
     def _rows_of(self, group: str) -> list[int]:
         if group == ATTENTION:
-            return self.seen.concerned
+            return self.seen.need_attention
         return self.seen.rows.get(None if group == UNKNOWN else group, [])
 
     def _show_people(self) -> None:
@@ -231,7 +237,7 @@ class PeoplePage(Page):
 
         before = self._found
 
-        def done(found: Checked) -> None:
+        def done(found: PhotoChecks) -> None:
             self._found = found
             if found.concerns != before.concerns:
                 self._gallery = None
@@ -240,7 +246,7 @@ class PeoplePage(Page):
         self.session.jobs.start(
             "check",
             "Looking at the photos",
-            lambda tick: check(faces, preparation, before, tick),
+            lambda tick: check_photos(faces, preparation, before, tick),
             done,
         )
 

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QMenu
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.project.exports import grey_levels
+from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.report.contact_sheet import Tile, contact_sheet
 from gui.charts import Chart, export_png, export_svg
-from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
+from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT
 from gui.style.images import rgb_array, signed_image
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread, save_now
@@ -23,15 +24,15 @@ from gui.widgets.saving import save_in_thread, save_now
 _FRAMES, _FRAME_MS, _LAST_MS = 48, 90, 1600
 
 
-def export_menu(page: Page, study: Study, k: int, chart: Chart) -> QMenu:
+def export_menu(page: Page, shown: Reconstruction, k: int, chart: Chart) -> QMenu:
     """Offer the pictures of one face, and its error curve."""
-    stem = re.sub(r"[^\w ]+", " ", study.name.rsplit(".", 1)[0])
+    stem = re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0])
     stem = " ".join(stem.split()) or "face"
     menu = QMenu("Export", page)
     for words, file, write in (
-        ("Strip of pictures…", "strip.png", partial(write_strip, study=study, k=k)),
-        ("Animation…", "animation.gif", partial(write_animation, study=study)),
-        ("Error curve as a table…", "error.csv", partial(write_curve, study=study)),
+        ("Strip of pictures…", "strip.png", partial(write_strip, shown=shown, k=k)),
+        ("Animation…", "animation.gif", partial(write_animation, shown=shown)),
+        ("Error curve as a table…", "error.csv", partial(write_curve, shown=shown)),
     ):
         menu.addAction(words).triggered.connect(
             partial(save_in_thread, page.session, page, f"{stem} {file}", write)
@@ -47,27 +48,27 @@ def export_menu(page: Page, study: Study, k: int, chart: Chart) -> QMenu:
     return menu
 
 
-def residual_picture(study: Study, rebuilt: NDArray[np.float32]) -> NDArray[np.uint8]:
+def residual_picture(shown: Reconstruction, rebuilt: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Draw original − reconstruction, (h, w, 3)."""
-    return rgb_array(signed_image(study.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS))
+    return rgb_array(signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS))
 
 
-def write_strip(path: Path, study: Study, k: int) -> None:
+def write_strip(path: Path, shown: Reconstruction, k: int) -> None:
     """Write the original, the milestones, and the residual at k, in one row, as PNG."""
-    tiles: list[Tile] = [(grey_levels(study.original), study.seen_as.lower())]
-    tiles += [(grey_levels(study.rebuilt(each)), f"k = {each}") for each in study.milestones]
-    tiles.append((residual_picture(study, study.rebuilt(k)), f"residual, {k}"))
+    tiles: list[Tile] = [(grey_levels(shown.original), shown.seen_as.lower())]
+    tiles += [(grey_levels(shown.rebuilt(each)), f"k = {each}") for each in shown.milestones]
+    tiles.append((residual_picture(shown, shown.rebuilt(k)), f"residual, {k}"))
     contact_sheet(tiles, len(tiles)).save(path, "PNG")
 
 
-def write_animation(path: Path, study: Study) -> None:
+def write_animation(path: Path, shown: Reconstruction) -> None:
     """Write the face as component after component is added, as an animated GIF."""
-    ks = frame_ks(study.most)
+    ks = frame_ks(shown.most)
     frames = [
         contact_sheet(
             [
-                (grey_levels(study.original), study.seen_as.lower()),
-                (grey_levels(study.rebuilt(k)), f"k = {k}"),
+                (grey_levels(shown.original), shown.seen_as.lower()),
+                (grey_levels(shown.rebuilt(k)), f"k = {k}"),
             ],
             2,
         ).convert("L")
@@ -87,9 +88,9 @@ def frame_ks(most: int) -> Sequence[int]:
     return sorted({int(k) for k in np.rint(spread)} | {0, most})
 
 
-def write_curve(path: Path, study: Study) -> None:
+def write_curve(path: Path, shown: Reconstruction) -> None:
     """Write relative error and energy kept for every k as CSV."""
-    measured = enumerate(zip(study.errors, study.energy, strict=True))
+    measured = enumerate(zip(shown.errors, shown.energy, strict=True))
     rows = ((k, error, kept) for k, (error, kept) in measured)
     heading = ("components", "relative_error", "energy_kept")
     path.write_text(as_table(heading, rows), "utf-8", newline="")

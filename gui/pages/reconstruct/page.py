@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.project import SUFFIX
+from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
-from gui.pages.reconstruct.pictures import FaceChooser, Milestones, Triptych
-from gui.pages.reconstruct.play import ComponentSlider
-from gui.pages.reconstruct.study import GREY_LEVELS, RESIDUAL_LIMIT, Study
+from gui.pages.reconstruct.component_slider import ComponentSlider
+from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, FaceChooser, Milestones, Triptych
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, signed_image
@@ -74,7 +74,7 @@ class ReconstructPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.study: Study | None = None
+        self.reconstruction: Reconstruction | None = None
         self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
         self.chart: CurveChart | None = None
         self.pictures = Triptych()
@@ -175,18 +175,18 @@ class ReconstructPage(Page):
     def copy(self) -> None:
         """Put the reconstruction on the clipboard."""
         image = self.pictures.views[1].image
-        if self.study is not None and image is not None:
+        if self.reconstruction is not None and image is not None:
             QGuiApplication.clipboard().setImage(image)
             self.session.say(f"The reconstruction with k = {self.slider.k} is on the clipboard.")
 
     def export(self) -> None:
-        study, chart, k = self.study, self.chart, self.slider.k
-        if study is None or chart is None:
+        shown, chart, k = self.reconstruction, self.chart, self.slider.k
+        if shown is None or chart is None:
             self.session.say("There is nothing to export before training.")
             return
         from gui.pages.reconstruct.exports import export_menu
 
-        menu = export_menu(self, study, k, chart)
+        menu = export_menu(self, shown, k, chart)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
 
@@ -200,45 +200,45 @@ class ReconstructPage(Page):
         inside = photo.key in gallery.training.keys
         if self._seen != (gallery.training.space, photo, inside):
             self._seen = (gallery.training.space, photo, inside)
-            self._take_apart(Study.of(gallery, photo, image))
+            self._take_apart(Reconstruction.of(gallery, photo, image))
 
     def _face(self) -> tuple[FacePhoto, NDArray[np.float32]] | None:
-        """Give the selected face, or else the first of the gallery."""
+        """Return the selected face, or else the first of the gallery."""
         key, faces = self.session.photo, self.session.gallery.faces
         found = self.session.face(key) if key else None
         if found is None and len(faces):
             found = faces.photos[0], faces.image(0)
         return found
 
-    def _take_apart(self, study: Study) -> None:
+    def _take_apart(self, shown: Reconstruction) -> None:
         """Show another face: what depends on it, but not on k."""
-        another_space = self.study is None or self.study.space is not study.space
-        k = _FIRST_K if self.study is None else self.slider.k
-        self.study = study
-        self._name.set_full_text(study.name)
-        self.badge.setText("In the training set" if study.inside else "Not in the training set")
-        self.badge.set_tone("accent" if study.inside else "neutral")
-        self.pictures.show_original(grey_image(study.original), study.seen_as)
-        self._tell_units(study)
+        another_space = self.reconstruction is None or self.reconstruction.space is not shown.space
+        k = _FIRST_K if self.reconstruction is None else self.slider.k
+        self.reconstruction = shown
+        self._name.set_full_text(shown.name)
+        self.badge.setText("In the training set" if shown.inside else "Not in the training set")
+        self.badge.set_tone("accent" if shown.inside else "neutral")
+        self.pictures.show_original(grey_image(shown.original), shown.seen_as)
+        self._tell_units(shown)
         self.milestones.show_pictures(
             [
-                Face(str(k), study.rebuilt(k), f"k = {k}", f"{100 * study.errors[k]:.0f} %")
-                for k in study.milestones
+                Face(str(k), shown.rebuilt(k), f"k = {k}", f"{100 * shown.errors[k]:.0f} %")
+                for k in shown.milestones
             ],
-            study.space.shape,
+            shown.space.shape,
         )
         if self.chart is None:
             self.chart = self._make_chart()
-        self.chart.show_curve(np.arange(study.most + 1), study.errors)
+        self.chart.show_curve(np.arange(shown.most + 1), shown.errors)
         if another_space:
             with QSignalBlocker(self.slider):  # nobody has moved it
-                self.slider.set_most(study.most)
+                self.slider.set_most(shown.most)
                 self.slider.set_k(k)
         self._draw()
 
-    def _tell_units(self, study: Study) -> None:
+    def _tell_units(self, shown: Reconstruction) -> None:
         """Say what lengths and levels are those of: the photograph, or what the recipe left."""
-        scaled, levels = study.space.scale is not None, levels_of(study.recipe)
+        scaled, levels = shown.space.scale is not None, levels_of(shown.recipe)
         for name, tile in self.tiles.items():
             apart = _SCALED if scaled and name in _LENGTHS else ""
             tile.setToolTip(_FORMULAS[name].format(levels) + apart)
@@ -248,26 +248,26 @@ class ReconstructPage(Page):
 
     def _draw(self) -> None:
         """Show what depends on k; called at most once for all the steps since the last time."""
-        study, k = self.study, self.slider.k
+        shown, k = self.reconstruction, self.slider.k
         self._step.stop()
-        if study is None or self.chart is None:
+        if shown is None or self.chart is None:
             return
-        rebuilt = study.rebuilt(k)
-        missing = signed_image(study.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
+        rebuilt = shown.rebuilt(k)
+        missing = signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
         self.pictures.show_step(grey_image(rebuilt), missing)
-        error = float(study.errors[k])
+        error = float(shown.errors[k])
         for name, value in zip(
             _FORMULAS,
             (
                 f"{100 * error:.1f} %",
-                f"{study.rmse(rebuilt):.1f}",
-                f"{100 * study.energy[k]:.1f} %",
+                f"{shown.rmse(rebuilt):.1f}",
+                f"{100 * shown.energy[k]:.1f} %",
             ),
             strict=True,
         ):
             self.tiles[name].set_value(value)
         self.chart.set_cursor(k, f"k = {k} · {100 * error:.1f} %")
-        marked = [str(k)] if k in study.milestones else []
+        marked = [str(k)] if k in shown.milestones else []
         if self.milestones.selected_keys() != marked:
             self.milestones.select(*marked)
 
@@ -286,8 +286,8 @@ class ReconstructPage(Page):
             self.session.settings.dismiss_hint(_HINT)
 
     def _open_chooser(self) -> None:
-        study = self.study
-        key = study.photo.key if study is not None else None
+        shown = self.reconstruction
+        key = shown.photo.key if shown is not None else None
         corner = self._choose.mapToGlobal(QPoint(self._choose.width(), self._choose.height() + 4))
         self._chooser.move(corner - QPoint(self._chooser.width(), 0))
         self._chooser.open_with(self.session.gallery.faces, self.session.probes, key)

@@ -26,6 +26,9 @@ _GAP, _AROUND = 26, 36  # px between the pictures; px of one picture's height th
 _SMALLEST = 150
 _NARROWEST = 20  # px of a milestone: all of them are seen at once
 
+RESIDUAL_LIMIT = 64
+"""Grey levels of 255 that are drawn in full colour, for every face and every k."""
+
 
 class Triptych(QWidget):
     """Original, reconstruction and residual, as large as fits, side by side in the middle."""

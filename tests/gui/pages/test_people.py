@@ -14,11 +14,10 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.verdict import consistency, nearest_other
-from gui.pages.people.faces import ATTENTION, UNKNOWN
-from gui.pages.people.inspector import in_face_space
-from gui.pages.people.overview import overview, stands_out
+from gui.pages.people.list_faces import ATTENTION, UNKNOWN
 from gui.pages.people.page import PeoplePage
-from gui.pages.people.picker import PersonPicker
+from gui.pages.people.person_picker import PersonPicker
+from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
 from gui.widgets.face_list import carry_keys
 
@@ -357,29 +356,11 @@ def test_without_training_the_card_says_train_first(qtbot: QtBot, page: PeoplePa
     assert page.consistency.trained.isVisible()
 
 
-def test_an_outlier_is_marked_by_the_rule_that_is_stated(on_disk: Gallery) -> None:
-    # One photograph of Sofia is given to Ada, who had four.
-    wrong = on_disk.faces.photos[20].key
-    gallery = on_disk.move([wrong], "Ada")
-    rows, distances = consistency(gallery, "Ada")
-    odd = {gallery.faces.photos[rows[place]].key for place in stands_out(distances)}
-    assert odd == {wrong}
-    seen = overview(gallery, {})
-    assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]
-    # Once excluded, it has been seen to.
-    assert wrong not in overview(gallery.exclude([wrong]), {}).concerns
-
-
 def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
     for recipe in (Recipe(components=7), Recipe(components=7, lighting="photo mean")):
         gallery = on_disk.with_recipe(recipe).train()
         rebuilt = reconstruction(gallery, gallery.faces.image(3), gallery.k)
         np.testing.assert_allclose(in_face_space(gallery, 3), rebuilt, atol=1e-5)
-
-
-def test_two_photos_never_stand_out() -> None:
-    assert stands_out(np.array([1.0, 9.0])) == set()
-    assert stands_out(np.array([1.0, 1.0, 1.6])) == {2}
 
 
 def test_whatever_takes_focus_has_a_name(page: PeoplePage) -> None:

@@ -2,22 +2,19 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
-from scipy.ndimage import gaussian_filter
 
-from eigenfaces import FaceSet, Gallery, Preparation
+from eigenfaces import Gallery
 from eigenfaces.faces.quality import BLURRED, sharpness
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
-from gui.pages.people.inspector import (
+from gui.pages.people.photo_inspector import (
     SOFT,
     PhotoInspector,
     placement_facts,
     sharpness_words,
     tilt_words,
 )
-from gui.pages.people.overview import Checked, check, overview
 
 EYES = Eyes((40.0, 50.0), (100.0, 50.0))
 
@@ -75,83 +72,3 @@ def test_the_inspector_shows_them(qtbot: QtBot, small_gallery: Gallery) -> None:
     inspector.show_photo(replace(small_gallery, faces=faces), 1, "Photo 2", None, 1)
     assert inspector.facts.values()["Face"] == "the whole photo"
     assert "Tilt" not in inspector.facts.values()
-
-
-@pytest.fixture
-def poor() -> tuple[FaceSet, Preparation]:
-    """Two people: sharp and blurred, dark, tiny in its photograph, and cut off by its border."""
-    noise = np.random.default_rng(0).random((5, 28, 24))
-    images = np.clip(0.5 + (noise - 0.5) * 0.8, 0, 1)
-    images[1] = np.clip(gaussian_filter(noise[1], 4) * 3 - 1, 0, 1)
-    images[2] *= 0.2
-    faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Ada", "Bob", "Bob"])
-    tiny = replace(faces.photos[3], placement=Placement(Eyes((5, 5), (9, 5))), size=(30, 30))
-    off = replace(faces.photos[4], placement=Placement(Eyes((-4, 9), (9, 9))), size=(40, 40))
-    return faces.with_photos({tiny.key: tiny, off.key: off}), Preparation(28, 24)
-
-
-@pytest.fixture
-def files_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gui.pages.people.overview.is_there", lambda _: True)
-
-
-def test_poor_faces_need_attention(
-    poor: tuple[FaceSet, Preparation], files_are_there: None
-) -> None:
-    faces, preparation = poor
-    found = check(faces, preparation, Checked(), no_tick)
-    kinds = [found.concerns[p.key].kind if p.key in found.concerns else "" for p in faces.photos]
-    assert kinds == ["", "blurred", "dark", "tiny", "cut off"]
-    for concern in found.concerns.values():
-        assert concern.title == concern.kind.capitalize()
-        assert concern.sentence.endswith(".")
-    gallery = Gallery.new(preparation).enrol(faces)
-    seen = overview(gallery, found.concerns)
-    assert seen.concerned == [1, 2, 3, 4]
-
-
-def test_excluded_ones_have_been_seen_to(
-    poor: tuple[FaceSet, Preparation], files_are_there: None
-) -> None:
-    faces, preparation = poor
-    gallery = Gallery.new(preparation).enrol(faces).exclude([faces.photos[1].key])
-    found = check(gallery.faces, preparation, Checked(), no_tick)
-    assert faces.photos[1].key not in found.concerns
-    assert faces.photos[2].key in found.concerns
-
-
-def test_a_face_is_looked_at_once(
-    poor: tuple[FaceSet, Preparation], files_are_there: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Until it lies elsewhere in its photograph, or is cut anew."""
-    faces, preparation = poor
-    first = check(faces, preparation, Checked(), no_tick)
-    looked: list[str] = []
-
-    def look(photo, _crop, _preparation):
-        looked.append(photo.key)
-
-    monkeypatch.setattr("gui.pages.people.overview._poor", look)
-    again = check(faces, preparation, first, no_tick)
-    assert not looked
-    assert again.concerns == first.concerns
-    moved = replace(faces.photos[3], placement=Placement(EYES))
-    check(faces.with_photos({moved.key: moved}), preparation, first, no_tick)
-    assert looked == [moved.key]
-    check(faces, Preparation(28, 24, "fit"), first, no_tick)
-    assert len(looked) == 6
-
-
-def test_what_is_gone_or_stands_out_is_said_first(small_gallery: Gallery) -> None:
-    """One reason for each photograph: the one that matters most."""
-    faces, preparation = small_gallery.faces, small_gallery.preparation
-    found = check(faces, preparation, Checked(), no_tick)
-    assert {concern.kind for concern in found.concerns.values()} == {"gone"}
-    wrong = faces.photos[20].key
-    moved = small_gallery.move([wrong], "Ada")
-    blurred = replace(found.concerns[wrong], kind="blurred")
-    assert overview(moved, {wrong: blurred}).concerns[wrong].kind == "outlier"
-    assert overview(moved, found.concerns).concerns[wrong].kind == "gone"
-    alone = small_gallery.move([wrong], "Eve")
-    assert overview(alone, {}).concerns[wrong].kind == "single"
-    assert overview(alone, {wrong: blurred}).concerns[wrong].kind == "blurred"

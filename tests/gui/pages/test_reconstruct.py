@@ -12,11 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.probes import Probe
 from gui.pages.reconstruct import exports
 from gui.pages.reconstruct.page import ReconstructPage
-from gui.pages.reconstruct.study import Study
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
@@ -89,29 +87,6 @@ def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, train
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
 
 
-@pytest.mark.parametrize(
-    "recipe",
-    [
-        Recipe(),
-        Recipe(lighting="photo mean"),
-        Recipe(scaling="correlation", whitening="pca"),
-        Recipe(lighting="photo mean", scaling="correlation", whitening="zca"),
-    ],
-)
-def test_pictures_and_figures_agree_with_the_core(small_gallery, recipe):
-    gallery = replace(small_gallery, recipe=recipe).train()
-    face, photo = gallery.faces.image(3), gallery.faces.photos[3]
-    study = Study.of(gallery, photo, face)
-    errors = []
-    for k in (0, 4, study.most):
-        rebuilt = study.rebuilt(k)
-        np.testing.assert_allclose(rebuilt, reconstruction(gallery, face, k), atol=1e-5)
-        errors.append(study.rmse(rebuilt))
-    assert errors == sorted(errors, reverse=True)
-    assert errors[-1] < 0.01
-    assert np.all(np.diff(study.errors) <= 1e-12)
-
-
 def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot):
     assert page.pictures.views[0].accessibleName() == "Original"
     assert "in grey levels, of 255" in page.tiles["RMSE (of 255)"].toolTip()
@@ -125,16 +100,6 @@ def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot
     qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "In a window")
 
 
-def test_relative_error_is_what_its_formula_says(small_gallery):
-    gallery = small_gallery
-    face = stranger()
-    study = Study.of(gallery, face.photo, face.image)
-    mean = gallery.trained.space.mean.reshape(24, 20)
-    for k in (0, 5, 23):
-        missing = np.linalg.norm(study.rebuilt(k) - face.image)
-        assert study.errors[k] == pytest.approx(missing / np.linalg.norm(face.image - mean), 1e-4)
-
-
 def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
     keys = [face.key for face in page.milestones.faces.faces()]
     assert keys == ["0", "1", "2", "5", "10", "23"]
@@ -145,18 +110,6 @@ def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
     qtbot.waitUntil(lambda: row.selected_keys() == ["5"])
     go_to(page, 6, qtbot)
     assert row.selected_keys() == [], "between two milestones none is marked"
-
-
-def test_milestones_of_a_large_face_space(small_gallery):
-    study = Study.of(small_gallery, small_gallery.faces.photos[0], small_gallery.faces.image(0))
-    space = study.space
-
-    class Large(type(space)):
-        def __len__(self) -> int:
-            return 399
-
-    space = Large(**{name: getattr(space, name) for name in space.__dataclass_fields__})
-    assert replace(study, space=space).milestones == (0, 1, 2, 5, 10, 20, 40, 80, 160, 399)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +180,7 @@ def test_nothing_plays_while_the_page_is_hidden(page):
 def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qtbot):
     trained_session.select(None)
     first = trained_session.gallery.faces.photos[0]
-    qtbot.waitUntil(lambda: page.study.photo == first)
+    qtbot.waitUntil(lambda: page.reconstruction.photo == first)
     assert trained_session.photo is None, "the selection is left alone"
 
 
@@ -235,7 +188,7 @@ def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
     go_to(page, 7, qtbot)
     other = trained_session.gallery.faces.photos[9]
     trained_session.select(other.key)
-    qtbot.waitUntil(lambda: page.study.photo == other)
+    qtbot.waitUntil(lambda: page.reconstruction.photo == other)
     assert page.slider.k == 7
     assert page._name.full_text == f"Hedy · {other.path.name}"
 
@@ -257,7 +210,7 @@ def test_a_dropped_photo_becomes_a_probe_and_is_shown(page, trained_session, tmp
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
     assert page.take_paths([path])
-    qtbot.waitUntil(lambda: page.study.photo.path == path)
+    qtbot.waitUntil(lambda: page.reconstruction.photo.path == path)
     assert [probe.photo.path for probe in trained_session.probes] == [path]
     assert not page.take_paths([tmp_path]), "a folder is the window's business"
     assert not page.take_paths([tmp_path / "other.eigenfaces"])
@@ -270,7 +223,7 @@ def test_a_pasted_file_becomes_a_probe(page, trained_session, tmp_path, qtbot):
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     QGuiApplication.clipboard().setMimeData(mime)
     qtbot.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: page.study.photo.path == path)
+    qtbot.waitUntil(lambda: page.reconstruction.photo.path == path)
     QGuiApplication.clipboard().setText("words")
     page.paste()
     assert "no photo file" in trained_session.message.text
@@ -280,7 +233,7 @@ def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qt
     go_to(page, 3, qtbot)
     qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = rgb_array(QGuiApplication.clipboard().image())
-    np.testing.assert_array_equal(copied, rgb_array(grey_image(page.study.rebuilt(3))))
+    np.testing.assert_array_equal(copied, rgb_array(grey_image(page.reconstruction.rebuilt(3))))
     assert "k = 3" in trained_session.message.text
 
 
@@ -295,15 +248,15 @@ def test_moving_the_slider_closes_its_hint(page, trained_session, qtbot):
 
 
 def test_exports_hold_what_they_say(page, tmp_path):
-    study = page.study
-    exports.write_strip(tmp_path / "strip", study, 5)
+    ours = page.reconstruction
+    exports.write_strip(tmp_path / "strip", ours, 5)
     with Image.open(tmp_path / "strip") as strip:
-        assert strip.width > (len(study.milestones) + 2) * 20
-    exports.write_animation(tmp_path / "gif", study)
+        assert strip.width > (len(ours.milestones) + 2) * 20
+    exports.write_animation(tmp_path / "gif", ours)
     with Image.open(tmp_path / "gif") as animation:
         assert animation.format == "GIF"
-        assert animation.n_frames == len(exports.frame_ks(study.most))
-    exports.write_curve(tmp_path / "curve", study)
+        assert animation.n_frames == len(exports.frame_ks(ours.most))
+    exports.write_curve(tmp_path / "curve", ours)
     with (tmp_path / "curve").open(newline="") as file:
         lines = list(csv.DictReader(file))
     assert [int(line["components"]) for line in lines] == list(range(24))
@@ -350,13 +303,13 @@ def test_everything_that_takes_focus_has_a_name(page):
 
 def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
     go_to(page, 0, qtbot)
-    study = page.study
-    missing = study.original - study.space.mean.reshape(study.original.shape)
+    ours = page.reconstruction
+    missing = ours.original - ours.space.mean.reshape(ours.original.shape)
     drawn = rgb_array(page.pictures.views[2].image).astype(int)
     red, blue = drawn[..., 0], drawn[..., 2]
     assert (red > blue)[missing > 0.1].all(), "red: the original is brighter"
     assert (blue > red)[missing < -0.1].all()
-    assert (exports.residual_picture(study, study.rebuilt(0)) == drawn).all()
+    assert (exports.residual_picture(ours, ours.rebuilt(0)) == drawn).all()
 
 
 def test_formulas_of_correlation_say_that_pixels_are_divided(trained_session, qtbot):
@@ -378,7 +331,7 @@ def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
 
 
 def test_only_moving_the_slider_closes_the_hint_about_it(page, trained_session, qtbot):
-    assert page.study is not None
+    assert page.reconstruction is not None
     assert not trained_session.settings.hint_dismissed("move-slider"), "the page was only shown"
     go_to(page, 3, qtbot)
     assert trained_session.settings.hint_dismissed("move-slider")

@@ -1,4 +1,4 @@
-"""Who is in the gallery, and which photographs need attention."""
+"""Who is in a gallery, and which of its photographs need attention, and why."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Kind = Literal["gone", "outlier", "single"] | Poor
 
 
 @dataclass(frozen=True)
-class Concern:
+class Attention:
     """Why a photograph needs attention: in two or three words, and as a sentence."""
 
     kind: Kind
@@ -41,8 +41,8 @@ class Concern:
 
 
 @dataclass(frozen=True, eq=False)
-class Overview:
-    """A gallery sorted for this page.
+class PeopleOverview:
+    """The people and photographs of a gallery, sorted.
 
     ``rows`` holds the rows of everybody in order of first appearance (None: of nobody named),
     ``places`` the row of every photograph by key, ``concerns`` what needs attention by key.
@@ -50,7 +50,7 @@ class Overview:
 
     rows: dict[str | None, list[int]]
     places: dict[str, int]
-    concerns: dict[str, Concern]
+    concerns: dict[str, Attention]
 
     @property
     def people(self) -> list[str]:
@@ -58,7 +58,7 @@ class Overview:
         return [person for person in self.rows if person is not None]
 
     @property
-    def concerned(self) -> list[int]:
+    def need_attention(self) -> list[int]:
         """The rows that need attention: gone files, then outliers, poor faces, single ones."""
         order = {"gone": 0, "outlier": 1, "single": 3}
         ranked = sorted(self.concerns, key=lambda key: order.get(self.concerns[key].kind, 2))
@@ -66,15 +66,15 @@ class Overview:
 
 
 def waiting_words(skipped: Sequence[Skipped]) -> str:
-    """Say what imports did not use: how many wait for somebody, or else how many were left out."""
+    """Return how many photographs wait for somebody, or else how many files were left out."""
     waiting = sum(wants_choice(file.reason) for file in skipped)
     if waiting:
         return f"{count(waiting)} {'waits' if waiting == 1 else 'wait'} for your choice"
     return f"{count(len(skipped), 'file')} left out"
 
 
-def overview(gallery: Gallery, checked: Mapping[str, Concern]) -> Overview:
-    """Sort a gallery; ``checked`` is what `check` said of its photographs, by key."""
+def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> PeopleOverview:
+    """Sort a gallery; ``checked`` is what `check_photos` said of its photographs, by key."""
     rows: dict[str | None, list[int]] = {}
     for row, photo in enumerate(gallery.faces.photos):
         rows.setdefault(photo.person, []).append(row)
@@ -84,24 +84,24 @@ def overview(gallery: Gallery, checked: Mapping[str, Concern]) -> Overview:
         outlier = key in found and found[key].kind == "outlier"
         if key in places and (concern.kind == "gone" or not outlier):
             found[key] = concern
-    return Overview(rows, places, found)
+    return PeopleOverview(rows, places, found)
 
 
 def stands_out(distances: Doubles) -> set[int]:
-    """Give the places of those more than 1.5 times the median distance away."""
+    """Return the places of those more than 1.5 times the median distance away."""
     if len(distances) < _SHAKY:
         return set()
     return set(np.flatnonzero(distances > STANDS_OUT * np.median(distances)).tolist())
 
 
-def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[str, Concern]:
+def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[str, Attention]:
     photos = gallery.faces.photos
-    found: dict[str, Concern] = {}
+    found: dict[str, Attention] = {}
     for person, own in rows.items():
         if person is None:
             continue
         if len(own) == 1:
-            found[photos[own[0]].key] = Concern(
+            found[photos[own[0]].key] = Attention(
                 "single",
                 "The only photo",
                 f"It is the only photo of {person}: a second one shows whether the two agree.",
@@ -115,9 +115,9 @@ def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[s
     return found
 
 
-def _outlier(person: str, distances: Doubles, place: int) -> Concern:
+def _outlier(person: str, distances: Doubles, place: int) -> Attention:
     times = distances[place] / np.median(distances)
-    return Concern(
+    return Attention(
         "outlier",
         "Stands out",
         f"It is {times:.1f} times as far from the mean of {person} as the middle one of their "
@@ -125,8 +125,8 @@ def _outlier(person: str, distances: Doubles, place: int) -> Concern:
     )
 
 
-def _gone_from_disk(photo: FacePhoto) -> Concern:
-    return Concern(
+def _gone_from_disk(photo: FacePhoto) -> Attention:
+    return Attention(
         "gone",
         "Gone from disk",
         f"“{photo.path.name}” is no longer in its folder. Its face is kept in the gallery; put "
@@ -135,14 +135,16 @@ def _gone_from_disk(photo: FacePhoto) -> Concern:
 
 
 @dataclass(frozen=True, eq=False)
-class Checked:
+class PhotoChecks:
     """What a look at files and faces gave: what needs attention, by key; every face looked at."""
 
-    concerns: dict[str, Concern] = field(default_factory=dict)
-    faces: dict[tuple[str, Placement, Preparation], Concern | None] = field(default_factory=dict)
+    concerns: dict[str, Attention] = field(default_factory=dict)
+    faces: dict[tuple[str, Placement, Preparation], Attention | None] = field(default_factory=dict)
 
 
-def check(faces: FaceSet, preparation: Preparation, before: Checked, tick: Tick) -> Checked:
+def check_photos(
+    faces: FaceSet, preparation: Preparation, before: PhotoChecks, tick: Tick
+) -> PhotoChecks:
     """Look for every photograph's file, and at every face that was not looked at before."""
     found, looked = {}, dict(before.faces)
     for row, photo in enumerate(faces.photos):
@@ -155,14 +157,16 @@ def check(faces: FaceSet, preparation: Preparation, before: Checked, tick: Tick)
             found[photo.key] = _gone_from_disk(photo)
         elif poor is not None and not photo.excluded:
             found[photo.key] = poor
-    return Checked(found, looked)
+    return PhotoChecks(found, looked)
 
 
-def _poor(photo: FacePhoto, crop: NDArray[np.float32], preparation: Preparation) -> Concern | None:
+def _poor(
+    photo: FacePhoto, crop: NDArray[np.float32], preparation: Preparation
+) -> Attention | None:
     """Return the gravest of what is amiss with a face, as it would be said of a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
     amiss = concerns(Sighting(placed, photo.key, photo.size, (), crop), preparation)
     if not amiss:
         return None
     first = amiss[0]
-    return Concern(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")
+    return Attention(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")

@@ -8,7 +8,7 @@ from eigenfaces.faces.face_set import count_faces
 from gui.state.session import Session
 
 
-class Edits:
+class GalleryEdits:
     """What can be done with people and photographs; everything can be undone."""
 
     def __init__(self, session: Session) -> None:
@@ -20,7 +20,7 @@ class Edits:
             self._select_again()
 
     def merge(self, person: str, into: str) -> None:
-        """Give all photographs of a person to another one."""
+        """Return all photographs of a person to another one."""
         title = f"merge {person} into {into}"
         if self._session.apply(title, lambda gallery: gallery.merge(person, into)):
             self._select_again()
@@ -44,7 +44,7 @@ class Edits:
             self._session.say(f"{photos} {verb} taken out of the gallery. {_UNTOUCHED} {_UNDO}")
 
     def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
-        """Give photographs to somebody, known or new, or (None) to nobody."""
+        """Return photographs to somebody, known or new, or (None) to nobody."""
         photos = {photo.key: photo for photo in self._session.gallery.faces.photos}
         moving = [key for key in keys if key in photos and photos[key].person != person]
         if not moving:

@@ -14,8 +14,8 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.quality import BLURRED, sharpness
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
-from gui.pages.people.overview import Concern
 from gui.style.images import grey_image
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button, FaceView, LinkButton
@@ -129,7 +129,7 @@ class PhotoInspector(QWidget):
         self._stack.setCurrentIndex(0)
 
     def show_photo(
-        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: str
+        self, gallery: Gallery, row: int, title: str, concern: Attention | None, chosen: str
     ) -> None:
         """Show one photograph, of several selected the first; ``chosen`` says how many in words."""
         self._stack.setCurrentIndex(1)
@@ -148,7 +148,7 @@ class PhotoInspector(QWidget):
             if self.isVisible():
                 self._later.start()
 
-    def _show_state(self, excluded: bool, concern: Concern | None) -> None:
+    def _show_state(self, excluded: bool, concern: Attention | None) -> None:
         self.chips[0].setVisible(concern is not None)
         self.chips[1].setVisible(excluded)
         self.remark.setVisible(concern is not None or excluded)
@@ -235,7 +235,7 @@ def tilt_words(degrees: float) -> str:
 
 
 def sharpness_words(value: float) -> str:
-    """Give the sharpness of a face, and what it means."""
+    """Return the sharpness of a face, and what it means."""
     word = "blurred" if value < BLURRED else "soft" if value < SOFT else "sharp"
     return f"{value:.2f} ({word})"
 

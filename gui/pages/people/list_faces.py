@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from eigenfaces.faces.face_set import FacePhoto, count_faces
 from eigenfaces.recognition.gallery import Gallery
-from gui.pages.people.overview import Concern, Overview
+from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style.images import grey_image
 from gui.widgets.face_list import Face
 
@@ -34,7 +34,7 @@ class Pictures:
         self._gallery, self._places = gallery, places
 
     def of(self, photo: FacePhoto) -> Callable[[], QImage]:
-        """Give what draws a photograph's face once it is seen."""
+        """Return what draws a photograph's face once it is seen."""
         wanted = (photo.key, photo.excluded)
         if wanted not in self._made:
             self._made[wanted] = partial(self._draw, *wanted)
@@ -57,7 +57,9 @@ def _faded(image: QImage) -> QImage:
     return made
 
 
-def person_faces(gallery: Gallery, seen: Overview, pictures: Pictures, words: str) -> list[Face]:
+def person_faces(
+    gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str
+) -> list[Face]:
     """Make the rows of the list at the left, filtered by words."""
     photos = gallery.faces.photos
     faces = [] if words else _special_faces(gallery, seen, pictures)
@@ -79,15 +81,15 @@ def person_faces(gallery: Gallery, seen: Overview, pictures: Pictures, words: st
     return faces
 
 
-def _in_short(concerns: list[Concern]) -> str:
+def _in_short(concerns: list[Attention]) -> str:
     if len(concerns) == 1:
         return f"1 photo needs attention: {concerns[0].title[0].lower()}{concerns[0].title[1:]}."
     return f"{len(concerns)} photos need attention."
 
 
-def _special_faces(gallery: Gallery, seen: Overview, pictures: Pictures) -> list[Face]:
+def _special_faces(gallery: Gallery, seen: PeopleOverview, pictures: Pictures) -> list[Face]:
     rows = [
-        (ATTENTION, "Needs attention", seen.concerned),
+        (ATTENTION, "Needs attention", seen.need_attention),
         (UNKNOWN, "Unknown", seen.rows.get(None, [])),
     ]
     photos = gallery.faces.photos
@@ -105,7 +107,7 @@ def _fits(words: str, person: str, photos: list[FacePhoto]) -> bool:
 
 
 def photo_faces(
-    gallery: Gallery, seen: Overview, pictures: Pictures, rows: list[int], named: bool
+    gallery: Gallery, seen: PeopleOverview, pictures: Pictures, rows: list[int], named: bool
 ) -> list[Face]:
     """Make the grid of photographs, numbered; ``named``: with the person in the caption."""
     faces = []
@@ -124,7 +126,7 @@ def photo_faces(
     return faces
 
 
-def _spoken(photo: FacePhoto, caption: str, concern: Concern | None) -> str:
+def _spoken(photo: FacePhoto, caption: str, concern: Attention | None) -> str:
     parts = [caption, photo.path.name, "excluded from training" if photo.excluded else ""]
     parts.append("" if concern is None else f"{concern.title}. {concern.sentence}")
     return ", ".join(part for part in parts if part)

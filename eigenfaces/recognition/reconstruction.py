@@ -1,4 +1,4 @@
-"""One face taken apart into components: all that a step of the slider needs."""
+"""A face taken apart into components, and rebuilt from the first k of them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from eigenfaces.space.facespace import FaceSpace
 _FIRST = (0, 1, 2, 5, 10)
 GREY_LEVELS = 255
 
-RESIDUAL_LIMIT = 64
-"""Grey levels of 255 that are drawn in full colour, for every face and every k."""
-
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Reconstruction:
     """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
 
     ``original`` is the face as the face space sees it, its light evened out by the ``recipe``.
@@ -37,8 +34,8 @@ class Study:
     inside: bool
 
     @classmethod
-    def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Study:
-        """Project a face of the gallery, or any other of the same size."""
+    def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Reconstruction:
+        """Return what is made of a face of the gallery, or of any other of the same size."""
         training = gallery.trained
         row = image.reshape(1, -1)
         features = training.features(row)
@@ -83,12 +80,12 @@ class Study:
         )
 
     def rebuilt(self, k: int) -> Floats:
-        """Rebuild the face (h, w) from the mean and the first k components; not clipped."""
+        """Return the face (h, w) rebuilt from the mean and the first k components; not clipped."""
         pixels = self.space.first(k).reconstruct(self.coordinates[:k])
         return pixels.reshape(self.original.shape)
 
     def residual(self, rebuilt: Floats) -> Floats:
-        """Give what is still missing, (h, w): original − reconstruction."""
+        """Return what is still missing, (h, w): original − reconstruction."""
         return self.original - rebuilt
 
     def rmse(self, rebuilt: Floats) -> float:

@@ -1,0 +1,123 @@
+"""Which photographs of a gallery need attention: poor faces, outliers, single ones, gone files."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter
+
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+from eigenfaces.errors import no_tick
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.gallery_quality import (
+    PhotoChecks,
+    check_photos,
+    people_overview,
+    stands_out,
+)
+from eigenfaces.recognition.verdict import consistency
+from tests.synthetic import small_gallery
+
+EYES = Eyes((40.0, 50.0), (100.0, 50.0))
+
+
+@pytest.fixture
+def poor() -> tuple[FaceSet, Preparation]:
+    """Two people: sharp and blurred, dark, tiny in its photograph, and cut off by its border."""
+    noise = np.random.default_rng(0).random((5, 28, 24))
+    images = np.clip(0.5 + (noise - 0.5) * 0.8, 0, 1)
+    images[1] = np.clip(gaussian_filter(noise[1], 4) * 3 - 1, 0, 1)
+    images[2] *= 0.2
+    faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Ada", "Bob", "Bob"])
+    tiny = replace(faces.photos[3], placement=Placement(Eyes((5, 5), (9, 5))), size=(30, 30))
+    off = replace(faces.photos[4], placement=Placement(Eyes((-4, 9), (9, 9))), size=(40, 40))
+    return faces.with_photos({tiny.key: tiny, off.key: off}), Preparation(28, 24)
+
+
+@pytest.fixture
+def files_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.is_there", lambda _: True)
+
+
+def test_poor_faces_need_attention(
+    poor: tuple[FaceSet, Preparation], files_are_there: None
+) -> None:
+    faces, preparation = poor
+    found = check_photos(faces, preparation, PhotoChecks(), no_tick)
+    kinds = [found.concerns[p.key].kind if p.key in found.concerns else "" for p in faces.photos]
+    assert kinds == ["", "blurred", "dark", "tiny", "cut off"]
+    for concern in found.concerns.values():
+        assert concern.title == concern.kind.capitalize()
+        assert concern.sentence.endswith(".")
+    gallery = Gallery.new(preparation).enrol(faces)
+    seen = people_overview(gallery, found.concerns)
+    assert seen.need_attention == [1, 2, 3, 4]
+
+
+def test_excluded_ones_have_been_seen_to(
+    poor: tuple[FaceSet, Preparation], files_are_there: None
+) -> None:
+    faces, preparation = poor
+    gallery = Gallery.new(preparation).enrol(faces).exclude([faces.photos[1].key])
+    found = check_photos(gallery.faces, preparation, PhotoChecks(), no_tick)
+    assert faces.photos[1].key not in found.concerns
+    assert faces.photos[2].key in found.concerns
+
+
+def test_a_face_is_looked_at_once(
+    poor: tuple[FaceSet, Preparation], files_are_there: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it lies elsewhere in its photograph, or is cut anew."""
+    faces, preparation = poor
+    first = check_photos(faces, preparation, PhotoChecks(), no_tick)
+    looked: list[str] = []
+
+    def look(photo: FacePhoto, *_: object) -> None:
+        looked.append(photo.key)
+
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality._poor", look)
+    again = check_photos(faces, preparation, first, no_tick)
+    assert not looked
+    assert again.concerns == first.concerns
+    moved = replace(faces.photos[3], placement=Placement(EYES))
+    check_photos(faces.with_photos({moved.key: moved}), preparation, first, no_tick)
+    assert looked == [moved.key]
+    check_photos(faces, Preparation(28, 24, "fit"), first, no_tick)
+    assert len(looked) == 6
+
+
+def test_what_is_gone_or_stands_out_is_said_first() -> None:
+    """One reason for each photograph: the one that matters most."""
+    gallery = small_gallery()
+    faces, preparation = gallery.faces, gallery.preparation
+    found = check_photos(faces, preparation, PhotoChecks(), no_tick)
+    assert {concern.kind for concern in found.concerns.values()} == {"gone"}
+    wrong = faces.photos[20].key
+    moved = gallery.move([wrong], "Ada")
+    blurred = replace(found.concerns[wrong], kind="blurred")
+    assert people_overview(moved, {wrong: blurred}).concerns[wrong].kind == "outlier"
+    assert people_overview(moved, found.concerns).concerns[wrong].kind == "gone"
+    alone = gallery.move([wrong], "Eve")
+    assert people_overview(alone, {}).concerns[wrong].kind == "single"
+    assert people_overview(alone, {wrong: blurred}).concerns[wrong].kind == "blurred"
+
+
+def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
+    # One photograph of Sofia is given to Ada, who had four.
+    # With all components nobody stands out: by 10 of them, one photo of Mary would.
+    whole = replace(small_gallery(), recipe=Recipe(components=1.0))
+    wrong = whole.faces.photos[20].key
+    gallery = whole.move([wrong], "Ada")
+    rows, distances = consistency(gallery, "Ada")
+    odd = {gallery.faces.photos[rows[place]].key for place in stands_out(distances)}
+    assert odd == {wrong}
+    seen = people_overview(gallery, {})
+    assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]
+    # Once excluded, it has been seen to.
+    assert wrong not in people_overview(gallery.exclude([wrong]), {}).concerns
+
+
+def test_two_photos_never_stand_out() -> None:
+    assert stands_out(np.array([1.0, 9.0])) == set()
+    assert stands_out(np.array([1.0, 1.0, 1.6])) == {2}
