@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -159,6 +160,48 @@ def test_the_gui() -> None:
             assert not any(module.startswith("PySide6.QtWidgets") for module in imports(path))
         if path.parent.name != "charts":
             assert "pyqtgraph" not in packages(path), name(path)
+
+
+LEFT_FOR_NOW = [
+    "gui/charts/scales.py",
+    "gui/charts/ticks.py",
+    "gui/import_sheet/looks.py",
+    "gui/import_sheet/plan.py",
+    "gui/import_sheet/review.py",
+    "gui/pages/help/evaluation.py",
+    "gui/pages/help/mathematics.py",
+    "gui/pages/help/photographs.py",
+    "gui/pages/help/sections.py",
+    "gui/pages/help/words.py",
+]
+"""Files of text and arrays that other changes under way move: empty, once these are merged."""
+
+
+@pytest.mark.parametrize("path", GUI, ids=name)
+def test_what_needs_no_qt_is_core(path: Path) -> None:
+    """A file of the window imports Qt itself, or the session, which is made of it.
+
+    That it imports a widget is not enough: text and arrays would hide behind one.
+    """
+    modules = imports(path)
+    of_qt = {"PySide6", "shiboken6"} & packages(path) or "gui.state.session" in modules
+    assert path.name == "__init__.py" or of_qt or name(path) in LEFT_FOR_NOW
+
+
+SHARED_FOR_NOW = {"Candidate", "Choice", "Counts", "Drawn", "Remark"}
+"""Names of classes that other changes under way give to one class each: then empty."""
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    """What is private to a file counts too: readers search for names."""
+    classes = (
+        node.name
+        for path in PROGRAM
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef)
+    )
+    twice = {each for each, times in Counter(classes).items() if times > 1}
+    assert twice <= SHARED_FOR_NOW
 
 
 def pages_used(path: Path) -> set[str]:

@@ -42,7 +42,7 @@ class Lists:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the one fold; raise `EigenfacesError` where photographs are missing."""
-        places = _Places(faces)
+        places = _RowsByName(faces)
         gallery, probes = places.rows(self.gallery), places.rows(self.probes)
         train = places.rows(self.train) if self.train else gallery
         places.refuse_missing()
@@ -74,7 +74,7 @@ class Pairs:
             raise EigenfacesError(
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
-        places = _Places(faces)
+        places = _RowsByName(faces)
         sets = [places.pairs(each) for each in self.sets]
         places.refuse_missing()
         folds = []
@@ -88,7 +88,7 @@ class Pairs:
         return folds
 
 
-class _Places:
+class _RowsByName:
     """Finds rows by names, and remembers what was not found."""
 
     def __init__(self, faces: FaceSet) -> None:

@@ -37,9 +37,9 @@ __all__ = [
     "Face",
     "FaceDelegate",
     "FaceGrid",
+    "FaceListView",
     "FaceModel",
     "FaceRow",
-    "FaceView",
     "PersonList",
     "carried_keys",
     "carry_keys",
@@ -51,7 +51,7 @@ _THUMB = QSize(34, 41)
 _FLAG = QItemSelectionModel.SelectionFlag
 
 
-class FaceView(QListView):
+class FaceListView(QListView):
     """Faces to look at and choose from; the arrangement is the subclass's."""
 
     chosen = Signal(str)
@@ -168,7 +168,7 @@ class FaceView(QListView):
         return first
 
 
-class FaceGrid(FaceView):
+class FaceGrid(FaceListView):
     """Faces in rows that wrap, spread evenly over the width."""
 
     def __init__(
@@ -211,7 +211,7 @@ class FaceGrid(FaceView):
         super().resizeEvent(event)
 
 
-class FaceRow(FaceView):
+class FaceRow(FaceListView):
     """Faces in one line, exactly as high as they need; scrolls sideways when they do not fit."""
 
     def __init__(
@@ -251,7 +251,7 @@ class FaceRow(FaceView):
         self.setFixedHeight(cell.height() + bar + 2)
 
 
-class PersonList(FaceView):
+class PersonList(FaceListView):
     """A column of people or queries: a thumbnail and two lines; photos can be dropped on a row."""
 
     photos_dropped = Signal(list, str)

@@ -11,7 +11,7 @@ from gui.widgets.text_table import Row, TextTable
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """One line: who it is, the words, and what each column is sorted by."""
 
     key: str
@@ -28,7 +28,7 @@ class SortedTable(TextTable):
         self, name: str, headings: Row, wide: int, figures: frozenset[int] = frozenset()
     ) -> None:
         super().__init__(name, headings, wide, figures)
-        self._lines: list[Line] = []
+        self._lines: list[TableLine] = []
         self._quiet = False
         self._by, self._down = 0, False
         header = self.horizontalHeader()
@@ -38,7 +38,7 @@ class SortedTable(TextTable):
         header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
         header.sortIndicatorChanged.connect(self._sort)
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[TableLine]) -> None:
         """Show other lines, in the order chosen before."""
         self._lines = list(lines)
         self._show()

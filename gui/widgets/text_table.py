@@ -77,7 +77,7 @@ class _Rows(QAbstractTableModel):
         return (side | Qt.AlignmentFlag.AlignVCenter).value
 
 
-class _Cells(QStyledItemDelegate):
+class _TextCells(QStyledItemDelegate):
     """Draws cells without a frame round the current one: whole rows are selected.
 
     Long paths lose their middle; what they are is in the tooltip.
@@ -115,7 +115,7 @@ class TextTable(QTableView):
         self.setProperty("role", "rows")
         self.rows = _Rows(headings, figures)
         self.setModel(self.rows)
-        self._cells = _Cells(paths)
+        self._cells = _TextCells(paths)
         self.setItemDelegate(self._cells)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)

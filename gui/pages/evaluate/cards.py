@@ -14,8 +14,7 @@ from eigenfaces.wording import percent
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
-from gui.widgets.sorted_table import Line as TableLine
-from gui.widgets.sorted_table import SortedTable
+from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import Elide, ElidedLabel, label
 
 if TYPE_CHECKING:

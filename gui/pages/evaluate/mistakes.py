@@ -45,7 +45,7 @@ from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card, Chip
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_delegate import PICTURES
-from gui.widgets.sorted_table import Line, SortedTable
+from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import label
 
 Index = QModelIndex | QPersistentModelIndex
@@ -350,7 +350,7 @@ class PersonResultsCard(Card):
         self.table.show_lines([_line_of(each) for each in results])
 
 
-def _line_of(result: PersonResult) -> Line:
+def _line_of(result: PersonResult) -> TableLine:
     number, right = f"{result.searches:,}", percent(result.share_right, 0)
     order = (result.person, float(result.searches), result.share_right, result.taken_for)
-    return Line(str(result.who), (result.person, number, right, result.taken_for), order)
+    return TableLine(str(result.who), (result.person, number, right, result.taken_for), order)

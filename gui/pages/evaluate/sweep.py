@@ -31,7 +31,7 @@ from gui.widgets.comparison_bar import LIGHTINGS
 from gui.widgets.controls import Button
 from gui.widgets.flow import Flow
 from gui.widgets.saving import save_in_thread
-from gui.widgets.sorted_table import Line, SortedTable
+from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import label
 
 KIND = "sweep"
@@ -269,7 +269,7 @@ def _labelled(words: str, field: QLineEdit) -> QWidget:
     return holder
 
 
-def _line(at: int, cell: Cell) -> Line:
+def _line(at: int, cell: Cell) -> TableLine:
     size = f"{cell.width} × {cell.height}"
     limits = f"{100 * cell.low:.1f} to {100 * cell.high:.1f} %"
     words = (
@@ -292,4 +292,4 @@ def _line(at: int, cell: Cell) -> Line:
         cell.accuracy,
         cell.low,
     )
-    return Line(str(at), words, order)
+    return TableLine(str(at), words, order)

@@ -11,9 +11,9 @@ from gui.widgets.face_list import (
     PHOTO_KEYS,
     Face,
     FaceGrid,
+    FaceListView,
     FaceModel,
     FaceRow,
-    FaceView,
     PersonList,
     carried_keys,
     carry_keys,
@@ -28,7 +28,7 @@ def faces(*keys: str) -> list[Face]:
     return [Face(key, GREY, f"photo {key}", "10 photos") for key in keys]
 
 
-def shown(qtbot: QtBot, view: FaceView, *keys: str) -> FaceView:
+def shown(qtbot: QtBot, view: FaceListView, *keys: str) -> FaceListView:
     qtbot.addWidget(view)
     view.resize(460, 320)
     view.show_faces(faces(*keys))
@@ -52,11 +52,11 @@ def people(qtbot: QtBot) -> PersonList:
     return view
 
 
-def middle(view: FaceView, key: str) -> QPoint:
+def middle(view: FaceListView, key: str) -> QPoint:
     return view.visualRect(view.faces.index_of(key)).center()
 
 
-def click(qtbot: QtBot, view: FaceView, key: str, *, ctrl: bool = False) -> None:
+def click(qtbot: QtBot, view: FaceListView, key: str, *, ctrl: bool = False) -> None:
     held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, middle(view, key))
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from gui.widgets.sorted_table import Line, SortedTable
+from gui.widgets.sorted_table import SortedTable, TableLine
 
 LINES = [
-    Line("a", ("Ada", "9 %"), ("Ada", 0.09)),
-    Line("b", ("Grace", "100 %"), ("Grace", 1.0)),
-    Line("c", ("Hedy", "20 %"), ("Hedy", 0.2)),
+    TableLine("a", ("Ada", "9 %"), ("Ada", 0.09)),
+    TableLine("b", ("Grace", "100 %"), ("Grace", 1.0)),
+    TableLine("c", ("Hedy", "20 %"), ("Hedy", 0.2)),
 ]
 
 
@@ -31,7 +31,7 @@ def test_figures_are_sorted_as_figures_and_not_as_words(table):
 
 def test_the_order_stays_when_other_lines_come(table):
     table.sort_by(1, down=True)
-    table.show_lines([*LINES, Line("d", ("Mary", "50 %"), ("Mary", 0.5))])
+    table.show_lines([*LINES, TableLine("d", ("Mary", "50 %"), ("Mary", 0.5))])
     assert table.keys() == ["b", "d", "c", "a"]
 
 
