@@ -1,4 +1,4 @@
-"""The one changeable thing: the open project, what is selected, the undo stack, the probes.
+"""The one changeable thing: the open project, its history, what is selected, the probes.
 
 Pages read it and call it; its signals carry nothing, so that every page reads anew what it shows.
 Expected failures become a message and change nothing.
@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, Signal
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.project.history import History, Step
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
@@ -30,10 +31,6 @@ Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 
 SAMPLE = "AT&T sample"
-_UNDO_DEPTH = 50
-_UNDO_BYTES = 1_000_000_000
-"""Galleries share their arrays, but each import makes new ones: the oldest are let go of."""
-
 _OF_THE_PROJECT = ("import", "train", "probe", "evaluate", "sweep", "write")
 """Jobs whose result is meant for the project they were started in."""
 
@@ -69,11 +66,10 @@ class Session(QObject):
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self.component = 0
+        self.history = History()
         self.probes: tuple[Probe, ...] = ()
         self._blank = Gallery.new()
         self._written: tuple[Project, Gallery] | None = None  # what a large change began with
-        self._undo: list[tuple[str, Gallery]] = []
-        self._redo: list[tuple[str, Gallery]] = []
         self._dispensable: Gallery | None = None  # as the sample was opened: easily made again
         self._prepared = self._blank.preparation  # how the probes were cut
 
@@ -109,16 +105,6 @@ class Session(QObject):
     def is_astray(self) -> bool:
         """Whether another program has taken the project's file away, so that it takes no change."""
         return self.project is not None and not self.project.is_in_place
-
-    @property
-    def can_undo(self) -> str | None:
-        """What undo would take back, or None."""
-        return self._undo[-1][0] if self._undo else None
-
-    @property
-    def can_redo(self) -> str | None:
-        """What redo would do again, or None."""
-        return self._redo[-1][0] if self._redo else None
 
     def face(self, key: str) -> tuple[FacePhoto, NDArray[np.float32]] | None:
         """Return a face of the gallery or a probe by its key: the photograph and (h, w)."""
@@ -199,29 +185,27 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Take back the last change."""
-        self._swap(self._undo, self._redo, "Undone")
+        self._take(self.history.back(self.gallery), "Undone")
 
     def redo(self) -> None:
         """Do again what was taken back."""
-        self._swap(self._redo, self._undo, "Done again")
+        self._take(self.history.forward(self.gallery), "Done again")
 
-    def _swap(
-        self, source: list[tuple[str, Gallery]], target: list[tuple[str, Gallery]], word: str
-    ) -> None:
-        if not source:
+    def _take(self, found: tuple[Step, History] | None, word: str) -> None:
+        """Go over to another gallery of the history."""
+        if found is None:
             return
-        title, gallery = source[-1]
-        now = self.gallery
+        (step, then), now = found, self.gallery
 
-        def swapped() -> None:
-            source.pop()
-            target.append((title, now))
-            self.say(f"{word}: {title}.")
+        def taken() -> None:
+            self.history = then
+            self.say(f"{word}: {step.title}.")
 
+        gallery = step.gallery
         if gallery.faces.pixels is not now.faces.pixels or gallery.training is not now.training:
-            self.write(word, lambda _: gallery, swapped)
+            self.write(word, lambda _: gallery, taken)
         elif self._try(lambda: self._save(gallery)):  # as small as the edit was
-            swapped()
+            taken()
             self._announce()
 
     def _try(self, act: Callable[[], object]) -> bool:
@@ -280,10 +264,7 @@ class Session(QObject):
 
     def remember(self, title: str, before: Gallery) -> None:
         """Let undo go back to the gallery as it was before a change."""
-        self._undo.append((title, before))
-        while len(self._undo) > _UNDO_DEPTH or _bytes_kept(self._undo) > _UNDO_BYTES:
-            del self._undo[0]
-        self._redo.clear()
+        self.history = self.history.remember(title, before)
 
     def _announce(self) -> None:
         """Drop what is gone or no longer fits, and tell the pages."""
@@ -323,13 +304,13 @@ class Session(QObject):
 
     def moved(self, project: Project) -> None:
         """Go on with the same project in another place; what can be undone stays."""
-        undo, redo, draft = self._undo, self._redo, self.project if self.is_draft else None
+        history, draft = self.history, self.project if self.is_draft else None
         probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
         self.let_go()
         if draft is not None:
             self._throw_away(draft.path)
         self._adopt(project)
-        self._undo, self._redo = undo, redo
+        self.history = history
         self.probes, self.photo, self.person, self.skipped = probes, photo, person, skipped
         self._prepared = self.gallery.preparation
         self.probes_changed.emit()
@@ -347,7 +328,7 @@ class Session(QObject):
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = None
         self.probes, self.photo, self.person, self.skipped = (), None, None, ()
-        self._undo, self._redo = [], []
+        self.history = History()
         self.probes_changed.emit()
         self._announce()
 
@@ -364,11 +345,3 @@ class Session(QObject):
         self.settings.forget_recent(draft)
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
-
-
-def _bytes_kept(stack: list[tuple[str, Gallery]]) -> int:
-    """Count the bytes of the faces and face spaces of some galleries, each array once."""
-    arrays = {id(gallery.faces.pixels): gallery.faces.pixels for _, gallery in stack}
-    spaces = [gallery.training.space for _, gallery in stack if gallery.training]
-    arrays |= {id(space.components): space.components for space in spaces}
-    return sum(array.nbytes for array in arrays.values())

@@ -40,8 +40,8 @@ class Commands:
         """Say what undo and redo would do; offer what can be done."""
         session = self.session
         for action, word, title in (
-            (self._undo, "Undo", session.can_undo),
-            (self._redo, "Redo", session.can_redo),
+            (self._undo, "Undo", session.history.can_undo),
+            (self._redo, "Redo", session.history.can_redo),
         ):
             action.setText(literal(f"{word} {title}") if title else word)
             action.setEnabled(title is not None)

@@ -163,4 +163,4 @@ def test_faces_are_not_counted_as_photos(qtbot, window, gallery, tmp_path):
     settle(qtbot, window)
     assert "51 faces on 49 photos" in window.page.header._subtitle.full_text
     window.page.edits.exclude([photo.key for photo in photos], True)
-    assert session.can_undo == "exclude 3 faces on 1 photo from training"
+    assert session.history.can_undo == "exclude 3 faces on 1 photo from training"

@@ -82,7 +82,7 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     with qtbot.waitSignal(trained_session.gallery_changed):
         chart.cursor_released.emit(7)
     assert trained_session.gallery.recipe.components == 7
-    assert trained_session.can_undo == "k = 7"
+    assert trained_session.history.can_undo == "k = 7"
     trained_session.undo()
     qtbot.waitUntil(lambda: page.choice.k == 10)
 
@@ -110,9 +110,9 @@ def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
     assert page.choice._rule.full_text == f"95 % of the variance: {k} components."
     assert page.choice.presets[0.95].isChecked()
     assert not page.choice.presets[0.9].isChecked()
-    before = trained_session.can_undo
+    before = trained_session.history.can_undo
     qtbot.mouseClick(page.choice.presets[0.95], Qt.MouseButton.LeftButton)
-    assert trained_session.can_undo == before, "the same again is no change"
+    assert trained_session.history.can_undo == before, "the same again is no change"
     assert page.choice.presets[0.95].isChecked()
 
 
@@ -123,7 +123,7 @@ def test_the_spin_box_is_saved_once_its_steps_have_ended(page, trained_session, 
     with qtbot.waitSignal(trained_session.gallery_changed):
         pass
     assert trained_session.gallery.recipe.components == 12
-    assert trained_session.can_undo == "k = 12"
+    assert trained_session.history.can_undo == "k = 12"
 
 
 def test_hiding_the_page_saves_what_the_spin_box_says(page, trained_session):

@@ -139,7 +139,7 @@ def test_rename_in_place_by_key(qtbot: QtBot, page: PeoplePage) -> None:
     settle(qtbot, page)
     assert page.session.gallery.people[0] == "Lovelace"
     assert page.session.person == page.group == "Lovelace"
-    assert page.session.can_undo == "rename Ada to Lovelace"
+    assert page.session.history.can_undo == "rename Ada to Lovelace"
 
 
 def test_escape_keeps_the_name(qtbot: QtBot, page: PeoplePage) -> None:
@@ -147,7 +147,7 @@ def test_escape_keeps_the_name(qtbot: QtBot, page: PeoplePage) -> None:
     page.heading.field.setText("Lovelace")
     qtbot.keyClick(page.heading.field, Qt.Key.Key_Escape)
     assert not page.heading.is_renaming
-    assert page.session.can_undo is None
+    assert page.session.history.can_undo is None
 
 
 @pytest.mark.parametrize(("key", "told"), [("Key_Escape", []), ("Key_Return", ["Lovelace"])])
@@ -171,12 +171,12 @@ def test_hiding_the_field_is_not_leaving_it(page, qtbot, monkeypatch, key, told)
 def test_the_name_of_somebody_else_asks_to_merge(qtbot: QtBot, page: PeoplePage) -> None:
     page.heading.renamed.emit("Grace")
     assert page.heading.question.isVisible()
-    assert page.session.can_undo is None  # asked, not done
+    assert page.session.history.can_undo is None  # asked, not done
     page.heading.question._run_action()
     settle(qtbot, page)
     assert "Ada" not in page.session.gallery.people
     assert len(keys_of(page, "Grace")) == 8
-    assert page.session.can_undo == "merge Ada into Grace"
+    assert page.session.history.can_undo == "merge Ada into Grace"
     assert not page.heading.question.isVisible()
 
 
@@ -199,7 +199,7 @@ def test_del_in_the_grid_removes_only_the_selected_photos(qtbot: QtBot, page: Pe
     press(qtbot, page, Qt.Key.Key_Delete)
     settle(qtbot, page)
     assert keys_of(page, "Ada") == keys[2:]
-    assert page.session.can_undo == "remove 2 photos"
+    assert page.session.history.can_undo == "remove 2 photos"
     assert page.session.photo == keys[2]
     assert all(Path(photo.path).exists() for photo in page.session.gallery.faces.photos)
 
@@ -219,14 +219,14 @@ def test_photos_dragged_to_somebody_are_theirs(qtbot: QtBot, page: PeoplePage) -
     page.people.dropEvent(dropped)
     settle(qtbot, page)
     assert len(keys_of(page, "Mary")) == 6
-    assert page.session.can_undo == "move 2 photos to Mary"
+    assert page.session.history.can_undo == "move 2 photos to Mary"
     assert page.group == "Ada"  # one stays where one works
     assert page.session.photo == keys[2]
 
 
 def test_moving_to_where_they_are_is_no_edit(page: PeoplePage) -> None:
     page.people.photos_dropped.emit(keys_of(page, "Ada"), "Ada")
-    assert page.session.can_undo is None
+    assert page.session.history.can_undo is None
 
 
 def test_exclude_and_include_again(qtbot: QtBot, page: PeoplePage) -> None:
@@ -234,7 +234,7 @@ def test_exclude_and_include_again(qtbot: QtBot, page: PeoplePage) -> None:
     page.grid.select(*keys[:3])
     page.photo_inspector.exclude.click()
     settle(qtbot, page)
-    assert page.session.can_undo == "exclude 3 photos from training"
+    assert page.session.history.can_undo == "exclude 3 photos from training"
     assert page.heading.chips[1].text() == "enrolled 1 of 4"
     assert page.grid.faces.faces()[0].caption == "1 · excluded"
     assert page.photo_inspector.exclude.text() == "Include 3 photos again"
@@ -304,7 +304,7 @@ def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot: QtBot, page: Peopl
     qtbot.keyClick(picker.field, Qt.Key.Key_Return)
     settle(qtbot, page)
     assert keys_of(page, "Eve") == keys
-    assert page.session.can_undo == "move 2 photos to Eve"
+    assert page.session.history.can_undo == "move 2 photos to Eve"
     assert "Unknown" not in listed(page)
 
 
@@ -325,7 +325,7 @@ def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage) -> None:
     picker.field.setText("kath")
     qtbot.keyClick(picker.field, Qt.Key.Key_Return)
     settle(qtbot, page)
-    assert page.session.can_undo == "merge Ada into Katherine"
+    assert page.session.history.can_undo == "merge Ada into Katherine"
     assert page.group == "Katherine"
 
 

@@ -227,7 +227,7 @@ def test_enrolling_is_known_at_once_and_undone(page, trained_session, settled, q
     assert page.verdict.closest.full_text == "Closest: Zoe"
     assert "proves nothing" in page.verdict.caution.text()
     assert trained_session.gallery.changes == 1
-    assert trained_session.can_undo == "enrolling a photo as Zoe"
+    assert trained_session.history.can_undo == "enrolling a photo as Zoe"
     trained_session.undo()
     settled()
     assert page.verdict.closest.full_text == "Closest: Ada"

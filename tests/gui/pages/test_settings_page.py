@@ -147,7 +147,7 @@ def test_many_steps_of_a_spin_box_are_one_change(page, trained_session, settled)
     trained_session.undo()
     settled()
     assert trained_session.gallery.recipe.components == 10
-    assert trained_session.can_undo is None
+    assert trained_session.history.can_undo is None
 
 
 def test_leading_components_are_dropped_but_never_all(page, trained_session, settled):

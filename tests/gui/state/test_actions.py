@@ -73,7 +73,7 @@ def test_training_keeps_what_was_edited_meanwhile(trained_session, finish):
     finish()
     assert "Augusta" in trained_session.gallery.people
     assert trained_session.gallery.changes == 0
-    assert trained_session.can_undo == "training"
+    assert trained_session.history.can_undo == "training"
 
 
 def test_training_on_one_photo_says_what_is_missing(session, finish):
@@ -105,7 +105,7 @@ def test_saving_a_draft_moves_it(session, folder, finish, tmp_path):
     finish()
     assert session.project.path == tmp_path / "mine.eigenfaces"
     assert not draft.exists()
-    assert session.can_undo is not None
+    assert session.history.can_undo is not None
     assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
 
 
@@ -373,4 +373,4 @@ def test_one_photo_is_one_photo(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
     assert session.message.text == "1 photo was added."
-    assert session.can_undo == "adding 1 photo"
+    assert session.history.can_undo == "adding 1 photo"

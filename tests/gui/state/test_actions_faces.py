@@ -77,7 +77,7 @@ def test_a_changed_photograph_replaces_its_face_and_a_new_one_is_added(
     assert text(filled) == (
         "1 photo was added. 1 was replaced, as it had changed. 5 were in the gallery already."
     )
-    assert filled.can_undo == "adding 1 photo and replacing 1 photo"
+    assert filled.history.can_undo == "adding 1 photo and replacing 1 photo"
     filled.undo()
     finish()
     assert filled.gallery is before

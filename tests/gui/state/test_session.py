@@ -62,7 +62,7 @@ def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
     assert trained_session.gallery is before
     assert trained_session.message.tone == "error"
     assert "Merge" in trained_session.message.text
-    assert trained_session.can_undo is None
+    assert trained_session.history.can_undo is None
 
 
 def test_undo_and_redo_go_through_every_state(trained_session, wait):
@@ -79,19 +79,7 @@ def test_undo_and_redo_go_through_every_state(trained_session, wait):
         trained_session.redo()
         wait()
         assert trained_session.gallery.people == expected
-    assert trained_session.can_redo is None
-
-
-def test_undo_does_not_fill_the_memory(trained_session, monkeypatch):
-    one = trained_session.gallery.faces.pixels.nbytes
-    monkeypatch.setattr("gui.state.session._UNDO_BYTES", 4 * one)
-    for name in "abcdefgh":
-        faces = new_faces(trained_session, name)
-        trained_session.apply(f"add {name}", lambda g, f=faces: g.enrol(f))
-    trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
-    kept = trained_session._undo
-    assert kept[-1][0] == "rename"
-    assert 1 <= len(kept) < 9
+    assert trained_session.history.can_redo is None
 
 
 def test_a_new_edit_forgets_what_could_be_redone(trained_session, wait):
@@ -99,7 +87,7 @@ def test_a_new_edit_forgets_what_could_be_redone(trained_session, wait):
     trained_session.undo()
     wait()
     trained_session.apply("two", lambda g: g.rename("Ada", "B"))
-    assert trained_session.can_redo is None
+    assert trained_session.history.can_redo is None
 
 
 def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wait):

@@ -1,0 +1,93 @@
+"""The history of a gallery: back and forward through every state, and never too much of it."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import FaceSet, Gallery
+from eigenfaces.project.history import MOST_STEPS, History
+from tests.synthetic import small_gallery
+
+
+@pytest.fixture
+def states() -> list[Gallery]:
+    """A gallery, and it with one person after another renamed."""
+    galleries = [small_gallery()]
+    for name in ("A", "B", "C"):
+        galleries.append(galleries[-1].rename(galleries[-1].people[0], name))
+    return galleries
+
+
+@pytest.fixture
+def history(states: list[Gallery]) -> History:
+    made = History()
+    for title, before in zip(("one", "two", "three"), states, strict=False):
+        made = made.remember(title, before)
+    return made
+
+
+def test_there_and_back_goes_through_every_state(history: History, states: list[Gallery]) -> None:
+    now = states[-1]
+    for title, expected in zip(("three", "two", "one"), states[-2::-1], strict=True):
+        assert history.can_undo == title
+        found = history.back(now)
+        assert found is not None
+        step, history = found
+        now = step.gallery
+        assert (step.title, now) == (title, expected)
+        assert history.can_redo == title
+    assert history.back(now) is None
+    for title, expected in zip(("one", "two", "three"), states[1:], strict=True):
+        assert history.can_redo == title
+        found = history.forward(now)
+        assert found is not None
+        step, history = found
+        now = step.gallery
+        assert (step.title, now) == (title, expected)
+    assert history.forward(now) is None
+    assert (history.can_undo, history.can_redo) == ("three", None)
+
+
+def test_a_new_change_forgets_what_could_be_done_again(
+    history: History, states: list[Gallery]
+) -> None:
+    found = history.back(states[-1])
+    assert found is not None
+    after = found[1].remember("other", states[-2])
+    assert (after.can_undo, after.can_redo) == ("other", None)
+    assert [step.title for step in after.past] == ["one", "two", "other"]
+
+
+def test_it_is_a_value(history: History, states: list[Gallery]) -> None:
+    """A change that fails after it was asked for leaves the history as it was."""
+    history.back(states[-1])
+    history.remember("never", states[-1])
+    assert history.can_undo == "three"
+    assert history.can_redo is None
+    with pytest.raises(FrozenInstanceError):
+        history.past = ()  # type: ignore[misc]
+
+
+def test_only_so_many_steps_are_kept(states: list[Gallery]) -> None:
+    history = History()
+    for number in range(MOST_STEPS + 5):
+        history = history.remember(str(number), states[0])
+    assert len(history.past) == MOST_STEPS
+    assert (history.past[0].title, history.can_undo) == ("5", str(MOST_STEPS + 4))
+
+
+def test_arrays_are_kept_up_to_a_limit_each_counted_once(
+    states: list[Gallery], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = states[0].faces.pixels.nbytes
+    monkeypatch.setattr("eigenfaces.project.history.MOST_BYTES", 4 * one)
+    shared, history = History(), History()
+    untrained = replace(states[0], training=None)
+    for number in range(9):
+        shared = shared.remember(str(number), untrained)
+        images = np.full((len(states[0].faces), *states[0].faces.shape), number / 10)
+        own = replace(untrained, faces=FaceSet.from_arrays(images, ["Zoe"] * len(images)))
+        history = history.remember(str(number), own)
+    assert len(shared.past) == 9
+    assert [step.title for step in history.past] == ["5", "6", "7", "8"]
