@@ -59,7 +59,7 @@ def _results(gallery: Gallery, probes: FaceSet) -> Table:
     for column in ("raw pixels", "k = 100", f"k = {gallery.k}"):
         table.add_column(column, justify="right")
     for name in DISTANCES:
-        raw = "–" if name.startswith(("Mah", "Yam")) else _raw(gallery.faces, probes, name)
+        raw = "–" if DISTANCES[name].whitens else _raw(gallery.faces, probes, name)
         table.add_row(name, raw, *(_in_space(gallery, probes, name, k) for k in (100, gallery.k)))
     return table
 

@@ -14,7 +14,7 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import parts
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
-from eigenfaces.space.distances import distance_named
+from eigenfaces.space.distances import DISTANCES
 
 LARGEST_PRECOMPUTED = 3000
 """Faces up to which all distances between pixels are taken; it is n² · d steps."""
@@ -52,7 +52,7 @@ def covered(faces: FaceSet) -> FaceSet:
 def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArray[np.float64]:
     """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
     levels = faces.levels
-    compare = _l2_of_levels if distance == "L2" else distance_named(distance)
+    compare = _l2_of_levels if distance == "L2" else DISTANCES[distance]
     out = np.empty((len(levels), len(levels)))
     step = max(1, _NUMBERS_AT_ONCE // max(1, levels.size))
     for start in range(0, len(levels), step):

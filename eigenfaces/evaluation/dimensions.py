@@ -19,7 +19,7 @@ from eigenfaces.evaluation.searches import parts
 from eigenfaces.evaluation.spaces import FoldSpace
 from eigenfaces.recognition.comparison import Enrolled, first_answers
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import over_components
+from eigenfaces.space.distances import DISTANCES
 
 _NUMBERS_AT_ONCE = 400_000
 """Distances held at once: few enough to stay near the processor."""
@@ -107,7 +107,8 @@ def _firsts(
     b = space.whitened(recipe, gallery)[:, skip:]
     if recipe.rule == "class mean":
         b = enrolled.means(b)[present]
-    distances = over_components(recipe.distance, a, b, space.variances[skip:], weights)
+    distance = DISTANCES[recipe.distance]
+    distances = distance.over_components(a, b, space.variances[skip:], weights)
     lines = distances.reshape(-1, distances.shape[2])
     if recipe.rule == "class mean":
         firsts = present[first_answers(lines)]

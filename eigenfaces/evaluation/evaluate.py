@@ -48,6 +48,7 @@ from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.wording import some_of
+from eigenfaces.space.distances import DISTANCES
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
@@ -291,9 +292,9 @@ def curve_distances(recipe: Recipe) -> tuple[str, ...]:
     """Return the distances whose curves are drawn beside that of a recipe; its own comes first."""
     wanted = dict.fromkeys((recipe.distance, *FIVE))
     if recipe.whitening != "none":
-        wanted = {name: None for name in wanted if not name.startswith("Mahalanobis")}
+        wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
     if recipe.whitening == "zca":  # the others depend on the components themselves
-        wanted = {name: None for name in wanted if name in ("L2", "cosine")}
+        wanted = {name: None for name in wanted if DISTANCES[name].rotates}
     return tuple(wanted)
 
 

@@ -12,7 +12,7 @@ from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.evaluation.spaces import FoldSpace
 from eigenfaces.recognition.comparison import Enrolled, order_of_people
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import distance_named
+from eigenfaces.space.distances import DISTANCES
 
 _PAIRS_AT_ONCE = 256
 
@@ -135,7 +135,7 @@ class InSpace:
 
     def _distances(self, a: Doubles, b: Doubles) -> Doubles:
         variances = self.space.variances[self.space.which(self.recipe)]
-        return distance_named(self.recipe.distance)(a, b, variances)
+        return DISTANCES[self.recipe.distance](a, b, variances)
 
 
 @dataclass(frozen=True, eq=False)

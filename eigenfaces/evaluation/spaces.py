@@ -19,6 +19,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Rows
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import FaceSpace, fewest_components
 from eigenfaces.space.svd import LARGEST_EXACT, TOLERANCE
 from eigenfaces.space.whitening import Smoothing, epsilon
@@ -129,7 +130,7 @@ class Spaces:
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
         recipe = self.recipe
-        pixelwise = recipe.whitening == "zca" and recipe.distance not in ("L2", "cosine")
+        pixelwise = recipe.whitening == "zca" and not DISTANCES[recipe.distance].rotates
         if recipe.scaling == "correlation" or pixelwise or len(train) > LARGEST_EXACT:
             return self._by_pixels(train, components=pixelwise)
         return self._by_gram(train)

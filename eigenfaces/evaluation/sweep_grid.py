@@ -15,6 +15,9 @@ from eigenfaces.wording import one_of
 Size = tuple[int, int]
 """(height, width) of a crop."""
 
+_TURNED = [name for name, each in DISTANCES.items() if each.rotates and not each.whitens]
+"""Distances that ZCA whitening leaves as PCA whitening makes them."""
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -104,7 +107,7 @@ def left_out(grid: Grid, most: int) -> list[str]:
         if names:
             why = "a distance that whitens by itself is not whitened twice"
             if whitening == "zca":
-                why = "a sweep measures it with L2 and cosine"
+                why = f"a sweep measures it with {' and '.join(_TURNED)}"
             found.append(f"{whitening.upper()} whitening left out with {names}: {why}.")
     if any(grid.smoothings) and any(each.whitening == "none" for each in starts):
         found.append("Smoothing left out without whitening: it changes nothing there.")
@@ -122,10 +125,10 @@ def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
         replace(recipe, distance=distance)  # says itself what does not go together
     except EigenfacesError as error:
         return error
-    if recipe.whitening == "zca" and distance not in ("L2", "cosine"):
+    if recipe.whitening == "zca" and not DISTANCES[distance].rotates:
         return EigenfacesError(
             f"With ZCA whitening, “{distance}” is not summed over components, so a sweep cannot "
-            "measure it. Choose L2 or cosine, or another whitening."
+            f"measure it. Choose {' or '.join(_TURNED)}, or another whitening."
         )
     return None
 

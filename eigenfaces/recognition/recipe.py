@@ -88,7 +88,7 @@ class Recipe:
             raise EigenfacesError(
                 "Drop fewer of the leading components than are compared: at least one must be left."
             )
-        if self.whitening != "none" and self.distance.startswith(("Mahalanobis", "Yambor")):
+        if self.whitening != "none" and DISTANCES[self.distance].whitens:
             raise EigenfacesError(
                 f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
             )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import Enrolled, order_of_people
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.distances import distance_named
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.whitening import epsilon
 
@@ -133,7 +133,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
             probes, photos = probes.astype(np.float64), photos.astype(np.float64)
         probes, photos = gallery.compared(probes), gallery.compared(photos)
         variances = training.space.variances[gallery.compared_components]
-        compare = distance_named(recipe.distance)
+        compare = DISTANCES[recipe.distance]
         distances = compare(probes, photos, variances)
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
@@ -208,15 +208,15 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     In the units that the recipe's distance sees: divided by √λ for Mahalanobis, scaled to unit
     length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
     """
-    training, k, name = gallery.trained, gallery.k, gallery.recipe.distance
+    training, k = gallery.trained, gallery.k
+    distance = DISTANCES[gallery.recipe.distance]
     pair = np.stack([verdict.coordinates, training.coordinates[row, :k]]).astype(np.float64)
     space = training.space.first(k)
     pair[:, : gallery.compared_components.start] = 0  # dropped
     if gallery.recipe.whitening != "none":
         pair = pair / np.sqrt(space.variances + epsilon(gallery.recipe.smoothing, space.variances))
-    if name.startswith(("Mahalanobis", "Yambor")):
-        pair = pair / np.sqrt(space.variances)
-    if name.endswith("cosine"):
+    pair = distance.standardised(pair, space.variances)
+    if distance.is_angle:
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     return (pair[0] - pair[1]) ** 2
 

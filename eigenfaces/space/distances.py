@@ -1,125 +1,199 @@
 """Distances between coordinates in face space, the formula beside each name. Lower is nearer.
 
-Every function takes probes ``a`` (m, k), gallery ``b`` (n, k) and the variances λ (k,) of the
-coordinates, and returns (m, n). The plain ones ignore λ. The Mahalanobis names follow Beveridge,
-Bolme, Teixeira and Draper, *The CSU Face Identification Evaluation System User's Guide* (2003):
-the coordinates are first divided by their standard deviation √λ.
+The Mahalanobis names follow Beveridge, Bolme, Teixeira and Draper, *The CSU Face Identification
+Evaluation System User's Guide* (2003): the coordinates are first divided by their standard
+deviation √λ. Another distance is another entry of `DISTANCES`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.wording import one_of
-
-Distance = Callable[[ArrayLike, ArrayLike, ArrayLike], Doubles]
 
 _NUMBERS_AT_ONCE = 65_536
 """Differences formed in one step: few enough to stay in the processor's cache."""
 
 
-def l1(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """City block: Σ |aᵢ − bᵢ|."""
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """A distance between probes and gallery.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    meaning, formula
+        What stands beside the name; the formula is empty where the meaning holds it.
+    between
+        Turns coordinates (m, k) and (n, k) into distances (m, n).
+    for_each_k
+        Turns coordinates (k, m, 1), (k, 1, n) and weights (k, k) into the distances between the
+        first 1, 2 … k coordinates, (k, m, n): see `over_components`.
+    whitens
+        Whether coordinates are divided by their standard deviations first.
+    is_angle
+        Whether only the directions of the coordinates count, not their lengths.
+    sums_squares
+        Whether it is the root of a sum of squares, of which every coordinate has its share.
+
+    Examples
+    --------
+    >>> DISTANCES["L2"]([[0, 0]], [[3, 4]], [1, 1])
+    array([[5.]])
+    """
+
+    name: str
+    meaning: str
+    formula: str
+    between: Callable[[Doubles, Doubles], Doubles]
+    for_each_k: Callable[[Doubles, Doubles, Doubles | None], Doubles]
+    whitens: bool = False
+    is_angle: bool = False
+    sums_squares: bool = False
+
+    def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
+        """Return the distances (m, n) of probes (m, k) from a gallery (n, k).
+
+        ``variances``: (k,) λ of the coordinates; only what whitens asks for them.
+        """
+        return self.between(self.standardised(a, variances), self.standardised(b, variances))
+
+    def over_components(
+        self,
+        a: ArrayLike,
+        b: ArrayLike,
+        variances: ArrayLike,
+        weights: Doubles | None = None,
+    ) -> Doubles:
+        """Return the distances between the first 1, 2 … k coordinates, (k, m, n), in one pass.
+
+        Each is the distance between ``a[:, :k]`` and ``b[:, :k]``; with weights (k, k), between
+        ``a[:, :k] * weights[k - 1, :k]`` and the same of b. Beyond its first k, each row of weights
+        must be zero.
+        """
+        probes, gallery = self.standardised(a, variances), self.standardised(b, variances)
+        return self.for_each_k(probes.T[:, :, None], gallery.T[:, None, :], weights)
+
+    def standardised(self, coordinates: ArrayLike, variances: ArrayLike) -> Doubles:
+        """Return coordinates as they are compared: where it whitens, divided by √λ."""
+        rows = np.atleast_2d(np.asarray(coordinates, np.float64))
+        return rows / np.sqrt(np.asarray(variances, np.float64)) if self.whitens else rows
+
+    @property
+    def words(self) -> str:
+        """The meaning with its formula, a sentence."""
+        return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
+
+    @property
+    def rotates(self) -> bool:
+        """Whether it stays as it is when both are rotated alike, as from components to pixels."""
+        return self.sums_squares or self.is_angle
+
+
+def _l1(a: Doubles, b: Doubles) -> Doubles:
     return _over_differences(a, b, lambda difference: np.abs(difference).sum(axis=-1))
 
 
-def l2(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """Euclidean: √ Σ (aᵢ − bᵢ)².
+def _l1_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
+    return _added(np.abs(a - b), weights)
 
-    >>> l2([[0, 0]], [[3, 4]], [1, 1])
-    array([[5.]])
-    """
+
+def _l2(a: Doubles, b: Doubles) -> Doubles:
     return _over_differences(
         a, b, lambda difference: np.sqrt(np.einsum("...k,...k", difference, difference))
     )
 
 
-def l_infinity(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """Chebyshev: max |aᵢ − bᵢ|."""
+def _l2_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
+    return np.sqrt(_added((a - b) ** 2, _squared(weights)))
+
+
+def _l_infinity(a: Doubles, b: Doubles) -> Doubles:
     return _over_differences(a, b, lambda difference: np.abs(difference).max(axis=-1, initial=0))
 
 
-def cosine(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """One minus the cosine of the angle: 1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero."""
+def _l_infinity_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
+    terms = np.abs(a - b)
+    if weights is None:
+        return np.maximum.accumulate(terms, axis=0)
+    weighted = [(terms * row[:, None, None]).max(axis=0) for row in weights]
+    return np.array(weighted).reshape(terms.shape)
+
+
+def _cosine(a: Doubles, b: Doubles) -> Doubles:
     return np.clip(1 - _unit(a) @ _unit(b).T, 0, 2)
 
 
-def mahalanobis_l1(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """City block in units of standard deviation: Σ |aᵢ − bᵢ| / √λᵢ."""
-    return l1(_standardised(a, variances), _standardised(b, variances), variances)
-
-
-def mahalanobis_l2(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """Mahalanobis distance: √ Σ (aᵢ − bᵢ)² / λᵢ."""
-    return l2(_standardised(a, variances), _standardised(b, variances), variances)
-
-
-def mahalanobis_cosine(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """One minus the cosine of the angle between a / √λ and b / √λ, 0…2."""
-    return cosine(_standardised(a, variances), _standardised(b, variances), variances)
-
-
-def yambor(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-    """Minus the inner product in units of standard deviation: −Σ aᵢ bᵢ / λᵢ.
-
-    It has no zero, is not a metric and prefers gallery faces far from the mean (Yambor, *Analysis
-    of PCA-based and Fisher discriminant-based image recognition algorithms*, 2000).
-    """
-    return -_standardised(a, variances) @ _standardised(b, variances).T
-
-
-DISTANCES: dict[str, Distance] = {
-    "L2": l2,
-    "L1": l1,
-    "L∞": l_infinity,
-    "cosine": cosine,
-    "Mahalanobis L1": mahalanobis_l1,
-    "Mahalanobis L2": mahalanobis_l2,
-    "Mahalanobis cosine": mahalanobis_cosine,
-    "Yambor": yambor,
-}
-"""Every distance by its name; the first is the default."""
-
-
-def distance_named(name: str) -> Distance:
-    """Return the distance of this name; raise `EigenfacesError` where there is none."""
-    return DISTANCES[one_of(DISTANCES, name, "distance")]
-
-
-def over_components(
-    name: str,
-    a: ArrayLike,
-    b: ArrayLike,
-    variances: ArrayLike,
-    weights: Doubles | None = None,
-) -> Doubles:
-    """Return a distance between the first 1, 2 … k coordinates, (k, m, n), all in one pass.
-
-    Each is what the distance of this name gives for ``a[:, :k]`` and ``b[:, :k]``; with weights
-    (k, k), for ``a[:, :k] * weights[k - 1, :k]`` and the same of b. Beyond its first k, each row of
-    weights must be zero.
-    """
-    name = one_of(DISTANCES, name, "distance")
-    probes, gallery = _rows(a), _rows(b)
-    if name.startswith(("Mahalanobis", "Yambor")):
-        probes, gallery = _standardised(probes, variances), _standardised(gallery, variances)
-        name = name.removeprefix("Mahalanobis ")
-    first, second = probes.T[:, :, None], gallery.T[:, None, :]
-    if name == "L1":
-        return _added(np.abs(first - second), weights)
-    squared = None if weights is None else weights**2
-    if name == "L2":
-        return np.sqrt(_added((first - second) ** 2, squared))
-    if name == "L∞":
-        return _largest(np.abs(first - second), weights)
-    products = _added(first * second, squared)
-    if name == "Yambor":
-        return -products
-    lengths = np.sqrt(_added(first**2, squared)) * np.sqrt(_added(second**2, squared))
+def _cosine_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
+    squared = _squared(weights)
+    products = _added(a * b, squared)
+    lengths = np.sqrt(_added(a**2, squared)) * np.sqrt(_added(b**2, squared))
     cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
     return np.clip(1 - cosines, 0, 2)
+
+
+def _minus_product(a: Doubles, b: Doubles) -> Doubles:
+    return -a @ b.T
+
+
+def _minus_product_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
+    return -_added(a * b, _squared(weights))
+
+
+_L1 = Distance("L1", "City block", "Σ |aᵢ − bᵢ|", _l1, _l1_for_each_k)
+_L2 = Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _l2_for_each_k, sums_squares=True)
+_L_INFINITY = Distance("L∞", "Chebyshev", "max |aᵢ − bᵢ|", _l_infinity, _l_infinity_for_each_k)
+_COSINE = Distance(
+    "cosine",
+    "One minus the cosine of the angle",
+    "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
+    _cosine,
+    _cosine_for_each_k,
+    is_angle=True,
+)
+_MAHALANOBIS = (
+    replace(
+        _L1,
+        name="Mahalanobis L1",
+        meaning="City block in units of standard deviation",
+        formula="Σ |aᵢ − bᵢ| / √λᵢ",
+        whitens=True,
+    ),
+    replace(
+        _L2,
+        name="Mahalanobis L2",
+        meaning="Mahalanobis distance",
+        formula="√ Σ (aᵢ − bᵢ)² / λᵢ",
+        whitens=True,
+    ),
+    replace(
+        _COSINE,
+        name="Mahalanobis cosine",
+        meaning="One minus the cosine of the angle between a / √λ and b / √λ, 0…2",
+        formula="",
+        whitens=True,
+    ),
+)
+# It has no zero, is not a metric and prefers gallery faces far from the mean (Yambor, *Analysis of
+# PCA-based and Fisher discriminant-based image recognition algorithms*, 2000).
+_YAMBOR = Distance(
+    "Yambor",
+    "Minus the inner product in units of standard deviation",
+    "−Σ aᵢ bᵢ / λᵢ",
+    _minus_product,
+    _minus_product_for_each_k,
+    whitens=True,
+)
+
+DISTANCES: dict[str, Distance] = {
+    each.name: each for each in (_L2, _L1, _L_INFINITY, _COSINE, *_MAHALANOBIS, _YAMBOR)
+}
+"""Every distance by its name; the first is the default."""
 
 
 def _added(terms: Doubles, weights: Doubles | None) -> Doubles:
@@ -129,15 +203,13 @@ def _added(terms: Doubles, weights: Doubles | None) -> Doubles:
     return np.tensordot(weights, terms, axes=1)
 
 
-def _largest(terms: Doubles, weights: Doubles | None) -> Doubles:
-    if weights is None:
-        return np.maximum.accumulate(terms, axis=0)
-    weighted = [(terms * row[:, None, None]).max(axis=0) for row in weights]
-    return np.array(weighted).reshape(terms.shape)
+def _squared(weights: Doubles | None) -> Doubles | None:
+    return None if weights is None else weights**2
 
 
-def _over_differences(a: ArrayLike, b: ArrayLike, reduce: Callable[[Doubles], Doubles]) -> Doubles:
-    probes, gallery = _rows(a), _rows(b)
+def _over_differences(
+    probes: Doubles, gallery: Doubles, reduce: Callable[[Doubles], Doubles]
+) -> Doubles:
     out = np.empty((len(probes), len(gallery)))
     step = max(1, _NUMBERS_AT_ONCE // max(1, gallery.shape[1]))
     for start in range(0, len(gallery), step):
@@ -147,17 +219,8 @@ def _over_differences(a: ArrayLike, b: ArrayLike, reduce: Callable[[Doubles], Do
     return out
 
 
-def _rows(values: ArrayLike) -> Doubles:
-    return np.atleast_2d(np.asarray(values, np.float64))
-
-
-def _unit(values: ArrayLike) -> Doubles:
-    rows = _rows(values)
+def _unit(rows: Doubles) -> Doubles:
     largest = np.abs(rows).max(axis=1, keepdims=True, initial=0)
     rows = rows / np.where(largest > 0, largest, 1)  # so that squares neither over- nor underflow
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.where(lengths > 0, lengths, 1)
-
-
-def _standardised(values: ArrayLike, variances: ArrayLike) -> Doubles:
-    return _rows(values) / np.sqrt(np.asarray(variances, np.float64))

@@ -44,7 +44,7 @@ LIGHTINGS: dict[Lighting, str] = {
 
 def formula(distance: str) -> str:
     """Return the name and formula that stand beside a distance."""
-    return (DISTANCES[distance].__doc__ or distance).strip().splitlines()[0]
+    return DISTANCES[distance].words
 
 
 def levels_of(recipe: Recipe) -> str:

@@ -118,11 +118,10 @@ def _whitening(figures: Figures | None) -> str:
 def _distances(figures: Figures | None) -> str:
     rows = []
     for name, distance in DISTANCES.items():
-        meaning, _, formula = (distance.__doc__ or "").strip().splitlines()[0].partition(": ")
-        cells = f"<td colspan='2'>{html.escape(meaning)}</td>"
-        if formula:
-            sign = html.escape(formula.rstrip("."))
-            cells = f"<td>{html.escape(meaning)}</td><td class='sign'>{sign}</td>"
+        meaning, sign = html.escape(distance.meaning), html.escape(distance.formula)
+        cells = f"<td colspan='2'>{meaning}.</td>"
+        if sign:
+            cells = f"<td>{meaning}</td><td class='sign'>{sign}</td>"
         rows.append(f"<tr><td><b>{html.escape(name)}</b></td>{cells}</tr>")
     return f"""<p>Between a probe's coordinates <i>a</i> and an enrolled face's <i>b</i>; lower is
     nearer, for each of them.</p>

@@ -14,6 +14,7 @@ from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import contributions
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import count
 from gui.pages.recognise.findings import Finding, number
 from gui.style.images import grey_image, magma_image
@@ -193,11 +194,11 @@ class ComponentsCard(Card):
 
 def remarks(recipe: Recipe) -> str:
     """Say what d² is where it is not the square of the distance that probes are compared by."""
-    name, said = recipe.distance, ""
-    if name.endswith("cosine"):
+    distance, name, said = DISTANCES[recipe.distance], recipe.distance, ""
+    if distance.is_angle:
         said = f" d² is that between coordinates of length 1: twice the {name} distance."
-    elif not name.endswith("L2"):
-        squared = "Mahalanobis L2" if name.startswith(("Mahalanobis", "Yambor")) else "L2"
+    elif not distance.sums_squares:
+        squared = "Mahalanobis L2" if distance.whitens else "L2"
         said = f" d² is the squared {squared} distance: {name} is no sum of squares."
     if recipe.rule == "class mean":
         said += " It is measured to the nearest photos, though the means were compared."

@@ -14,7 +14,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.recognition.lighting import window_weights
-from eigenfaces.space.distances import distance_named
+from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
 
 SHAPE = (24, 20)
@@ -92,7 +92,7 @@ class TestPixels:
         ticks: list[tuple[int, int]] = []
         found = between_pixels(faces, name, lambda *at: ticks.append(at))
         np.testing.assert_allclose(found, expected)
-        same = distance_named(name)(faces.levels, faces.levels, np.ones(1))
+        same = DISTANCES[name](faces.levels, faces.levels, np.ones(1))
         np.testing.assert_array_equal(found, same)  # to the last bit
         assert ticks == [(start, 15) for start in range(0, 15, 4)]
 

@@ -42,7 +42,7 @@ def test_every_number_of_components_is_a_search(
     order = rng.permutation(len(faces))
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
-    whitening = "none" if distance.startswith(("Maha", "Yam")) else rng.choice(["none", "pca"])
+    whitening = "none" if DISTANCES[distance].whitens else rng.choice(["none", "pca"])
     dropped, smoothing = left
     recipe = Recipe(rule=rule, neighbours=neighbours, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
     recipe = replace(recipe, components=1.0, smoothing=smoothing, distance=distance)

@@ -31,7 +31,7 @@ rules = st.sampled_from(get_args(Rule))
 @st.composite
 def recipes(draw: st.DrawFn) -> Recipe:
     distance = draw(st.sampled_from(list(DISTANCES)))
-    plain = not distance.startswith(("Mahalanobis", "Yambor"))
+    plain = not DISTANCES[distance].whitens
     components = draw(st.sampled_from([1, 3, 8, 0.6, 0.9]))
     share = isinstance(components, float)
     return Recipe(

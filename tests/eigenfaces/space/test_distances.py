@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from eigenfaces import EigenfacesError
-from eigenfaces.space.distances import DISTANCES, distance_named, over_components
+from eigenfaces.space.distances import DISTANCES
 
 SCIPY = {
     "L1": "cityblock",
@@ -16,8 +15,8 @@ SCIPY = {
     "L∞": "chebyshev",
     "cosine": "cosine",
 }
-ANGLES = {"cosine", "Mahalanobis cosine"}
-METRICS = set(DISTANCES) - ANGLES - {"Yambor"}
+ANGLES = {name for name, distance in DISTANCES.items() if distance.is_angle}
+METRICS = {"L1", "L2", "L∞", "Mahalanobis L1", "Mahalanobis L2"}
 names = st.sampled_from(list(DISTANCES))
 seeds = st.integers(0, 2**32 - 1)
 
@@ -77,7 +76,7 @@ def test_scale(seed: int, name: str, factor: float) -> None:
     power = 0 if name in ANGLES else 2 if name == "Yambor" else 1
     once, grown = compare(a, b, variances), compare(factor * a, factor * b, variances)
     np.testing.assert_allclose(grown, once * factor**power, rtol=1e-9, atol=1e-12)
-    if "Mahalanobis" in name or name == "Yambor":
+    if compare.whitens:
         unit = compare(factor * a, factor * b, factor**2 * variances)
         np.testing.assert_allclose(unit, once, rtol=1e-9, atol=1e-12)
 
@@ -141,26 +140,46 @@ def test_over_components_is_each_number_of_them(
     a, b, variances = points(seed, m, n, k)
     a[::2, : k // 2] = 0
     b[::3, : k // 3] = 0
-    together = over_components(name, a, b, variances)
+    together = DISTANCES[name].over_components(a, b, variances)
     assert together.shape == (k, m, n)
     for i in range(1, k + 1):
         alone = DISTANCES[name](a[:, :i], b[:, :i], variances[:i])
         np.testing.assert_allclose(together[i - 1], alone, rtol=1e-9, atol=1e-12)
 
 
-def test_over_components_of_no_distance() -> None:
-    with pytest.raises(EigenfacesError, match="There is no distance “l3”"):
-        over_components("l3", [[1]], [[2]], [1])
+@given(seeds, names, st.integers(0, 9))
+def test_over_components_with_weights_of_their_own(seed: int, name: str, k: int) -> None:
+    a, b, variances = points(seed, k=k)
+    weights = np.tril(np.random.default_rng(seed).uniform(0.1, 2, (k, k)))
+    together = DISTANCES[name].over_components(a, b, variances, weights)
+    for i in range(1, k + 1):
+        line = weights[i - 1, :i]
+        alone = DISTANCES[name](a[:, :i] * line, b[:, :i] * line, variances[:i])
+        np.testing.assert_allclose(together[i - 1], alone, rtol=1e-9, atol=1e-12)
+
+
+@given(seeds, names)
+def test_what_is_said_of_a_distance_is_so(seed: int, name: str) -> None:
+    """Of its angles, its sums of squares, its whitening, and what turning leaves as it is."""
+    a, b, variances = points(seed)
+    distance = DISTANCES[name]
+    before, longer = distance(a, b, variances), distance(3 * a, 0.5 * b, variances)
+    assert np.allclose(longer, before) == distance.is_angle
+    assert np.array_equal(distance(a, b, 2 * variances), before) != distance.whitens
+    shares = [distance(a[:, [i]], b[:, [i]], variances[[i]]) ** 2 for i in range(4)]
+    assert np.allclose(np.sqrt(np.sum(shares, axis=0)), before) == distance.sums_squares
+    turn = np.linalg.qr(np.random.default_rng(seed).standard_normal((4, 4)))[0]
+    if not distance.whitens:
+        turned = distance(a @ turn, b @ turn, variances)
+        assert np.allclose(turned, before) == distance.rotates
 
 
 def test_every_distance_states_its_formula() -> None:
-    for name, compare in DISTANCES.items():
-        assert compare.__doc__
-        assert any(sign in compare.__doc__ for sign in "Σ√·|/"), name
+    for name, distance in DISTANCES.items():
+        assert any(sign in distance.words for sign in "Σ√·|/"), name
 
 
 def test_names() -> None:
     assert next(iter(DISTANCES)) == "L2"
-    assert distance_named("L1") is DISTANCES["L1"]
-    with pytest.raises(EigenfacesError, match=r"There is no distance “l3”\. Choose one of: L2, L1"):
-        distance_named("l3")
+    assert all(name == distance.name for name, distance in DISTANCES.items())
+    assert DISTANCES["L1"].words == "City block: Σ |aᵢ − bᵢ|."

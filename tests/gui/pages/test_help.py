@@ -65,8 +65,8 @@ def test_every_distance_and_its_formula_is_there(page):
     text = re.sub(r"\s+", " ", page.text.toPlainText())
     for name, distance in DISTANCES.items():
         assert name in text
-        formula = distance.__doc__.strip().splitlines()[0].rpartition(": ")[2].rstrip(".")
-        assert formula in text
+        assert distance.meaning in text
+        assert distance.formula in text
 
 
 def test_every_lighting_and_its_formula_is_there(page):
