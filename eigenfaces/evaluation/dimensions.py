@@ -17,9 +17,9 @@ from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import parts
 from eigenfaces.evaluation.spaces import FoldSpace
-from eigenfaces.recognition.comparison import Enrolled, first_answers
+from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.whitening import Smoothing, deviations
 
 _NUMBERS_AT_ONCE = 400_000
 """Distances held at once: few enough to stay near the processor."""
@@ -98,28 +98,29 @@ def _firsts(
     With the first m dropped, the first m numbers of components leave nothing to compare: there,
     everybody is equally far.
     """
-    skip, present = min(recipe.dropped, len(space)), np.unique(enrolled.people)
-    weights = None
-    if recipe.whitening != "none" and isinstance(recipe.smoothing, str):
-        weights = space.whitening(recipe.smoothing)[skip:, skip:]
-        recipe = replace(recipe, whitening="none")
-    a = space.whitened(recipe, probes)[:, skip:]
-    b = space.whitened(recipe, gallery)[:, skip:]
-    if recipe.rule == "class mean":
-        b = enrolled.means(b)[present]
-    distance = DISTANCES[recipe.distance]
-    distances = distance.over_components(a, b, space.variances[skip:], weights)
-    lines = distances.reshape(-1, distances.shape[2])
-    if recipe.rule == "class mean":
-        firsts = present[first_answers(lines)]
-    else:
-        to_people = enrolled.distances(lines, recipe.rule)
-        voting = recipe.neighbours > 1 and recipe.rule == "nearest"
-        firsts = first_answers(
-            to_people, *(enrolled.votes(lines, recipe.neighbours) if voting else ())
-        )
+    skip, weights = min(recipe.dropped, len(space)), None
+    if recipe.whitening != "none":
+        by_k = isinstance(recipe.smoothing, str)  # a share of what is kept
+        weights = _whitening(space.variances, recipe.smoothing)[skip:, skip:] if by_k else None
+        recipe = replace(recipe, whitening="none" if by_k else "pca")
+    comparison = Comparison.by(recipe, space, slice(skip, len(space)))
+
+    def distances(a: Points, b: Points) -> Doubles:
+        each = comparison.distance.over_components(a, b, comparison.variances, weights)
+        return each.reshape(-1, len(b))
+
+    faces = [comparison.compared(space.coordinates[rows]) for rows in (probes, gallery)]
+    firsts = Matching(recipe, enrolled, distances, *faces).firsts
     nobody = np.full((skip, len(probes)), enrolled.people.min())
     return np.concatenate([nobody, firsts.reshape(-1, len(probes))])
+
+
+def _whitening(variances: Doubles, smoothing: Smoothing) -> Doubles:
+    """Return what whitens the first 1, 2 … k coordinates, (k, k), where ε depends on k."""
+    by_k = np.zeros((len(variances), len(variances)))
+    for k in range(1, len(variances) + 1):
+        by_k[k - 1, :k] = 1 / deviations(smoothing, variances[:k])
+    return by_k
 
 
 def summed_up(folds: list[FoldByComponents], count: int) -> ByComponents:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.evaluation.spaces import FoldSpace
-from eigenfaces.recognition.comparison import Enrolled, order_of_people
+from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import DISTANCES
 
 _PAIRS_AT_ONCE = 256
 
@@ -114,28 +114,23 @@ class PairScores:
 
 @dataclass(frozen=True, eq=False)
 class InSpace:
-    """Distances between faces in the face space of a fold, as a recipe takes them."""
+    """Faces in the face space of a fold, compared by a recipe."""
 
     space: FoldSpace
     recipe: Recipe
 
-    def to_photos(self, probes: Rows, gallery: Rows) -> Doubles:
-        """Return the distances from m faces to n others, (m, n)."""
-        return self._distances(
-            self.space.compared(self.recipe, probes), self.space.compared(self.recipe, gallery)
-        )
+    @cached_property
+    def comparison(self) -> Comparison:
+        """How the recipe compares there."""
+        return Comparison.of(self.recipe, self.space)
 
-    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Doubles:
-        """Return the distances from m faces to the means of p people, (m, p)."""
-        present = np.unique(enrolled.people)
-        means = enrolled.means(self.space.compared(self.recipe, gallery))[present]
-        out = np.full((len(probes), enrolled.count), np.inf)
-        out[:, present] = self._distances(self.space.compared(self.recipe, probes), means)
-        return out
+    def faces(self, rows: Rows) -> Points:
+        """Return what `distances` takes of some faces."""
+        return self.comparison.compared(self.space.coordinates[rows])
 
-    def _distances(self, a: Doubles, b: Doubles) -> Doubles:
-        variances = self.space.variances[self.space.which(self.recipe)]
-        return DISTANCES[self.recipe.distance](a, b, variances)
+    def distances(self, probes: Points, photos: Points) -> Doubles:
+        """Return the distances between m faces and n others, (m, n)."""
+        return self.comparison.distances(probes, photos)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,13 +139,13 @@ class Precomputed:
 
     matrix: Doubles
 
-    def to_photos(self, probes: Rows, gallery: Rows) -> Doubles:
-        """Return the distances from m faces to n others, (m, n)."""
-        return self.matrix[np.ix_(probes, gallery)]
+    def faces(self, rows: Rows) -> Points:
+        """Return what `distances` takes of some faces."""
+        return rows
 
-    def to_means(self, probes: Rows, gallery: Rows, enrolled: Enrolled) -> Doubles:
-        """Means are not among the faces."""
-        raise NotImplementedError
+    def distances(self, probes: Points, photos: Points) -> Doubles:
+        """Return the distances between m faces and n others, (m, n)."""
+        return self.matrix[np.ix_(probes, photos)]
 
 
 Compared = InSpace | Precomputed
@@ -195,20 +190,14 @@ def _search(
     compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Recipe]
 ) -> Searches:
     number, people, recipe = asked
-    to_photos = compared.to_photos(probes, gallery)
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-    voting: tuple[Numbers, Doubles] | tuple[()] = ()
-    if recipe.rule == "class mean":
-        to_people = compared.to_means(probes, gallery, enrolled)
-    else:
-        to_people = enrolled.distances(to_photos, recipe.rule)
-        if recipe.neighbours > 1 and recipe.rule == "nearest":
-            voting = enrolled.votes(to_photos, recipe.neighbours)
-    order = order_of_people(to_people, *voting)
+    faces = compared.faces(probes), compared.faces(gallery)
+    matching = Matching(recipe, enrolled, compared.distances, *faces)
+    order, to_people = matching.order, matching.to_people
     own = people[probes]
     each = np.arange(len(probes))
     mated = np.isin(own, enrolled.people)
-    nearest = enrolled.nearest_photos(to_photos)
+    nearest = enrolled.nearest_photos(matching.to_photos)
     return Searches(
         fold=np.full(len(probes), number),
         probes=probes,
@@ -221,14 +210,13 @@ def _search(
     )
 
 
-def compare_pairs(
-    compared: InSpace | Precomputed, pairs: RowPairs, number: int, people: Numbers
-) -> PairScores:
+def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numbers) -> PairScores:
     """Compare the two faces of each pair; ``number`` is the fold they belong to."""
     distances = np.empty(len(pairs))
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
         some = pairs[start : start + _PAIRS_AT_ONCE]
-        all_of_them = compared.to_photos(some[:, 0], some[:, 1])
+        faces = compared.faces(some[:, 0]), compared.faces(some[:, 1])
+        all_of_them = compared.distances(*faces)
         distances[start : start + _PAIRS_AT_ONCE] = np.diagonal(all_of_them)
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]
     return PairScores(np.full(len(pairs), number), pairs, distances, mated)

@@ -20,9 +20,8 @@ from eigenfaces.evaluation.protocols import Rows
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.facespace import FaceSpace, fewest_components
+from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.svd import LARGEST_EXACT, TOLERANCE
-from eigenfaces.space.whitening import Smoothing, epsilon
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,31 +64,6 @@ class FoldSpace:
             return np.zeros(len(self))
         kept = np.cumsum(self.coordinates[rows[some]] ** 2, axis=1)
         return np.clip(1 - kept / whole[some, None], 0, 1).mean(axis=0)
-
-    def which(self, recipe: Recipe) -> slice:
-        """Return the components that a recipe compares."""
-        k = fewest_components(self.kept, recipe.components) if len(self) else 0
-        return slice(max(0, min(recipe.dropped, k - 1)), k)
-
-    def compared(self, recipe: Recipe, rows: Rows) -> Doubles:
-        """Return what distances between some faces are taken between, (m, k) or for ZCA (m, d)."""
-        which = self.which(recipe)
-        kept = self.whitened(recipe, rows)[:, which]
-        turned_back = recipe.whitening == "zca" and self.components is not None
-        return kept @ self.components[which] if turned_back else kept  # type: ignore[index]
-
-    def whitened(self, recipe: Recipe, rows: Rows) -> Doubles:
-        """Return all coordinates of some faces, whitened if the recipe says so."""
-        if recipe.whitening == "none":
-            return self.coordinates[rows]
-        kept = self.variances[: self.which(recipe).stop]
-        return self.coordinates[rows] / np.sqrt(self.variances + epsilon(recipe.smoothing, kept))
-
-    def whitening(self, smoothing: Smoothing) -> Doubles:
-        """Return what whitens the first 1, 2 … k coordinates, (k, k), where ε depends on k."""
-        ks = range(1, len(self) + 1)
-        smooth = np.array([epsilon(smoothing, self.variances[:k]) for k in ks])
-        return np.tril(1 / np.sqrt(self.variances + smooth[:, None]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,7 @@ def export_components(
     space = space if k is None else space.first(k)
     check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
-    cumulative = np.cumsum(space.variance_ratio)
+    cumulative = space.kept
     with written_whole(folder) as part:
         part.mkdir()
         Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")

@@ -1,17 +1,116 @@
-"""From the distances to photographs to an order of people: the rules of nearest neighbour.
+"""How a recipe compares faces in a space, and how the nearest of them make an order of people.
 
 People are numbered 0 … p − 1 here; a person of whom nothing is enrolled is infinitely far.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.recognition.recipe import Rule
+from eigenfaces.recognition.recipe import Recipe, Rule
+from eigenfaces.space.distances import DISTANCES, Distance
+from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.whitening import deviations
+
+Coordinates = NDArray[np.floating]
+"""In single or double precision."""
+
+Points = NDArray[np.number]
+"""What distances are taken between: coordinates, or the places of faces in a table."""
+
+
+class Space(Protocol):
+    """What a comparison has to know of a space with k coordinates."""
+
+    @property
+    def variances(self) -> Doubles:
+        """(k,) λ along each coordinate."""
+        ...
+
+    @property
+    def kept(self) -> Doubles:
+        """(k,) share of the variance that the first 1 … k coordinates keep."""
+        ...
+
+    @property
+    def components(self) -> Coordinates | None:
+        """(k, d) what turns coordinates back into pixels; None where that is not needed."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """How a recipe compares in a space: in a gallery, in a fold and for every k alike.
+
+    Parameters
+    ----------
+    distance
+        Between what is compared.
+    which
+        The j coordinates that are compared: the first k, but for the leading ones dropped.
+    variances
+        (j,) λ along each.
+    deviations
+        (j,) what whitening divides them by; None without whitening.
+    components
+        (j, d) what ZCA turns them back into pixels with; None where it does not.
+    """
+
+    distance: Distance
+    which: slice
+    variances: Doubles
+    deviations: Doubles | None
+    components: Coordinates | None
+
+    @classmethod
+    def of(cls, recipe: Recipe, space: Space) -> Comparison:
+        """Return how a recipe compares in a space."""
+        k = fewest_components(space.kept, recipe.components) if len(space.kept) else 0
+        return cls.by(recipe, space, slice(max(0, min(recipe.dropped, k - 1)), k))
+
+    @classmethod
+    def by(cls, recipe: Recipe, space: Space, which: slice) -> Comparison:
+        """Return how a recipe compares some coordinates, whatever number of them it says."""
+        white, variances = recipe.whitening != "none", space.variances
+        turned_back = recipe.whitening == "zca" and space.components is not None
+        return cls(
+            distance=DISTANCES[recipe.distance],
+            which=which,
+            variances=variances[which],
+            deviations=deviations(recipe.smoothing, variances[: which.stop])[which.start :]
+            if white
+            else None,
+            components=space.components[which] if turned_back else None,  # type: ignore[index]
+        )
+
+    def whitened(self, coordinates: Coordinates) -> Coordinates:
+        """Return the coordinates (…, j) that are compared, of all (…, k): whitened where it is so.
+
+        What is in single precision is divided by what is.
+        """
+        compared = coordinates[..., self.which]
+        if self.deviations is None:
+            return compared
+        return compared / self.deviations.astype(coordinates.dtype)
+
+    def compared(self, coordinates: Coordinates) -> Coordinates:
+        """Return what distances are taken between, (…, j) or for ZCA (…, d), of all coordinates."""
+        if self.components is None or self.deviations is None:
+            return self.whitened(coordinates)
+        # Sums over components: in double precision.
+        compared = coordinates[..., self.which].astype(np.float64)
+        return compared / self.deviations.astype(coordinates.dtype) @ self.components
+
+    def distances(self, probes: Points, photos: Points) -> Doubles:
+        """Return the distances (m, n) between what `compared` returns."""
+        return self.distance(probes, photos, self.variances)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +160,11 @@ class Enrolled:
             out[:, person] = places[to_photos[:, places].argmin(axis=1)]
         return out
 
-    def means(self, coordinates: Doubles) -> Doubles:
+    def means(self, coordinates: Points) -> Doubles:
         """Return the mean of each person's coordinates (n, k), (p, k); NaN where there are none."""
         out = np.full((self.count, coordinates.shape[1]), np.nan)
         order, starts, present = self._sorted
-        sums = np.add.reduceat(coordinates[order], starts, axis=0)
+        sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
         out[present] = sums / np.bincount(self.people)[present][:, None]
         return out
 
@@ -96,10 +195,60 @@ def order_of_people(
     return np.lexsort((to_people, summed, -votes), axis=1)
 
 
-def first_answers(
-    to_people: Doubles, votes: Numbers | None = None, summed: Doubles | None = None
-) -> Numbers:
-    """Return who comes first in `order_of_people`, (m,)."""
-    if votes is None:
-        return to_people.argmin(axis=1)
-    return order_of_people(to_people, votes, summed)[:, 0]
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """m probes among the n enrolled photographs, matched by the rule of a recipe.
+
+    Parameters
+    ----------
+    recipe
+        Its rule, and how many neighbours vote.
+    enrolled
+        Whose the photographs are.
+    distances
+        Returns the distances (m, n) between probes and photographs; or several of each, one after
+        the other, (several · m, n).
+    probes, photos
+        What it takes.
+    """
+
+    recipe: Recipe
+    enrolled: Enrolled
+    distances: Callable[[Points, Points], Doubles]
+    probes: Points
+    photos: Points
+
+    @cached_property
+    def to_photos(self) -> Doubles:
+        """(m, n) the distance of each probe from each photograph."""
+        return self.distances(self.probes, self.photos)
+
+    @cached_property
+    def to_people(self) -> Doubles:
+        """(m, p) the distance of each probe from each person, as the rule takes it."""
+        if self.recipe.rule != "class mean":
+            return self.enrolled.distances(self.to_photos, self.recipe.rule)
+        present = np.unique(self.enrolled.people)
+        to_means = self.distances(self.probes, self.enrolled.means(self.photos)[present])
+        out = np.full((len(to_means), self.enrolled.count), np.inf)
+        out[:, present] = to_means
+        return out
+
+    @cached_property
+    def votes(self) -> tuple[Numbers, Doubles]:
+        """Votes of the nearest photographs for each person, and their distances in all, (m, p)."""
+        return self.enrolled.votes(self.to_photos, self.recipe.neighbours)
+
+    @property
+    def order(self) -> Numbers:
+        """(m, p) the people from the first to the last answer: see `order_of_people`."""
+        return order_of_people(self.to_people, *(self.votes if self._voted else ()))
+
+    @property
+    def firsts(self) -> Numbers:
+        """(m,) who comes first."""
+        return self.order[:, 0] if self._voted else self.to_people.argmin(axis=1)
+
+    @property
+    def _voted(self) -> bool:
+        return self.recipe.rule == "nearest" and self.recipe.neighbours > 1

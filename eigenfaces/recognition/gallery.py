@@ -18,6 +18,7 @@ from eigenfaces.faces.face_set import FacePhoto, FaceSet, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_there
 from eigenfaces.photographs.photos import as_name
+from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 
@@ -113,12 +114,12 @@ class Gallery:
     @property
     def k(self) -> int:
         """How many components are compared, of those the face space has."""
-        return self.trained.space.components_for(self.recipe.components)
+        return int(self.comparison.which.stop)
 
-    @property
-    def compared_components(self) -> slice:
-        """Which components are compared: the first `k`, but for the leading ones dropped."""
-        return slice(min(self.recipe.dropped, self.k - 1), self.k)
+    @cached_property
+    def comparison(self) -> Comparison:
+        """How probes and photographs are compared."""
+        return Comparison.of(self.recipe, self.trained.space)
 
     @cached_property
     def changes(self) -> int:
@@ -247,20 +248,6 @@ class Gallery:
     @cached_property
     def _row_of(self) -> dict[str, int]:
         return {photo.key: row for row, photo in enumerate(self.faces.photos)}
-
-    def compared(self, coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Turn coordinates (…, k of the space) into what distances are taken between.
-
-        The components of the recipe (`compared_components`), whitened as it says; for ZCA, (…, d)
-        pixels.
-        """
-        which = self.compared_components
-        kept = coordinates[..., which]
-        if self.recipe.whitening == "none":
-            return kept
-        space = self.trained.space.first(self.k)
-        whitened = space.whiten(coordinates[..., : self.k], self.recipe.smoothing)[..., which]
-        return whitened if self.recipe.whitening == "pca" else whitened @ space.components[which]
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""

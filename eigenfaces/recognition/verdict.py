@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.comparison import Enrolled, order_of_people
+from eigenfaces.recognition.comparison import Enrolled, Matching
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.whitening import epsilon
 
 NOT_CALIBRATED = (
     "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
@@ -119,36 +117,30 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Do what `identify` does for faces (m, d)."""
-    training, recipe = gallery.trained, gallery.recipe
+    training, comparison, rule = gallery.trained, gallery.comparison, gallery.recipe.rule
     rows = np.array(gallery.enrolled, np.intp)
     if not rows.size:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
-    space = training.space.first(gallery.k)
-    with np.errstate(all="ignore"):  # what is not finite is refused below
-        coordinates, from_space = _in_and_from(space, training.features(faces))
-        probes, photos = coordinates, training.coordinates[rows]
-        if recipe.whitening == "zca":  # sums over components again: in double precision, too
-            probes, photos = probes.astype(np.float64), photos.astype(np.float64)
-        probes, photos = gallery.compared(probes), gallery.compared(photos)
-        variances = training.space.variances[gallery.compared_components]
-        compare = DISTANCES[recipe.distance]
-        distances = compare(probes, photos, variances)
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
-    people = [place[gallery.faces.photos[row].person or ""] for row in rows]
-    _refuse_meaningless(distances, from_space, len(set(people)))
-    enrolled = Enrolled(np.array(people), len(names))
-    if recipe.rule == "class mean":
-        to_people = compare(probes, enrolled.means(photos.astype(np.float64)), variances)
-    else:
-        to_people = enrolled.distances(distances, recipe.rule)
-    votes, summed = enrolled.votes(distances, recipe.neighbours)
-    voting = (votes, summed) if recipe.rule == "nearest" else ()
-    order = order_of_people(to_people, *voting)
-    nearest = enrolled.nearest_photos(distances)
-    counted = votes if recipe.rule == "nearest" else np.zeros_like(votes)
+    people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])
+    with np.errstate(all="ignore"):  # what is not finite is refused below
+        space = training.space.first(gallery.k)
+        coordinates, from_space = _in_and_from(space, training.features(faces))
+        matching = Matching(
+            gallery.recipe,
+            Enrolled(people, len(names)),
+            comparison.distances,
+            comparison.compared(coordinates),
+            comparison.compared(training.coordinates[rows]),
+        )
+        distances = matching.to_photos
+    _refuse_meaningless(distances, from_space, len(np.unique(people)))
+    order, to_people = matching.order, matching.to_people
+    nearest = matching.enrolled.nearest_photos(distances)
+    counted = matching.votes[0] if rule == "nearest" else np.zeros(order.shape, np.intp)
     verdicts = []
     for m, line in enumerate(distances):
         ranking = tuple(
@@ -208,15 +200,13 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     In the units that the recipe's distance sees: divided by √λ for Mahalanobis, scaled to unit
     length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
     """
-    training, k = gallery.trained, gallery.k
-    distance = DISTANCES[gallery.recipe.distance]
-    pair = np.stack([verdict.coordinates, training.coordinates[row, :k]]).astype(np.float64)
-    space = training.space.first(k)
-    pair[:, : gallery.compared_components.start] = 0  # dropped
-    if gallery.recipe.whitening != "none":
-        pair = pair / np.sqrt(space.variances + epsilon(gallery.recipe.smoothing, space.variances))
-    pair = distance.standardised(pair, space.variances)
-    if distance.is_angle:
+    comparison = gallery.comparison
+    coordinates = gallery.trained.coordinates[row, : gallery.k]
+    both = np.stack([verdict.coordinates, coordinates]).astype(np.float64)
+    pair = np.zeros(both.shape)  # what is dropped adds nothing
+    whitened = comparison.whitened(both)
+    pair[:, comparison.which] = comparison.distance.standardised(whitened, comparison.variances)
+    if comparison.distance.is_angle:
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     return (pair[0] - pair[1]) ** 2
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.svd import LARGEST_EXACT, Centred, leading_svd
-from eigenfaces.space.whitening import Smoothing, epsilon
+from eigenfaces.space.whitening import Smoothing, deviations
 
 _NEGLIGIBLE = 1e-4
 """A pixel whose standard deviation is below this (grey 0…1) is constant, up to rounding."""
@@ -125,13 +125,18 @@ class FaceSpace:
         """(k,) share of the total variance that each component explains."""
         return self.variances / self.total_variance
 
+    @property
+    def kept(self) -> Doubles:
+        """(k,) share of the variance that the first 1 … k components keep."""
+        return np.cumsum(self.variance_ratio)
+
     def components_for(self, wanted: int | float) -> int:
         """Turn a count, or a share of the variance to keep, into a number of components.
 
         A share gives the *smallest* k whose components together keep at least that share; a share
         or count beyond what this space holds gives all of them.
         """
-        return fewest_components(np.cumsum(self.variance_ratio), wanted)
+        return fewest_components(self.kept, wanted)
 
     def fewest_for(self, share: float) -> int | None:
         """Return the fewest components that keep a share of the variance; None: all keep less."""
@@ -196,9 +201,7 @@ class FaceSpace:
         return shares
 
     def _deviations(self, smoothing: Smoothing) -> Floats:
-        variances = self.variances
-        deviations: Floats = np.sqrt(variances + epsilon(smoothing, variances)).astype(np.float32)
-        return deviations
+        return deviations(smoothing, self.variances).astype(np.float32)
 
     def whiten(self, coordinates: Floats, smoothing: Smoothing = 0.0) -> Floats:
         """PCA whitening: coordinates divided by √(λ + ε); with ε = 0, of unit variance.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from eigenfaces.arrays import Doubles
 
 Smoothing = float | str
@@ -20,6 +22,11 @@ def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
     if not isinstance(smoothing, str):
         return smoothing
     return percentage(smoothing) / 100 * float(variances.mean()) if len(variances) else 0.0
+
+
+def deviations(smoothing: Smoothing, variances: Doubles) -> Doubles:
+    """Return √(λ + ε), (k,), by which whitening divides the k coordinates kept."""
+    return np.sqrt(variances + epsilon(smoothing, variances))
 
 
 def percentage(smoothing: str) -> float:

@@ -74,8 +74,8 @@ class Foot(QFrame):
             return "Everything stays on this computer"
         height, width = gallery.training.space.shape
         of = f"{gallery.k} of {len(gallery.training.space)}"
-        if gallery.compared_components.start:
-            of += f", the first {gallery.compared_components.start} dropped"
+        if gallery.comparison.which.start:
+            of += f", the first {gallery.comparison.which.start} dropped"
         return f"k = {of} · {width} × {height} px · {gallery.recipe.distance} distance"
 
 

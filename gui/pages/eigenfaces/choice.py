@@ -58,7 +58,7 @@ class ComponentChoice(Card):
         if self.chart is None:
             self.chart = self._make_chart()
         self._space = space
-        self._kept = np.concatenate([[0.0], np.cumsum(space.variance_ratio)])
+        self._kept = np.concatenate([[0.0], space.kept])
         self._kept = np.minimum(self._kept, 1.0)
         self.chart.show_curve(np.arange(len(space) + 1), self._kept)
         self.spin.blockSignals(True)

@@ -97,7 +97,7 @@ def write_array(path: Path, space: FaceSpace) -> None:
 
 def write_values(path: Path, space: FaceSpace) -> None:
     """Write one line a component: singular value, variance, its share, the share up to here."""
-    together = np.cumsum(space.variance_ratio)
+    together = space.kept
     columns = (space.singular_values, space.variances, space.variance_ratio, together)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))

@@ -21,8 +21,8 @@ from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.searches import InSpace, search
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.recipe import Rule
-from eigenfaces.space.distances import DISTANCES
-from evaluation.drawn import faces_of, numbers_of
+from eigenfaces.space.distances import DISTANCES, Distance
+from evaluation.drawn import faces_of, numbers_of, verdicts
 
 
 @given(
@@ -57,6 +57,30 @@ def test_every_number_of_components_is_a_search(
         assert (by.right[distance][k - 1] == searches.right[searches.mated]).all(), k
     np.testing.assert_allclose(by.kept, space.kept)
     np.testing.assert_allclose(by.left_out, space.left_out(fold.probes))
+
+
+def test_another_distance_is_one_entry(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gallery, folds and curves know it as soon as it stands in the table."""
+    cubes = Distance(
+        "L3",
+        "Cubes",
+        "∛ Σ |aᵢ − bᵢ|³",
+        lambda a, b: np.cbrt((np.abs(a[:, None] - b) ** 3).sum(axis=-1)),
+        lambda a, b, weights: np.cbrt(np.cumsum(np.abs(a - b) ** 3, axis=0)),
+    )
+    monkeypatch.setitem(DISTANCES, "L3", cubes)
+    faces = faces_of(rng, [5, 5, 5], (16, 16), spread=0.4)
+    of = numbers_of(faces)
+    fold = KFold(2).folds(faces)[0]
+    recipe = Recipe(distance="l3", components=4)
+    space = Spaces.of(faces, recipe).fit(fold.train)
+    found = search(InSpace(space, recipe), fold, 0, of, recipe)
+    named = [verdict.closest.person for verdict in verdicts(faces, fold, recipe)]
+    assert [faces.people[answer] for answer in found.answers] == named
+    by = of_fold(space, fold, of, recipe, ("L3",))
+    assert (by.right["L3"][3] == found.right).all()
 
 
 def test_in_pieces_it_is_the_same(

@@ -172,7 +172,8 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     assert len(scores) == len(pairs)
     assert (scores.fold == 3).all()
     assert (scores.mated == (of[pairs[:, 0]] == of[pairs[:, 1]])).all()
-    everything = compared.to_photos(np.arange(9), np.arange(9))
+    everybody = compared.faces(np.arange(9))
+    everything = compared.distances(everybody, everybody)
     np.testing.assert_allclose(
         scores.distances, everything[pairs[:, 0], pairs[:, 1]], rtol=1e-9, atol=1e-12
     )
@@ -214,4 +215,6 @@ def test_dropping_does_what_it_says(rng: np.random.Generator) -> None:
     space = Spaces.of(faces, kept).fit(fold.train)
     coordinates = space.coordinates[:, 2:6]
     expected = cdist(coordinates[12:], coordinates[:12])
-    np.testing.assert_allclose(InSpace(space, kept).to_photos(fold.probes, fold.gallery), expected)
+    compared = InSpace(space, kept)
+    distances = compared.distances(compared.faces(fold.probes), compared.faces(fold.gallery))
+    np.testing.assert_allclose(distances, expected)

@@ -11,6 +11,7 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation import spaces as source
+from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting, Window
 from evaluation.drawn import faces_of
@@ -83,10 +84,11 @@ def test_pixels_of_a_probe_change_nothing_that_is_fitted(
     recipe = Recipe(components=0.9, whitening=whitening, distance=distance)  # type: ignore[arg-type]
     before = Spaces.of(faces, recipe).fit(train)
     after = Spaces.of(replace(faces, pixels=pixels), recipe).fit(train)
-    assert before.which(recipe) == after.which(recipe)
+    one, other = InSpace(before, recipe), InSpace(after, recipe)
+    assert one.comparison.which == other.comparison.which
     np.testing.assert_allclose(after.variances, before.variances, rtol=1e-9)
     np.testing.assert_allclose(after.kept, before.kept, rtol=1e-12)
-    one, other = before.compared(recipe, train), after.compared(recipe, train)
+    one, other = one.faces(train), other.faces(train)
     signs = np.sign((one * other).sum(axis=0))  # a component may be turned round
     signs = np.ones(one.shape[1]) if whitening == "zca" and distance == "L1" else signs
     np.testing.assert_allclose(other * signs, one, atol=1e-7 * np.abs(one).max())
@@ -106,7 +108,7 @@ def test_pixels_of_a_probe_change_nothing_that_is_fitted(
 )
 def test_which_components(rng: np.random.Generator, recipe: Recipe, expected: slice) -> None:
     space = Spaces.of(faces_of(rng, [6] * 5), recipe).fit(np.arange(20))
-    assert space.which(recipe) == expected
+    assert InSpace(space, recipe).comparison.which == expected
 
 
 def test_faces_that_are_all_the_same() -> None:
@@ -116,7 +118,7 @@ def test_faces_that_are_all_the_same() -> None:
         for recipe in (ALL, replace(ALL, scaling="correlation"), Recipe(components=3)):
             space = Spaces.of(faces, recipe).fit(np.arange(5))
             assert len(space) == 0
-            assert space.compared(recipe, np.arange(6)).shape == (6, 0)
+            assert InSpace(space, recipe).faces(np.arange(6)).shape == (6, 0)
             assert space.kept.shape == space.left_out(np.array([5])).shape == (0,)
 
 

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 from sklearn.neighbors import KNeighborsClassifier
 
-from eigenfaces.recognition.comparison import Enrolled, first_answers, order_of_people
+from eigenfaces import DISTANCES, FaceSpace, Recipe
+from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
 from eigenfaces.recognition.recipe import Rule
 
 seeds = st.integers(0, 2**32 - 1)
@@ -89,11 +91,11 @@ def test_against_scikit_learn(seed: int, neighbours: int) -> None:
     people = rng.integers(0, 4, 20)
     to_photos = np.linalg.norm(probes[:, None] - points, axis=2)
     enrolled = Enrolled(people, 4)
-    votes, summed = enrolled.votes(to_photos, neighbours)
-    ours = first_answers(enrolled.distances(to_photos, "nearest"), votes, summed)
+    votes, _ = enrolled.votes(to_photos, neighbours)
+    matching = Matching(Recipe(neighbours=neighbours), enrolled, cdist, probes, points)
     theirs = KNeighborsClassifier(neighbours).fit(points, people).predict(probes)
     clear = np.sort(votes, axis=1)[:, -1] > np.sort(votes, axis=1)[:, -2]
-    assert (ours[clear] == theirs[clear]).all()
+    assert (matching.firsts[clear] == theirs[clear]).all()
 
 
 @given(seeds, st.booleans(), st.integers(1, 5))
@@ -112,8 +114,46 @@ def test_the_order(seed: int, ties: bool, neighbours: int) -> None:
         present = len(np.unique(enrolled.people))
         assert set(plain[probe][:present]) == set(enrolled.people)  # who is not enrolled is last
         assert set(voted[probe][:present]) == set(enrolled.people)
-    assert (first_answers(to_people) == plain[:, 0]).all()
-    assert (first_answers(to_people, votes, summed) == voted[:, 0]).all()
+
+
+@given(seeds, st.sampled_from(get_args(Rule)), st.sampled_from([1, 3]))
+def test_matching(seed: int, rule: Rule, neighbours: int) -> None:
+    """Votes count where the nearest of several photographs name somebody, and only there."""
+    rng = np.random.default_rng(seed)
+    probes, photos = rng.standard_normal((4, 3)), rng.standard_normal((12, 3))
+    enrolled = Enrolled(np.repeat([0, 2, 3], 4), 5)
+    recipe = Recipe(rule=rule, neighbours=neighbours)
+    matching = Matching(recipe, enrolled, cdist, probes, photos)
+    means = np.stack([photos[4 * i : 4 * i + 4].mean(axis=0) for i in range(3)])
+    if rule == "class mean":
+        np.testing.assert_allclose(matching.to_people[:, [0, 2, 3]], cdist(probes, means))
+    else:
+        expected = enrolled.distances(cdist(probes, photos), rule)
+        assert (matching.to_people == expected).all()
+    assert np.isinf(matching.to_people[:, [1, 4]]).all()
+    voted = rule == "nearest" and neighbours > 1
+    votes = enrolled.votes(matching.to_photos, neighbours) if voted else ()
+    assert (matching.order == order_of_people(matching.to_people, *votes)).all()
+    assert (matching.firsts == matching.order[:, 0]).all()
+
+
+@pytest.mark.parametrize("whitening", ["none", "pca", "zca"])
+@pytest.mark.parametrize("distance", ["L2", "cosine", "L1"])
+def test_turned_back_into_pixels_the_same_is_compared(whitening: str, distance: str) -> None:
+    """But for the distances that turning changes."""
+    rng = np.random.default_rng(3)
+    pixels = rng.random((9, 20), dtype=np.float32)
+    space = FaceSpace.fit(pixels, (5, 4))
+    recipe = Recipe(components=6, dropped=2, whitening=whitening, smoothing="5%", distance=distance)  # type: ignore[arg-type]
+    comparison = Comparison.of(recipe, space)
+    assert comparison.which == slice(2, 6)
+    coordinates = space.project(pixels)
+    compared = comparison.compared(coordinates)
+    assert compared.shape == (9, 20 if whitening == "zca" else 4)
+    there = comparison.distances(compared, compared)
+    white = comparison.whitened(coordinates)
+    same = np.allclose(there, comparison.distances(white, white), atol=1e-5)
+    assert same == (whitening != "zca" or DISTANCES[distance].rotates)
 
 
 @given(seeds, st.sampled_from(get_args(Rule)[::2]))

@@ -298,7 +298,7 @@ def test_training_of_faces_cut_otherwise_is_not_adopted(gallery: Gallery) -> Non
 def test_what_is_compared(gallery: Gallery, whitening: str) -> None:
     recipe = replace(gallery.recipe, whitening=whitening, components=3, smoothing=0.1)
     changed = gallery.with_recipe(recipe)
-    compared = changed.compared(changed.trained.coordinates)
+    compared = changed.comparison.compared(changed.trained.coordinates)
     space = changed.trained.space.first(3)
     expected = {
         "none": lambda pixels: space.project(pixels),

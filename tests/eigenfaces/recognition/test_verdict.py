@@ -159,7 +159,7 @@ class TestDropped:
             variances = dropped.trained.space.variances[2:6]
             expected = DISTANCES[distance](verdict.coordinates[2:6], coordinates, variances)[0]
             np.testing.assert_allclose(verdict.distances, np.sort(expected), rtol=1e-5, atol=1e-6)
-            assert (dropped.k, dropped.compared_components) == (6, slice(2, 6))
+            assert (dropped.k, dropped.comparison.which) == (6, slice(2, 6))
 
     def test_what_distinguishes_the_light_is_left_out(self) -> None:
         """A lamp on half of the photographs is the first component: without it, people show."""
@@ -183,7 +183,7 @@ class TestDropped:
     def test_at_least_one_component_is_left(self, gallery: Gallery) -> None:
         """Of a share of the variance nobody knows how many that are."""
         few = gallery.with_recipe(Recipe(components=1e-6, dropped=5))
-        assert (few.k, few.compared_components) == (1, slice(0, 1))
+        assert (few.k, few.comparison.which) == (1, slice(0, 1))
         assert len(identify(few, gallery.faces.image(0)).ranking) == 4
         with pytest.raises(EigenfacesError, match="at least one must be left"):
             Recipe(components=3, dropped=3)

@@ -155,7 +155,7 @@ def test_leading_components_are_dropped_but_never_all(page, trained_session, set
     recipe.dropped.setValue(3)
     settled()
     assert trained_session.gallery.recipe.dropped == 3
-    assert trained_session.gallery.compared_components == slice(3, 10)
+    assert trained_session.gallery.comparison.which == slice(3, 10)
     recipe.dropped.setValue(10)
     settled()
     assert trained_session.gallery.recipe.dropped == recipe.dropped.value() == 3
