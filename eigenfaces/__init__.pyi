@@ -4,7 +4,7 @@ from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.results import Evaluation as Evaluation
 from .evaluation.results import Setting as Setting
 from .faces.face_set import FaceSet as FaceSet
-from .faces.face_set import load_faces as load_faces
+from .faces.intake import load_faces as load_faces
 from .faces.preparation import Preparation as Preparation
 from .photographs.photos import find_photos as find_photos
 from .project.project import Project as Project

@@ -1,6 +1,7 @@
 """What can go wrong, in sentences for people, and the one way to be watched or stopped."""
 
 from collections.abc import Callable
+from typing import Literal
 
 Tick = Callable[[int, int], None]
 """``tick(done, total)``: called by long work; may raise `Cancelled` to stop it."""
@@ -16,8 +17,18 @@ class EigenfacesError(Exception):
     """An expected failure. Its text is a full sentence: what happened and what to do."""
 
 
+Fault = Literal[
+    "unreadable", "no face", "several faces", "duplicate", "changed", "unnamed", "left out"
+]
+"""Why a photograph is not used: of what kind the reason is."""
+
+
 class PhotoError(EigenfacesError):
     """One photograph cannot be used; the text is the reason."""
+
+    def __init__(self, reason: str, kind: Fault = "unreadable") -> None:
+        super().__init__(reason)
+        self.kind = kind
 
 
 class ProjectError(EigenfacesError):

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.face_set import FaceSet, load_faces
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.intake import load_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo

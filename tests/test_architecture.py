@@ -39,6 +39,7 @@ WINDOW = [
     "widgets",
     "charts",
     "camera",
+    "photo_editor",
     "import_sheet",
     "pages",
     "window",

@@ -21,7 +21,14 @@ RIGHT = {
 }
 """Raw pixels, k = 100 and k = 161: images 1–8 of each person train, 9 and 10 are recognised."""
 
-SCENES = ("import", "clinic", "evaluate-running", "evaluate-comparing", "group", "settings-lit")
+SCENES = (
+    "import",
+    "photo-editor",
+    "evaluate-running",
+    "evaluate-comparing",
+    "group",
+    "settings-lit",
+)
 SCENES += ("reconstruct-lit",)
 """What is rendered besides the pages."""
 

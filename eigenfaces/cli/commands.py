@@ -8,7 +8,6 @@ import typer
 
 from eigenfaces.cli import options as say
 from eigenfaces.cli.listings import answers_said, overview
-from eigenfaces.cli.looking import Noticed
 from eigenfaces.cli.plaintext import (
     answers_text,
     attention_text,
@@ -39,7 +38,7 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.held_out import standing
-from eigenfaces.faces.face_set import load_face
+from eigenfaces.faces.intake import Noticed, load_face
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.exports import export_components, reconstruction, save_grey

@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.looking import look_for
 from eigenfaces.cli.plaintext import counted, shown
 from eigenfaces.cli.reading import PhotoOptions, list_skipped
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.faces.face_reading import Sighting
-from eigenfaces.faces.face_set import each_of
+from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
+from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.exports import check_empty, grey_levels
 from eigenfaces.project.writing import written_whole
+from eigenfaces.samples import read_mended
 
 COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),
@@ -83,18 +83,21 @@ def _write_faces(
 ) -> tuple[list[Row], list[Skipped]]:
     """Write every face as it is found; return a row for each, and what was passed over."""
 
-    def look(photo: Photo) -> list[tuple[NDArray[np.uint8], Row]]:
-        seen = look_for(photo, preparation, every=every)
+    def read(photo: Photo) -> list[tuple[NDArray[np.uint8], Row]]:
+        if every:
+            seen = read_every_face(photo, preparation, read_mended)
+        else:
+            seen = [read_face(photo, preparation, read_mended)]
         return [(grey_levels(each.face), _row(each, preparation)) for each in seen]
 
     rows: list[Row] = []
     skipped = list(found.skipped)
     places = _Places(part)
-    for photo, result in zip(found.photos, each_of(look, found.photos, tick), strict=True):
+    for photo, result in zip(found.photos, each_of(read, found.photos, tick), strict=True):
         try:
             seen = result()
         except PhotoError as error:
-            skipped.append(Skipped(photo.path, str(error), photo.person))
+            skipped.append(Skipped.because(error, photo))
             continue
         for levels, row in seen:
             path = places.of(photo)
@@ -106,17 +109,17 @@ def _write_faces(
     return rows, skipped
 
 
-def _row(sighting: Sighting, preparation: Preparation) -> Row:
+def _row(reading: FaceReading, preparation: Preparation) -> Row:
     """Describe a face for ``faces.csv``, all but where its picture is."""
-    photo, placement = sighting.photo, sighting.photo.placement
+    photo, placement = reading.photo, reading.photo.placement
     eyes = placement.eyes if placement else None
     row: Row = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
-        row["found"] = "doubtful" if sighting.doubtful else placement.source
+        row["found"] = "doubtful" if reading.doubtful else placement.source
         numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
         row |= dict(zip(COLUMNS[3:11], (f"{each:.2f}" for each in numbers), strict=True))
-    row["sharpness"] = f"{sharpness(sighting.face):.3f}"
-    row["concerns"] = ", ".join(each.kind for each in concerns(sighting, preparation))
+    row["sharpness"] = f"{sharpness(reading.face):.3f}"
+    row["concerns"] = ", ".join(each.kind for each in concerns(reading, preparation))
     return row
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from eigenfaces.cli.listings import Overview
-from eigenfaces.cli.looking import Noticed
 from eigenfaces.evaluation.held_out import Standing
+from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery

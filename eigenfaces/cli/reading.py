@@ -2,21 +2,23 @@
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import typer
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.looking import Noticed, look_over
 from eigenfaces.cli.plaintext import counted, skipped_text, taken_at_the_centre
 from eigenfaces.cli.running import columns, note, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
-from eigenfaces.faces.face_set import FaceSet, load_faces
+from eigenfaces.faces.face_reading import FaceReading
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.intake import Noticed, load_faces
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import concerns
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import (
     FoundPhotos,
@@ -125,14 +127,20 @@ def read_sample() -> FaceSet:
 
 def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, list[Noticed]]:
     """Find and cut the face of every photograph; return what needs attention besides."""
-    noticed: list[Noticed] = []
-    if not preparation.already_cropped:
-        with progress("Looking for faces") as tick:
-            found, noticed = look_over(found, preparation, tick)
+    noticed: dict[Path, Noticed] = {}
+
+    def notice(reading: FaceReading) -> None:
+        photo = reading.photo
+        noticed[photo.path] = Noticed(photo, concerns(reading, preparation))
+
     with progress("Reading photographs") as tick:
-        faces = load_faces(found, preparation, tick, read=read_mended)
-    used = {photo.path for photo in faces.photos}
-    return faces, [each for each in noticed if each.photo.path in used]
+        if preparation.already_cropped:
+            return load_faces(found, preparation, tick, read_mended), []
+        faces = load_faces(found, preparation, tick, read_mended, notice=notice)
+    # What shows no face comes before what is there twice.
+    skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
+    kept = [noticed[photo.path] for photo in faces.photos]
+    return replace(faces, skipped=tuple(skipped)), kept
 
 
 def _mention_nameless(found: FoundPhotos) -> None:

@@ -31,7 +31,8 @@ from eigenfaces.evaluation.published_protocols import (
 )
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.searches import Precomputed, Searches, search
-from eigenfaces.faces.face_set import FaceSet, load_faces
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.intake import load_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import load_sample

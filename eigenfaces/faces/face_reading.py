@@ -9,16 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.arrays import Floats
+from eigenfaces.arrays import Bytes, Floats
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces, general_faces
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import content_hash, decode, read_bytes, upright_size
+from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes, Placement
 
 ReadFile = Callable[[Path], bytes]
+Box = tuple[float, float, float]
+"""Left, top and size of a square, in pixels of the photograph as it is turned."""
 
 RIVAL = 2
 """The most certain face is the one that is meant if all others are so many times smaller."""
@@ -28,8 +30,8 @@ _CLOSEST = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Sighting:
-    """What a look at one photograph gave.
+class FaceReading:
+    """What reading one photograph gave.
 
     Parameters
     ----------
@@ -63,16 +65,23 @@ class Sighting:
     @property
     def central(self) -> bool:
         """Whether several faces may be meant, and the one nearest the centre was taken."""
-        return self.photo.central and bool(self.faces) and the_one_meant(self.faces) is None
+        return self.photo.central and bool(self.faces) and the_face_meant(self.faces) is None
+
+    @property
+    def refusal(self) -> PhotoError | None:
+        """Why there is no crop, where there is none."""
+        if self.crop is not None:
+            return None
+        if not self.faces:
+            return PhotoError(NO_FACE, "no face")
+        return PhotoError(SEVERAL_FACES.format(len(self.faces)), "several faces")
 
     @property
     def face(self) -> Floats:
-        """The crop of the face that is meant; raises `PhotoError`, the reason, if there is none."""
-        if self.crop is not None:
-            return self.crop
-        if not self.faces:
-            raise PhotoError(NO_FACE)
-        raise PhotoError(SEVERAL_FACES.format(len(self.faces)))
+        """The crop of the face that is meant; raises the `refusal` if there is none."""
+        if self.crop is None:
+            raise self.refusal or AssertionError
+        return self.crop
 
 
 NO_FACE = (
@@ -82,15 +91,10 @@ NO_FACE = (
 SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
-def wants_choice(reason: str) -> bool:
-    """Whether a photograph was left out for this reason: a person has to say which is the face."""
-    return reason == NO_FACE or reason.endswith(SEVERAL_FACES.partition("{}")[2])
-
-
-def look_at(
+def read_face(
     photo: Photo, preparation: Preparation, read: ReadFile = read_bytes, *, turned: int = 0
-) -> Sighting:
-    """Look at a photograph: find its faces, unless it is said where the face lies, and cut one out.
+) -> FaceReading:
+    """Read a photograph: find its faces, unless it is said where the face lies, and cut one out.
 
     Parameters
     ----------
@@ -108,38 +112,42 @@ def look_at(
     PhotoError
         With the reason: it cannot be read, or its eyes cannot be where they are said to be.
     """
-    content = read(photo.path)
+    if photo.placement is not None:
+        turned = photo.placement.turned
+    return face_on(Picture(read(photo.path), turned), photo, preparation)
+
+
+def face_on(picture: Picture, photo: Photo, preparation: Preparation) -> FaceReading:
+    """Do as `read_face` does, with a photograph that is decoded already."""
     placement = photo.placement
     if placement is None and preparation.already_cropped:
-        placement = Placement(turned=turned)
-    picture = _Picture(content, placement.turned if placement else turned)
+        placement = Placement(turned=picture.turned)
     faces: tuple[FoundFace, ...] = ()
     if placement is None:
         faces = picture.faces()
-        meant = the_one_meant(faces)
+        meant = the_face_meant(faces)
         if meant is None and faces and photo.central:
             meant = nearest_the_centre(faces, picture.size)
-        placement = Placement(meant.eyes, "found", turned) if meant else None
+        placement = Placement(meant.eyes, "found", picture.turned) if meant else None
     crop = None if placement is None else picture.crop(placement.eyes, preparation)
     placed = replace(photo, placement=placement)
-    return Sighting(placed, content_hash(content), picture.size, faces, crop)
+    return FaceReading(placed, picture.key, picture.size, faces, crop)
 
 
-def every_face(
+def read_every_face(
     photo: Photo, preparation: Preparation, read: ReadFile = read_bytes
-) -> list[Sighting]:
-    """Look at a photograph and return a sighting for each of its faces, from left to right.
+) -> list[FaceReading]:
+    """Read a photograph and return a reading for each of its faces, from left to right.
 
     Raises
     ------
     PhotoError
         With the reason: it cannot be read, or there is no face in it.
     """
-    content = read(photo.path)
-    first = look_at(photo, preparation, lambda _: content)
+    picture = Picture(read(photo.path), photo.placement.turned if photo.placement else 0)
+    first = face_on(picture, photo, preparation)
     if len(first.faces) < 2:
         return [first] if first.face is not None else []
-    picture = _Picture(content, 0)
     return [
         replace(
             first,
@@ -150,17 +158,7 @@ def every_face(
     ]
 
 
-def eyes_in_box(
-    path: Path, box: tuple[float, float, float], turned: int = 0, read: ReadFile = read_bytes
-) -> Eyes:
-    """Return where the eyes of the face lie that a square (left, top, size) was drawn around."""
-    picture = _Picture(read(path), turned)
-    start = Eyes.in_box(*box)
-    grey, scale = picture.reduced_to(min(1.0, LONGEST_SIDE / max(picture.size)))
-    return align(grey, start.scaled(scale), general_faces().regressors).scaled(1 / scale)
-
-
-def the_one_meant(faces: Sequence[FoundFace]) -> FoundFace | None:
+def the_face_meant(faces: Sequence[FoundFace]) -> FoundFace | None:
     """Return the most certain face (the first), unless another is half as large, or larger."""
     candidates = _candidates(faces)
     return candidates[0] if len(candidates) == 1 else None
@@ -182,39 +180,55 @@ def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
     return [f for i, f in enumerate(faces) if i == 0 or f.eyes.distance * RIVAL > least]
 
 
-class _Picture:
-    """A photograph that is decoded no larger than it is needed."""
+class Picture:
+    """A photograph, decoded once and no larger than is needed.
 
-    def __init__(self, content: bytes, turned: int) -> None:
-        self._content, self._turned = content, turned
-        self._grey = self._decoded(LONGEST_SIDE)
-        height, width = upright_size(content)
+    Only where a small face is cut out of a large one that was reduced, it is decoded once more.
+    """
+
+    def __init__(self, content: bytes, turned: int = 0) -> None:
+        self.key, self.turned = content_hash(content), turned
+        self._content = content
+        self._decoded = decode_upright(content, LONGEST_SIDE)
+        self._grey = np.rot90(self._decoded.grey, -turned)
+        height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
 
-    def _decoded(self, longest: int) -> Floats:
-        return np.rot90(decode(self._content, longest), -self._turned)
+    def colours(self, longest: int) -> Bytes:
+        """Return it to be shown, (h, w, 3), no longer than so many pixels."""
+        return np.rot90(self._decoded.colours(longest), -self.turned)
 
-    def reduced_to(self, share: float) -> tuple[Floats, float]:
-        """Return the photograph at this share of its size, or larger, and the share that it is."""
-        wanted = max(self.size) * min(share, 1.0)
-        grey = self._grey
-        if max(grey.shape) < wanted - 1:
-            grey = self._decoded(math.ceil(wanted))
-        return grey, max(grey.shape) / max(self.size)
+    def shows(self, longest: int) -> bool:
+        """Whether it was decoded as large as so many pixels, or whole."""
+        return max(self._grey.shape) >= min(longest, max(self.size))
 
     def faces(self) -> tuple[FoundFace, ...]:
         """Return the faces, in pixels of the whole photograph."""
-        grey, scale = self.reduced_to(0.0)
+        grey, scale = self._reduced_to(0.0)
         return tuple(replace(f, eyes=f.eyes.scaled(1 / scale)) for f in find_faces(grey))
+
+    def eyes_in_box(self, box: Box) -> Eyes:
+        """Return where the eyes of the face lie that a box was drawn around."""
+        start = Eyes.in_box(*box)
+        grey, scale = self._reduced_to(min(1.0, LONGEST_SIDE / max(self.size)))
+        return align(grey, start.scaled(scale), general_faces().regressors).scaled(1 / scale)
 
     def crop(self, eyes: Eyes | None, preparation: Preparation) -> Floats:
         """Cut out the face with these eyes, as finely as the photograph shows it."""
         if eyes is None:
-            grey, _ = self.reduced_to(1.0)
+            grey, _ = self._reduced_to(1.0)
             return preparation.crop(grey)
         self._check(eyes)
-        grey, scale = self.reduced_to(preparation.eye_distance / eyes.distance)
+        grey, scale = self._reduced_to(preparation.eye_distance / eyes.distance)
         return preparation.crop(grey, eyes.scaled(scale))
+
+    def _reduced_to(self, share: float) -> tuple[Floats, float]:
+        """Return it in grey at this share of its size, or larger, and the share that it is."""
+        wanted = max(self.size) * min(share, 1.0)
+        grey = self._grey
+        if max(grey.shape) < wanted - 1:
+            grey = np.rot90(decode(self._content, math.ceil(wanted)), -self.turned)
+        return grey, max(grey.shape) / max(self.size)
 
     def _check(self, eyes: Eyes) -> None:
         height, width = self.size

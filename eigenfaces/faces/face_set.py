@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
-from eigenfaces.faces.face_reading import ReadFile, Sighting, look_at
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import content_hash, read_bytes
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.wording import count
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -50,7 +42,16 @@ def photographs(photos: Iterable[FacePhoto]) -> int:
     >>> photographs([photo, replace(photo, key="5f0c-2")])
     1
     """
-    return len({photo.key.partition("-")[0] for photo in photos})
+    return len({file_key(photo.key) for photo in photos})
+
+
+def file_key(key: str) -> str:
+    """Return the SHA-256 of the file of a face: of a group, all have one file.
+
+    >>> file_key("5f0c-2")
+    '5f0c'
+    """
+    return key.partition("-")[0]
 
 
 def count_faces(photos: Sequence[FacePhoto]) -> str:
@@ -193,161 +194,6 @@ def crop_hash(crop: NDArray[np.float32]) -> str:
     return content_hash(crop_bytes(crop))
 
 
-def face_of(sighting: Sighting) -> tuple[FacePhoto, NDArray[np.float32]]:
-    """Return the face that a photograph is of, (h, w); raise `PhotoError` where there is none."""
-    crop, photo = sighting.face, sighting.photo
-    assert photo.placement is not None  # there is a crop
-    described = FacePhoto(
-        photo.path,
-        photo.person,
-        sighting.key,
-        sighting.size,
-        placement=photo.placement,
-        crop=crop_hash(crop),
-    )
-    return described, crop
-
-
-def load_face(
-    path: Path, preparation: Preparation, read: ReadFile = read_bytes
-) -> tuple[FacePhoto, NDArray[np.float32]]:
-    """Read one photograph and cut its face, (h, w); raise `PhotoError` with the reason."""
-    return face_of(look_at(Photo(path), preparation, read))
-
-
-def load_faces(
-    found: FoundPhotos,
-    preparation: Preparation,
-    tick: Tick = no_tick,
-    read: ReadFile = read_bytes,
-    *,
-    known: FaceSet | None = None,
-) -> FaceSet:
-    """Read photographs into faces; every one that cannot be used is listed, never fatal.
-
-    Of photographs with the same content (byte for byte, or pixel for pixel) the first is kept.
-
-    Parameters
-    ----------
-    found
-        The photographs, and what was passed over on the way to them.
-    preparation
-        How each of them is cut.
-    tick
-        Called after each photograph.
-    read
-        Returns the content of a file.
-    known
-        Faces that these will be joined with: they count as the first, and are not looked at again.
-        Only a file that is among them under the same name, or that nobody is named on, is returned
-        all the same: it is nothing new, and `FaceSet.join` passes it over.
-    """
-    held = {photo.key: row for row, photo in enumerate(known.photos)} if known else {}
-
-    def load(photo: Photo) -> tuple[FacePhoto, NDArray[np.float32]]:
-        content = read(photo.path)
-        row = held.get(content_hash(content))
-        if known is not None and row is not None:
-            return replace(known.photos[row], person=photo.person), known.image(row)
-        return face_of(look_at(photo, preparation, lambda _: content))
-
-    skipped = list(found.skipped)
-    photos: list[FacePhoto] = []
-    pixels = np.empty((len(found.photos), preparation.height * preparation.width), np.float32)
-    seen = _Seen(known)
-    for photo, loaded in zip(found.photos, each_of(load, found.photos, tick), strict=True):
-        try:
-            described, crop = loaded()
-            seen.refuse_repeated(described)
-        except PhotoError as error:
-            skipped.append(Skipped(photo.path, str(error), photo.person))
-            continue
-        pixels[len(photos)] = crop.ravel()
-        photos.append(described)
-    return FaceSet(pixels[: len(photos)], preparation.shape, tuple(photos), tuple(skipped))
-
-
-def cut_again(
-    wanted: Sequence[tuple[FacePhoto, Placement | None]],
-    preparation: Preparation,
-    tick: Tick = no_tick,
-    read: ReadFile = read_bytes,
-) -> FaceSet:
-    """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
-
-    What is there no longer, or has changed, or shows no face now, is in ``skipped``.
-    """
-
-    def cut(photo: Photo) -> tuple[FacePhoto, NDArray[np.float32]]:
-        return face_of(look_at(photo, preparation, read))
-
-    photos = [Photo(face.path, face.person, where) for face, where in wanted]
-    kept, crops, skipped = [], [], []
-    for (face, _), loaded in zip(wanted, each_of(cut, photos, tick), strict=True):
-        try:
-            described, crop = loaded()
-            if not face.key.startswith(described.key):  # the second face of a photograph: “…-2”
-                raise PhotoError("Its file has changed since it was added.")
-        except PhotoError as error:
-            skipped.append(Skipped(face.path, str(error), face.person))
-            continue
-        kept.append(described_anew(face, described))
-        crops.append(crop.ravel())
-    pixels = np.array(crops, np.float32).reshape(len(kept), preparation.height * preparation.width)
-    return FaceSet(pixels, preparation.shape, tuple(kept), tuple(skipped))
-
-
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
     """Return a photograph whose face was cut again: what it is called stays, the rest is new."""
     return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop)
-
-
-def each_of(
-    work: Callable[[Photo], T], photos: Sequence[Photo], tick: Tick = no_tick
-) -> Iterator[Callable[[], T]]:
-    """Do some work on each photograph, over all cores; yield in order what gives its result.
-
-    What takes long in it (decoding, searching) lets go of Python's lock, so threads do.
-    """
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        tick(0, len(photos))
-        futures = deque(pool.submit(work, photo) for photo in photos)
-        try:
-            while futures:
-                future = futures.popleft()  # what has been taken is not kept
-                future.exception()  # waits
-                yield future.result
-                tick(len(photos) - len(futures), len(photos))
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-class _Seen:
-    """The photographs met so far, by their files' content and by their faces' pixels."""
-
-    def __init__(self, known: FaceSet | None) -> None:
-        self._first: dict[str, FacePhoto] = {}
-        self._known: set[str] = set()
-        for photo in known.photos if known else ():
-            self._remember(photo)
-            self._known.add(photo.key)
-
-    def _remember(self, photo: FacePhoto) -> None:
-        self._first[photo.key] = self._first[photo.crop] = photo
-
-    def refuse_repeated(self, photo: FacePhoto) -> None:
-        """Remember a photograph; refuse the second of its content, and of its pixels."""
-        first = self._first.get(photo.key) or self._first.get(photo.crop)
-        if first is None:
-            self._remember(photo)
-            return
-        if photo.key in self._known and photo.person in (None, first.person):
-            self._known.remove(photo.key)  # nothing new, once
-            return
-        same = "the same file" if first.key == photo.key else "the same picture"
-        if first.person == photo.person:
-            raise PhotoError(f"It is {same} as “{first.path.name}”, which is kept.")
-        raise PhotoError(
-            f"It is {same} as “{first.path.name}”, which is filed under "
-            f"“{first.person or 'nobody'}”. That one is kept: move it if the other name is right."
-        )

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eigenfaces.arrays import Floats
-from eigenfaces.errors import PhotoError
+from eigenfaces.errors import Fault
 from eigenfaces.faces.alignment import standard_points
-from eigenfaces.faces.face_reading import Sighting
+from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
 
-Kind = Literal["no face", "several faces", "doubtful", "cut off", "tiny", "blurred", "dark"]
+Kind = Literal[Fault, "doubtful", "cut off", "tiny", "blurred", "dark"]
 
 ENLARGED = 2
 """A face is tiny if it has to be enlarged this many times."""
@@ -33,7 +33,28 @@ class Concern:
 
     kind: Kind
     reason: str
-    remedy: str
+    remedy: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is in two or three words."""
+        return _TITLES[self.kind]
+
+
+_TITLES: dict[Kind, str] = {
+    "unreadable": "Cannot be used",
+    "no face": "No face found",
+    "several faces": "Several faces",
+    "duplicate": "Duplicate",
+    "changed": "File has changed",
+    "unnamed": "Nobody is named",
+    "left out": "Left out",
+    "doubtful": "Perhaps no face",
+    "cut off": "Cut off by the border",
+    "tiny": "Very small",
+    "blurred": "Blurred",
+    "dark": "Very dark",
+}
 
 
 def sharpness(crop: Floats) -> float:
@@ -46,27 +67,22 @@ def sharpness(crop: Floats) -> float:
     return float((around - 4 * middle).std() / max(float(crop.std()), 1e-6))
 
 
-def concerns(sighting: Sighting, preparation: Preparation) -> tuple[Concern, ...]:
+def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
     """Return what needs attention about a photograph, the gravest first; nothing if all is well."""
-    try:
-        crop = sighting.face
-    except PhotoError as error:
-        if sighting.faces:
-            return (Concern("several faces", str(error), "Click the one that is meant."),)
-        return (Concern("no face", str(error), _SHOW_EYES),)
-    placement = sighting.photo.placement
+    if (refusal := reading.refusal) is not None:
+        return (Concern(refusal.kind, str(refusal), _TURN if refusal.kind == "no face" else ""),)
+    crop = reading.face
+    placement = reading.photo.placement
     eyes = placement.eyes if placement else None
     found = []
-    if sighting.central:
-        reason = (
-            f"There are {len(sighting.faces)} faces in it: the one nearest its centre is taken."
-        )
+    if reading.central:
+        reason = f"There are {len(reading.faces)} faces in it: the one nearest its centre is taken."
         found.append(Concern("several faces", reason, "If another one is meant, show its eyes."))
-    if sighting.doubtful:
+    if reading.doubtful:
         reason = "This may be no face: it is only the best guess."
         found.append(Concern("doubtful", reason, "Look at it. If it is wrong, show the eyes."))
     if eyes is not None:
-        if (outside := _outside(eyes, sighting.size, preparation)) > CUT_OFF:
+        if (outside := _outside(eyes, reading.size, preparation)) > CUT_OFF:
             reason = f"{outside:.0%} of the face lies outside the photograph."
             found.append(Concern("cut off", reason, _BETTER))
         if eyes.distance * ENLARGED < preparation.eye_distance:
@@ -80,7 +96,7 @@ def concerns(sighting: Sighting, preparation: Preparation) -> tuple[Concern, ...
     return tuple(found)
 
 
-_SHOW_EYES = "Click the two eyes, or draw a box around the face."
+_TURN = "Turn it first if it lies on its side."
 _BETTER = "Use a better photograph, or leave it out."
 
 

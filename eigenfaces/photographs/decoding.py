@@ -5,6 +5,7 @@ import os
 import re
 import stat
 import warnings
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -117,8 +118,49 @@ def content_hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """A photograph decoded once: grey to be worked on, in colour to be shown.
+
+    Parameters
+    ----------
+    grey
+        (h, w) float32 in 0…1, upright.
+    size
+        (h, w) of the whole photograph; ``grey`` may be smaller.
+    image
+        The same pixels, upright, as they are in the file.
+    """
+
+    grey: NDArray[np.float32]
+    size: tuple[int, int]
+    image: Image.Image
+
+    def colours(self, longest: int) -> NDArray[np.uint8]:
+        """Return it as (h, w, 3), no longer than so many pixels."""
+        image = self.image
+        if image.mode not in _COLOURS:  # depths and modes that are no colours are shown as grey
+            image = Image.fromarray(np.rint(self.grey * 255).astype(np.uint8))
+        if image.has_transparency_data:
+            image = _on_white(image)
+        small = image.convert("RGB")
+        small.thumbnail((longest, longest))
+        return np.asarray(small)
+
+
+_COLOURS = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
+
+
 def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
-    """Decode a photograph: first frame, upright by its EXIF orientation, grey.
+    """Decode a photograph: (h, w) float32 in 0…1, black to white, as `decode_upright` does."""
+    return decode_upright(content, longest).grey
+
+
+def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
+    """Decode a photograph: first frame, upright by its EXIF orientation, in grey and in colour.
+
+    Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts lie on
+    white.
 
     Parameters
     ----------
@@ -127,11 +169,6 @@ def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
     longest
         If said, a JPEG may come out at a half, a quarter or an eighth of its size, as long as its
         longer side keeps this many pixels: that takes a fraction of the time and memory.
-
-    Returns
-    -------
-    (h, w) float32 in 0…1, black to white. Colour becomes luma by ITU-R 601-2,
-    L = 0.299 R + 0.587 G + 0.114 B; transparent parts lie on white.
 
     Raises
     ------
@@ -143,14 +180,16 @@ def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
             _check_kind(image)
             _check_size(image)
             _check_portable_greymap(content, image)
+            width, height = image.size
             if longest is not None:
                 part = longest / max(image.size)
-                image.draft(
-                    None, (max(1, int(image.width * part)), max(1, int(image.height * part)))
-                )
+                image.draft(None, (max(1, int(width * part)), max(1, int(height * part))))
             sixteen_bits = image.format == "PPM" or image.mode.startswith("I;16")
+            upright = _upright(image)
+            sideways = _is_sideways(image)
             with np.errstate(invalid="ignore"):  # floats may be anything: `_scaled` sees to it
-                return _to_grey(_upright(image), sixteen_bits)
+                grey = _to_grey(upright, sixteen_bits)
+            return Decoded(grey, (width, height) if sideways else (height, width), upright)
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
@@ -161,16 +200,6 @@ def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
         raise PhotoError("There is not enough memory to open this picture.") from None
     except Exception as error:  # decoders of damaged files raise almost anything
         raise PhotoError(f"The picture is damaged or cut short ({error}).") from None
-
-
-def upright_size(content: bytes) -> tuple[int, int]:
-    """Return the (h, w) of a photograph that `decode` accepts, from its header."""
-    with Image.open(BytesIO(content)) as image:
-        try:
-            sideways = image.getexif().get(ExifTags.Base.Orientation, 1) in (5, 6, 7, 8)
-        except Exception:  # unreadable EXIF says nothing about the orientation
-            sideways = False
-        return image.size if sideways else (image.height, image.width)
 
 
 def _unidentified(content: bytes) -> str:
@@ -228,6 +257,18 @@ def _upright(image: Image.Image) -> Image.Image:
         return image
 
 
+def _is_sideways(image: Image.Image) -> bool:
+    try:
+        return image.getexif().get(ExifTags.Base.Orientation, 1) in (5, 6, 7, 8)
+    except Exception:  # as above
+        return False
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    image = image.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+
+
 def _to_grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
     if image.mode == "1":
         image = image.convert("L")
@@ -240,8 +281,7 @@ def _to_grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
     if image.mode == "LAB":
         image = _from_lab(image)
     if image.has_transparency_data:
-        image = image.convert("RGBA")
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+        image = _on_white(image)
     if image.mode not in ("L", "RGB"):
         image = image.convert("RGB")
     return np.asarray(image.convert("L"), np.float32) / np.float32(255)

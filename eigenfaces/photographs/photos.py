@@ -1,5 +1,7 @@
 """Photographs: find them in a folder or a list, and who is on them."""
 
+from __future__ import annotations
+
 import csv
 import os
 import re
@@ -10,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Fault, PhotoError
 from eigenfaces.photographs.decoding import is_regular, is_there, read_text, resolved
 from eigenfaces.photographs.placement import Eyes, Placement
 
@@ -42,6 +44,17 @@ class Skipped:
     path: Path
     reason: str
     person: str | None = None
+    kind: Fault = "unreadable"
+
+    @classmethod
+    def because(cls, error: PhotoError, photo: Photo) -> Skipped:
+        """Return a photograph that cannot be used."""
+        return cls(photo.path, str(error), photo.person, error.kind)
+
+    @property
+    def wants_choice(self) -> bool:
+        """Whether a person has to say which is the face."""
+        return self.kind in ("no face", "several faces")
 
 
 @dataclass(frozen=True)
@@ -93,12 +106,31 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     try:
         if not source.is_dir() and not is_regular(source):
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
-        found = _read_folder(source, pattern) if source.is_dir() else _read_manifest(source)
+        found = _read_folder(source) if source.is_dir() else _read_manifest(source)
     except OSError as error:
         raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
     if not found.photos and not found.skipped:
         raise EigenfacesError(_NO_PHOTOS.format(source))
+    if pattern is not None:
+        found = named_by_pattern(found, pattern)
     return with_eyes(found, source, eyes)
+
+
+def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
+    """Name by their file names those whom neither folder nor manifest names.
+
+    A photograph whose name does not fit is passed over; the pattern is that of `person_from_name`.
+    """
+    reason = f"Its name does not fit the pattern “{pattern}”."
+    photos: list[Photo] = []
+    skipped = list(found.skipped)
+    for photo in found.photos:
+        person = photo.person or person_from_name(photo.path.name, pattern)
+        if person is None:
+            skipped.append(Skipped(photo.path, reason, kind="unnamed"))
+        else:
+            photos.append(replace(photo, person=as_name(person)))
+    return FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
@@ -186,20 +218,14 @@ def suggest_pattern(names: list[str]) -> str | None:
     return None
 
 
-def _read_folder(folder: Path, pattern: str | None) -> FoundPhotos:
+def _read_folder(folder: Path) -> FoundPhotos:
     photos, skipped = [], []
     for path, reason in _walk(folder):
         parts = path.relative_to(folder).parts
         if reason:
             skipped.append(Skipped(path, reason, as_name(parts[0])))
-        elif len(parts) > 1:
-            photos.append(Photo(path, as_name(parts[0])))
-        elif pattern is None:
-            photos.append(Photo(path))
-        elif person := person_from_name(path.name, pattern):
-            photos.append(Photo(path, as_name(person)))
         else:
-            skipped.append(Skipped(path, f"Its name does not fit the pattern “{pattern}”."))
+            photos.append(Photo(path, as_name(parts[0]) if len(parts) > 1 else None))
     return FoundPhotos(tuple(photos), tuple(skipped))
 
 
@@ -300,7 +326,8 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
             continue
         path = manifest.parent / cells[0]
         if len(cells) < 2 or not cells[1]:
-            skipped.append(Skipped(path, "Its line in the manifest has no label."))
+            reason = "Its line in the manifest has no label."
+            skipped.append(Skipped(path, reason, kind="unnamed"))
         else:
             photos.append(Photo(path, as_name(cells[1])))
     return FoundPhotos(tuple(photos), tuple(skipped))

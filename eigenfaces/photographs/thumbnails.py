@@ -5,13 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
 
 from eigenfaces.arrays import Bytes
-from eigenfaces.photographs.decoding import decode
+from eigenfaces.photographs.decoding import decode_upright
 
 LARGEST = 1400
-"""Pixels of the longer side of a photograph that fills the clinic."""
+"""Pixels of the longer side of a photograph that fills the editor."""
 
 SMALL = 160
 """Pixels of the longer side of a photograph among the others."""
@@ -19,29 +19,11 @@ SMALL = 160
 
 def colours(content: bytes, longest: int, turned: int = 0) -> Bytes:
     """Return a photograph that `decode` accepts as (h, w, 3), after quarter turns clockwise."""
-    try:
-        image = _in_colour(content, longest)
-    except Exception:  # depths and modes that are no colours are shown as faces are cut from them
-        grey = np.rint(decode(content, longest) * 255).astype(np.uint8)
-        image = Image.fromarray(grey).convert("RGB")
-    image.thumbnail((longest, longest))
-    return np.rot90(np.asarray(image), -turned)
+    return np.rot90(decode_upright(content, longest).colours(longest), -turned)
 
 
-def _in_colour(content: bytes, longest: int) -> Image.Image:
-    with Image.open(BytesIO(content)) as image:
-        if image.mode not in ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr"):
-            raise ValueError(image.mode)
-        image.draft(None, (longest, longest))
-        upright = ImageOps.exif_transpose(image)
-        if upright.has_transparency_data:
-            upright = upright.convert("RGBA")
-            upright = Image.alpha_composite(Image.new("RGBA", upright.size, "white"), upright)
-        return upright.convert("RGB")
-
-
-def compressed(content: bytes, turned: int = 0) -> bytes:
-    """Return a small copy of a photograph as JPEG: thousands are kept."""
+def compressed(picture: Bytes) -> bytes:
+    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept."""
     file = BytesIO()
-    Image.fromarray(colours(content, SMALL, turned)).save(file, "JPEG", quality=82)
+    Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
-from eigenfaces.faces.face_reading import Sighting, wants_choice
+from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Kind as Poor
@@ -67,7 +67,7 @@ class PeopleOverview:
 
 def waiting_words(skipped: Sequence[Skipped]) -> str:
     """Return how many photographs wait for somebody, or else how many files were left out."""
-    waiting = sum(wants_choice(file.reason) for file in skipped)
+    waiting = sum(file.wants_choice for file in skipped)
     if waiting:
         return f"{count(waiting)} {'waits' if waiting == 1 else 'wait'} for your choice"
     return f"{count(len(skipped), 'file')} left out"
@@ -165,7 +165,7 @@ def _poor(
 ) -> Attention | None:
     """Return the gravest of what is amiss with a face, as it would be said of a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
-    amiss = concerns(Sighting(placed, photo.key, photo.size, (), crop), preparation)
+    amiss = concerns(FaceReading(placed, photo.key, photo.size, (), crop), preparation)
     if not amiss:
         return None
     first = amiss[0]

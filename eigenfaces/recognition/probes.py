@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
-from eigenfaces.faces.face_reading import every_face
-from eigenfaces.faces.face_set import FacePhoto, each_of, face_of
+from eigenfaces.faces.face_reading import read_every_face
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.intake import each_of, face_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
@@ -159,12 +160,12 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
     Their keys are those of the file, numbered from the second on.
     """
     content = read_mended(photo.path)
-    seen = every_face(photo, preparation, lambda _: content)
+    seen = read_every_face(photo, preparation, lambda _: content)
     probes = []
-    for number, sighting in enumerate(seen, start=1):
-        described, crop = face_of(sighting)
+    for number, reading in enumerate(seen, start=1):
+        described, crop = face_of(reading)
         key = described.key if number == 1 else f"{described.key}-{number}"
-        found = concerns(sighting, preparation)
+        found = concerns(reading, preparation)
         probes.append(Probe(replace(described, key=key), crop, number, len(seen), found))
     return probes
 
@@ -178,7 +179,7 @@ def each_probes_on(
         try:
             yield result()
         except PhotoError as error:
-            yield Skipped(photo.path, str(error))
+            yield Skipped.because(error, photo)
 
 
 def with_own_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:

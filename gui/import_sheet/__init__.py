@@ -1,1 +1,1 @@
-"""The sheet in which photographs are added: what was found, who is on them, how they are cut."""
+"""The sheet in which photographs are added: who is on them, how they are cut, what comes of each."""

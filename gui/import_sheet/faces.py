@@ -9,8 +9,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from eigenfaces.faces.preparation import Fit, Preparation
+from eigenfaces.faces.scan import Scan
 from eigenfaces.recognition.gallery import Gallery
-from gui.import_sheet.plan import Scan
 from gui.widgets.controls import Segmented
 from gui.widgets.words import label
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout
 
-from gui.import_sheet.review import Entry
+from eigenfaces.faces.review import Entry
 from gui.import_sheet.tile import TILE, Tile
 from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Segmented
@@ -155,16 +155,16 @@ class _Filter(Segmented):
 
 
 def _face_of(entry: Entry, last: Entry | None, before: Face | None) -> Face:
-    faint = entry.state == "left out"
-    same = last is not None and last.look is entry.look and (last.state == "left out") == faint
-    remark = entry.remarks[0] if entry.remarks and not entry.by_hand else None
+    faint = _is_left_out(entry)
+    same = last is not None and last.reading is entry.reading and _is_left_out(last) == faint
+    concern = entry.concerns[0] if entry.concerns and not entry.by_hand else None
     words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
-    if remark is not None and not entry.passed_over:
-        words = remark.title
+    if concern is not None and not entry.passed_over:
+        words = concern.title
     return Face(
         entry.key,
-        before.image if same and before is not None else Tile(entry.look, faint),
+        before.image if same and before is not None else Tile(entry.reading, faint),
         entry.photo.path.name,
         words,
-        warning=remark.reason if remark is not None and entry.needs_attention else "",
+        warning=concern.reason if concern is not None and entry.needs_attention else "",
     )

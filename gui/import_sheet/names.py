@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photographs.photos import FoundPhotos, person_from_name
-from gui.import_sheet.plan import Scan, by_pattern, named
+from eigenfaces.faces.scan import Scan, named_as
+from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern, person_from_name
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
@@ -106,13 +106,10 @@ class NameOptions(QWidget):
         """Name everybody as is chosen; raise `EigenfacesError` where the pattern is no pattern."""
         if found.kind == "files":
             name = self._typed_name()
-            return named(found.found, (lambda _: name) if name else None)
+            return named_as(found.found, name) if name else found.found
         if self.way != FILE_NAMES:
             return found.found
-        pattern = self.pattern.text().strip()
-        person_from_name("", pattern)
-        missing = f"Its name does not fit the pattern “{pattern}”."
-        return named(found.found, by_pattern(pattern), missing)
+        return named_by_pattern(found.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
         """Say what is wrong with the pattern, below it."""

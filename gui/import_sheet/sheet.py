@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.review import Counts
+from eigenfaces.faces.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.wording import count
-from gui.import_sheet.desk import Desk
 from gui.import_sheet.faces import FaceOptions
 from gui.import_sheet.names import NameOptions
-from gui.import_sheet.plan import Scan, Source, counts, scan
-from gui.import_sheet.review import Counts
+from gui.import_sheet.review_panel import ReviewPanel
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -37,7 +37,7 @@ _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _SIZE = QSize(1400, 900)
 _NAMES = 262  # px of the column with the people, before the text scale
-_NARROW = 1180  # px before the text scale; under it, either the people or the clinic are shown
+_NARROW = 1180  # px before the text scale; under it, either the people or the editor are shown
 _TYPING = 300  # ms after which a size counts as said
 
 
@@ -61,7 +61,7 @@ class ImportSheet(QDialog):
         self.names = NameOptions(session.gallery.people)
         self.faces = FaceOptions(session.gallery)
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
-        self.desk = Desk(session)
+        self.panel = ReviewPanel(session)
         self.waiting = label("Looking for photos…", "secondary")
         self.note = label("", wrap=True)
         self.left = self._left()
@@ -73,16 +73,16 @@ class ImportSheet(QDialog):
         self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._lay_out()
         self._connect()
-        self._look()
+        self._find()
 
     def _connect(self) -> None:
         self.views.changed.connect(self._fit)
         self.names.changed.connect(self._name)
         self.faces.changed.connect(self._typing.start)
-        self._typing.timeout.connect(lambda: self.desk.prepare(self.faces.preparation))
-        self.desk.changed.connect(self._tell)
+        self._typing.timeout.connect(lambda: self.panel.prepare(self.faces.preparation))
+        self.panel.changed.connect(self._tell)
         self.session.jobs.changed.connect(self._tell_what_runs)
-        self.rest.clicked.connect(self.desk.look)
+        self.rest.clicked.connect(self.panel.read)
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
 
@@ -96,7 +96,7 @@ class ImportSheet(QDialog):
         columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(12)
         columns.addWidget(self.left)
-        columns.addWidget(self.desk, 1)
+        columns.addWidget(self.panel, 1)
         self.stages = QStackedWidget()
         for stage in (_waiting(self.waiting), page_scroll(choices), _at_top(self.trouble)):
             self.stages.addWidget(stage)
@@ -130,7 +130,7 @@ class ImportSheet(QDialog):
         people = self.views.current == 1
         self.views.setVisible(narrow)
         self.left.setVisible(people or not narrow)
-        self.desk.clinic_card.setVisible(not (people and narrow))
+        self.panel.editor_card.setVisible(not (people and narrow))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -163,7 +163,7 @@ class ImportSheet(QDialog):
 
     # Looking
 
-    def _look(self) -> None:
+    def _find(self) -> None:
         self.start.setEnabled(False)
         self.start.show()
         self.stages.setCurrentIndex(_WAITING)
@@ -184,8 +184,8 @@ class ImportSheet(QDialog):
         self.waiting.setText(
             f"{running.title} comes first…" if running and other else "Looking for photos…"
         )
-        self.foot.setVisible(self.desk.is_looking)
-        self.rest.setVisible(self._unseen > 0 and not self.desk.is_looking)
+        self.foot.setVisible(self.panel.is_reading)
+        self.rest.setVisible(self._unseen > 0 and not self.panel.is_reading)
 
     def _found(self, found: Scan) -> None:
         if self._closed:
@@ -194,15 +194,15 @@ class ImportSheet(QDialog):
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(found, gallery.people)
         self.faces.show_scan(found, gallery)
-        self.desk.begin(found.found, self.faces.preparation)
+        self.panel.begin(found.found, self.faces.preparation)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
-        self.desk.look()
-        self.desk.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.panel.read()
+        self.panel.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _failed(self, error: EigenfacesError) -> None:
         if not self._closed:
-            self.trouble.show_text(str(error), "bad", ("Look again", self._look))
+            self.trouble.show_text(str(error), "bad", ("Look again", self._find))
             self.stages.setCurrentIndex(_TROUBLE)
             self.start.hide()
 
@@ -223,22 +223,22 @@ class ImportSheet(QDialog):
             self._tell()
             return
         self.names.show_trouble("")
-        people = counts(self._named)
+        people = people_found(self._named)
         self.people.show_rows([(person or _NOBODY, f"{n:,}") for person, n in people])
-        self.desk.show_people(self._named)
+        self.panel.show_people(self._named)
 
     def _tell(self) -> None:
         """Say what comes of all the photographs, and what the button would add."""
         if self._closed or self._scan is None:
             return
-        entries = list(self.desk.entries.values())
+        entries = list(self.panel.entries.values())
         found = Counts.among(entries)
         coming = [e.photo.person for e in entries if e.state in ("added", "replaced", "waiting")]
         people = len(set(coming) - {None})
         of = f" of {count(people, 'person')}" if people else ""
         self.start.setText(f"Add {count(len(coming))}{of}")
         named = not self.names.trouble.text()
-        self.start.setEnabled(bool(coming) and named and self.desk.review.settled)
+        self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
         self.note.setText(found.sentence())
         self._unseen = found.of["waiting"]
         self._tell_what_runs()
@@ -246,19 +246,19 @@ class ImportSheet(QDialog):
     # The end
 
     def _start(self) -> None:
-        self.desk.prepare(self.faces.preparation)  # what was typed a moment ago counts, too
-        self.desk.refresh()
+        self.panel.prepare(self.faces.preparation)  # what was typed a moment ago counts, too
+        self.panel.refresh()
         if not self.start.isEnabled():
             return
-        plan = self.desk.review.plan(list(self.desk.entries.values()))
+        plan = self.panel.review.plan(list(self.panel.entries.values()))
         self._let_go()  # first: the import need not wait until all are looked at
-        actions.import_photos(self.session, plan, self.faces.preparation)
+        actions.import_photos(self.session, plan.found, self.faces.preparation, already=plan.face)
         self.started.emit()
         self.accept()
 
     def reject(self) -> None:
         """Close; where corrections would be lost, only when that is asked for twice."""
-        if self.desk.review.can_undo and not (self._warned or self._closed):
+        if self.panel.review.can_undo and not (self._warned or self._closed):
             self._warned = True
             self.note.setText(
                 "Your corrections are not kept: cancel once more to close all the same."
@@ -291,7 +291,7 @@ class ImportSheet(QDialog):
         jobs = self.session.jobs
         jobs.changed.disconnect(self._tell_what_runs)
         self._typing.stop()
-        self.desk.close_down()
+        self.panel.close_down()
         if jobs.current is not None and jobs.current.kind == "scan":
             jobs.cancel()
 

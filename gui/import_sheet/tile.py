@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
+from eigenfaces.faces.incoming import Incoming
 from eigenfaces.photographs.placement import Eyes
-from gui.import_sheet.looks import Look
 from gui.style import theme
 from gui.style.images import grey_image
 
@@ -23,7 +23,7 @@ _FAINT = 0.35
 class Tile:
     """Draws itself when it is first seen."""
 
-    look: Look | None
+    reading: Incoming | None
     faint: bool = False
 
     def __call__(self) -> QImage:
@@ -40,17 +40,17 @@ class Tile:
         return image
 
     def _draw_photo(self, painter: QPainter) -> None:
-        if self.look is None or not self.look.thumbnail:
+        if self.reading is None or not self.reading.thumbnail:
             _draw_nothing(painter, _PHOTO)
             return
-        place = _draw_picture(painter, QImage.fromData(self.look.thumbnail), _PHOTO)
-        scale = place.width() / max(self.look.size[1], 1)
-        meant = self.look.eyes
-        for eyes in [meant] if meant else [face.eyes for face in self.look.faces]:
+        place = _draw_picture(painter, QImage.fromData(self.reading.thumbnail), _PHOTO)
+        scale = place.width() / max(self.reading.size[1], 1)
+        meant = self.reading.eyes
+        for eyes in [meant] if meant else [face.eyes for face in self.reading.faces]:
             _draw_box(painter, eyes.scaled(scale), place, sure=meant is not None)
 
     def _draw_face(self, painter: QPainter) -> None:
-        crop = self.look.crop if self.look else None
+        crop = self.reading.crop if self.reading else None
         if crop is None:
             _draw_nothing(painter, _FACE)
         else:

@@ -5,14 +5,14 @@ A job gets values and returns a value; only when it has ended does the session c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
-from eigenfaces.faces.face_reading import wants_choice
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, cut_again, load_faces
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.intake import Enrolment, Loaded, cut_again, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.project import SUFFIX, Project
@@ -37,13 +37,18 @@ _READING = (
 
 
 def import_photos(
-    session: Session, found: FoundPhotos, preparation: Preparation | None = None
+    session: Session,
+    found: FoundPhotos,
+    preparation: Preparation | None = None,
+    *,
+    already: Callable[[Photo], Loaded | None] | None = None,
 ) -> None:
     """Read photographs into the gallery. Nothing is changed until all of them are read.
 
     What has changed since replaces the face it had: a file with other content, or one whose face
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
-    the next; the size of the faces may not.
+    the next; the size of the faces may not. ``already`` returns the face of a photograph that was
+    read before.
     """
     held = session.gallery.faces
     wanted = preparation or session.gallery.preparation
@@ -53,7 +58,10 @@ def import_photos(
     if len(held) and not _same_size(wanted, session.gallery.preparation):
         session.say(_SIZE_FIXED, "error")
         return
-    known = _still_valid(held, found.photos) if len(held) else None
+    known = not_placed_anew(held, found.photos) if len(held) else None
+
+    def work(tick: Tick) -> FaceSet:
+        return load_faces(found, wanted, tick, read_mended, known=known, already=already)
 
     def done(faces: FaceSet) -> None:
         session.keep_skipped({photo.path for photo in found.photos}, faces.skipped)
@@ -62,66 +70,19 @@ def import_photos(
         else:
             session.say("No photograph could be used.", "error", faces.skipped)
 
-    _start(
-        session,
-        ("import", f"Reading {count(len(found.photos))}", "Import cancelled."),
-        lambda tick: load_faces(found, wanted, tick, read_mended, known=known),
-        done,
-    )
+    words = ("import", f"Reading {count(len(found.photos))}", "Import cancelled.")
+    _start(session, words, work, done)
 
 
 def _same_size(one: Preparation, other: Preparation) -> bool:
     return replace(one, already_cropped=other.already_cropped) == other
 
 
-def _still_valid(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
-    """Return the faces that are not to be cut anew, at another place of the same photograph."""
-    placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
-    rows = range(len(held))
-    kept = [r for r in rows if placed.get(held.photos[r].path) in (None, held.photos[r].placement)]
-    return held if len(kept) == len(held) else held.select(kept)
-
-
-@dataclass(frozen=True)
-class _Arrival:
-    """What an import brings to a gallery: new faces, and those that replace a face it had."""
-
-    faces: FaceSet
-    replaced: Mapping[str, FacePhoto]  # by the key of the new face, what it replaces
-
-    @classmethod
-    def at(cls, gallery: Gallery, faces: FaceSet) -> _Arrival:
-        keys = {photo.key: photo for photo in gallery.faces.photos}
-        places = {photo.path: photo for photo in gallery.faces.photos}
-        coming = {photo.key for photo in faces.photos}
-        replaced = {}
-        for new in faces.photos:
-            old = keys.get(new.key) or places.get(new.path)
-            same = old is not None and old.key == new.key
-            if old is None or (same and old.placement == new.placement):
-                continue
-            if same or old.key not in coming:  # else its file only has another name now
-                replaced[new.key] = old
-        return cls(faces.with_photos(_kept_words(faces, replaced)), replaced)
-
-    def put_into(self, gallery: Gallery) -> Gallery:
-        return gallery.enrol(self.faces, {new: old.key for new, old in self.replaced.items()})
-
-
-def _kept_words(faces: FaceSet, replaced: Mapping[str, FacePhoto]) -> dict[str, FacePhoto]:
-    """Describe what replaces a face as that was: by its name, and excluded if it was."""
-    news = ((photo, replaced[photo.key]) for photo in faces.photos if photo.key in replaced)
-    return {
-        new.key: replace(new, person=old.person or new.person, excluded=old.excluded)
-        for new, old in news
-    }
-
-
 def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
     before = session.gallery
     empty = Gallery.new(preparation, before.recipe)
-    arrival = _Arrival.at(before, faces)
-    replaced = len(arrival.replaced)
+    enrolment = Enrolment.of(faces, before.faces)
+    replaced = len(enrolment.replaced)
 
     def done() -> None:
         added = len(session.gallery.faces) - len(before.faces)
@@ -135,14 +96,15 @@ def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
             session.select_person(session.gallery.people[0])
 
     def edit(gallery: Gallery) -> Gallery:
-        return arrival.put_into(gallery if len(gallery.faces) else empty)
+        into = gallery if len(gallery.faces) else empty
+        return into.enrol(enrolment.faces, enrolment.places)
 
     session.write("Saving the photos", edit, done)
 
 
 def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
     """Say what came of all photographs that were found."""
-    open_ = sum(wants_choice(file.reason) for file in skipped)
+    open_ = sum(file.wants_choice for file in skipped)
     left = len(skipped) - open_
     parts = [f"{count(added)} {_were(added)} added."]
     if replaced:

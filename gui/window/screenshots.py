@@ -120,7 +120,7 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     people = _write_people(enrolled, home / "Photos")
     yield from _sheet("import", window, people)
     group = _write_group(others, home / "Reunion")
-    yield from _sheet("clinic", window, [home / "Reunion", people[0]])
+    yield from _sheet("photo-editor", window, [home / "Reunion", people[0]])
     gallery = replace(Gallery.new(PREPARATION), faces=enrolled)
     session.switch(Project.create(home / "Untrained.eigenfaces", gallery))
     session.show_page("eigenfaces")

@@ -22,7 +22,7 @@ from splits import counted
 from eigenfaces import Preparation
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import find_faces, general_faces
-from eigenfaces.faces.face_reading import look_at, the_one_meant
+from eigenfaces.faces.face_reading import read_face, the_face_meant
 from eigenfaces.learning import (
     JITTER,
     START_SHARE,
@@ -121,9 +121,9 @@ def test_the_astronaut_and_the_phone(tmp_path: Path) -> None:
     sideways = upright.transpose(Image.Transpose.ROTATE_90)
     sideways.save(tmp_path / "phone.jpg", quality=95, exif=exif)
     first, second = (
-        look_at(Photo(tmp_path / name), Preparation()) for name in ("upright.jpg", "phone.jpg")
+        read_face(Photo(tmp_path / name), Preparation()) for name in ("upright.jpg", "phone.jpg")
     )
-    face, other = (the_one_meant(each.faces) for each in (first, second))
+    face, other = (the_face_meant(each.faces) for each in (first, second))
     assert face is not None
     assert other is not None
     off = eye_error(other.eyes, face.eyes)
@@ -140,10 +140,10 @@ import sys, time
 from pathlib import Path
 from eigenfaces import Preparation
 from eigenfaces.photographs.photos import Photo
-from eigenfaces.faces.face_reading import look_at
+from eigenfaces.faces.face_reading import read_face
 
 begun, used = time.perf_counter(), time.process_time()
-seen = look_at(Photo(Path(sys.argv[1])), Preparation())
+seen = read_face(Photo(Path(sys.argv[1])), Preparation())
 took, used = time.perf_counter() - begun, time.process_time() - used
 # The peak of this process alone: resource.getrusage counts its parent's, too.
 peak = next(line for line in Path("/proc/self/status").open() if "VmHWM" in line)

@@ -16,8 +16,8 @@ from PIL import Image, ImageDraw, ImageOps
 from splits import counted
 
 from eigenfaces import Preparation
-from eigenfaces.faces.face_reading import look_at
-from eigenfaces.faces.face_set import each_of
+from eigenfaces.faces.face_reading import read_face
+from eigenfaces.faces.intake import each_of
 from eigenfaces.photographs.photos import Photo
 
 Square = tuple[float, float, float, float]
@@ -38,7 +38,7 @@ def counts() -> dict[Path, int]:
 @pytest.fixture(scope="module")
 def found(counts: dict[Path, int]) -> dict[Path, list[Square]]:
     """The squares around the eyes that the program finds, the most certain face first."""
-    looks = each_of(lambda photo: look_at(photo, Preparation()), [Photo(path) for path in counts])
+    looks = each_of(lambda photo: read_face(photo, Preparation()), [Photo(path) for path in counts])
     squares = {}
     for path, look in zip(counts, looks, strict=True):
         boxes = (face.eyes.box for face in look().faces)

@@ -14,8 +14,8 @@ from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_
 
 from eigenfaces import Preparation, alignment, detection
 from eigenfaces.arrays import Floats
-from eigenfaces.faces.face_reading import Sighting, look_at, the_one_meant
-from eigenfaces.faces.face_set import each_of
+from eigenfaces.faces.face_reading import FaceReading, read_face, the_face_meant
+from eigenfaces.faces.intake import each_of
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes
@@ -33,13 +33,13 @@ class Looks:
     """Photographs, what the program saw in each, and where each alignment started."""
 
     photos: list[Photo]
-    sightings: list[Sighting]
+    readings: list[FaceReading]
     starts: dict[Eyes, Eyes]
 
     @property
     def first(self) -> list[Eyes | None]:
         """The most certain face of each photograph."""
-        return [each.faces[0].eyes if each.faces else None for each in self.sightings]
+        return [each.faces[0].eyes if each.faces else None for each in self.readings]
 
     @property
     def boxes(self) -> list[Eyes | None]:
@@ -67,7 +67,7 @@ def yale() -> Iterator[Looks]:
     photos = different_photos(folder("yale"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(detection, "align", align)
-        looks = each_of(lambda photo: look_at(photo, Preparation()), photos)
+        looks = each_of(lambda photo: read_face(photo, Preparation()), photos)
         yield Looks(photos, [look() for look in looks], starts)
 
 
@@ -102,14 +102,14 @@ def crops(of: Looks, eyes: list[Eyes | None]) -> Floats:
 
 def test_a_face_is_found_and_the_first_choice_right(yale: Looks) -> None:
     verdicts, n = right(yale), len(yale.photos)
-    taken = [the_one_meant(each.faces) is not None for each in yale.sightings]
+    taken = [the_face_meant(each.faces) is not None for each in yale.readings]
     by_itself = [t and r for t, r in zip(taken, verdicts, strict=True)]
     print(f"\nYale, whole frames, {n} different pictures of {len(set(yale.people))} people")
     print(f"  a face is found:                  {counted(sum(map(bool, yale.first)), n)}")
     print(f"  and the most certain one right:   {counted(sum(verdicts), n)}")
     print(f"  taken without asking, and right:  {counted(sum(by_itself), n)}")
-    print(f"  offered as doubtful:              {sum(each.doubtful for each in yale.sightings)}")
-    for each, fine, alone in zip(yale.sightings, verdicts, taken, strict=True):
+    print(f"  offered as doubtful:              {sum(each.doubtful for each in yale.readings)}")
+    for each, fine, alone in zip(yale.readings, verdicts, taken, strict=True):
         if not (fine and alone):
             state = "right, but several to choose from" if fine else "wrong or not found"
             print(f"  {each.photo.path.name}: {state}")

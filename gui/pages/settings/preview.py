@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES, Sighting, look_at
+from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.preparation import Fit, Preparation
 from eigenfaces.photographs.decoding import decode
@@ -75,20 +75,14 @@ def look(gallery: Gallery, photo: FacePhoto) -> Example | None:
     settled = not gallery.preparation.already_cropped or where.source != "found"
     wanted = Photo(photo.path, placement=where if settled else None)
     try:
-        seen = look_at(wanted, Preparation(), read_mended)
+        seen = read_face(wanted, Preparation(), read_mended)
         content = read_mended(photo.path)
         grey = _small(np.rot90(decode(content, 2 * _LARGE), -where.turned))
         picture = colours(content, 2 * max(_PHOTO.width(), _PHOTO.height()), where.turned)
     except PhotoError:
         return None
     faces = tuple(face.eyes for face in seen.faces)
-    return Example(grey, picture, seen.size, faces, seen.photo.placement, _why_not(seen))
-
-
-def _why_not(seen: Sighting) -> str:
-    if seen.crop is not None:
-        return ""
-    return SEVERAL_FACES.format(len(seen.faces)) if seen.faces else NO_FACE
+    return Example(grey, picture, seen.size, faces, seen.photo.placement, str(seen.refusal or ""))
 
 
 class Preview(QWidget):

@@ -13,7 +13,7 @@ from skimage import data
 from typer.testing import Result
 
 from cli.command_line import eigenfaces, failure, opened
-from eigenfaces.faces.face_reading import look_at
+from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Photo, read_eyes
 from eigenfaces.photographs.placement import Eyes
@@ -88,7 +88,7 @@ def test_the_line_of_a_face_says_where_it_is(cut: Cut) -> None:
     for name, row in cut.rows.items():
         if row["reason"]:
             continue
-        seen = look_at(Photo(Path(row["photo"])), Preparation())
+        seen = read_face(Photo(Path(row["photo"])), Preparation())
         written = np.asarray(Image.open(cut.folder / row["face"]))
         assert np.array_equal(written, grey_levels(seen.face)), name
         x, y, u, v = (float(row[column]) for column in ("left_x", "left_y", "right_x", "right_y"))
@@ -242,7 +242,7 @@ def test_another_face_of_an_enrolled_photograph_is_not_in_the_gallery(
     cut: Cut, tmp_path: Path
 ) -> None:
     two = cut.album / "Nobody there" / "two.png"
-    left = look_at(Photo(two), Preparation()).faces
+    left = read_face(Photo(two), Preparation()).faces
     eyes = min((face.eyes for face in left), key=lambda each: each.left)
     (tmp_path / "eyes.csv").write_text(
         "file,left_x,left_y,right_x,right_y\n"

@@ -14,12 +14,12 @@ from eigenfaces.arrays import Floats
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import (
-    Sighting,
-    every_face,
-    eyes_in_box,
-    look_at,
+    FaceReading,
+    Picture,
     nearest_the_centre,
-    the_one_meant,
+    read_every_face,
+    read_face,
+    the_face_meant,
 )
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
@@ -35,17 +35,17 @@ UPRIGHT = encoded(PICTURE, "PNG")
 
 def look(
     content: bytes, placement: Placement | None = None, *, turned: int = 0, cropped: bool = False
-) -> Sighting:
+) -> FaceReading:
     """Look at a photograph whose file holds this."""
     photo = Photo(Path("photo"), "Ada", placement)
     preparation = Preparation(already_cropped=cropped)
-    return look_at(photo, preparation, lambda _: content, turned=turned)
+    return read_face(photo, preparation, lambda _: content, turned=turned)
 
 
-def eyes_of(sighting: Sighting) -> Eyes:
-    assert sighting.photo.placement is not None
-    assert sighting.photo.placement.eyes is not None
-    return sighting.photo.placement.eyes
+def eyes_of(reading: FaceReading) -> Eyes:
+    assert reading.photo.placement is not None
+    assert reading.photo.placement.eyes is not None
+    return reading.photo.placement.eyes
 
 
 def differ(first: Floats, second: Floats) -> float:
@@ -64,9 +64,9 @@ def two(ratio: float = 1) -> bytes:
 class TestInTheMiddle:
     """Of a photograph that is known to be of whoever is in its middle."""
 
-    def look(self, content: bytes) -> Sighting:
+    def look(self, content: bytes) -> FaceReading:
         photo = Photo(Path("photo"), "Ada", central=True)
-        return look_at(photo, PREPARATION, lambda _: content)
+        return read_face(photo, PREPARATION, lambda _: content)
 
     def test_of_several_faces_the_one_nearest_the_centre_is_taken(self) -> None:
         with Image.open(io.BytesIO(two())) as both:
@@ -203,13 +203,13 @@ class TestPlacements:
     def test_a_box_is_drawn_around_a_face(self) -> None:
         left, top, size = EYES.box
         for box in ((left, top, size), (left + 8, top - 6, size * 1.1)):
-            eyes = eyes_in_box(Path(), box, read=lambda _: UPRIGHT)
+            eyes = Picture(UPRIGHT).eyes_in_box(box)
             assert off(eyes) < 0.08
         lying = encoded(PICTURE.rotate(90), "PNG")
-        assert off(eyes_in_box(Path(), EYES.box, 1, lambda _: lying)) < 0.08
+        assert off(Picture(lying, 1).eyes_in_box(EYES.box)) < 0.08
         large = encoded(PICTURE.resize((3072, 3072)), "JPEG")
         box = (left * 6, top * 6, size * 6)
-        assert off(eyes_in_box(Path(), box, read=lambda _: large), EYES.scaled(6)) < 0.08
+        assert off(Picture(large).eyes_in_box(box), EYES.scaled(6)) < 0.08
 
 
 class TestSeveral:
@@ -229,14 +229,14 @@ class TestSeveral:
     def test_the_first_is_meant_if_no_other_is_half_its_size(self, sizes: list[float]) -> None:
         faces = [FoundFace(Eyes((0, 0), (size, 0)), 1, 0.5, 9) for size in sizes]
         alone = len(sizes) > 0 and all(size * 2 <= sizes[0] for size in sizes[1:])
-        assert the_one_meant(faces) is (faces[0] if alone else None)
+        assert the_face_meant(faces) is (faces[0] if alone else None)
 
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain
         mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-        again = every_face(PHOTO, PREPARATION, lambda _: encoded(mirrored, "PNG"))
+        again = read_every_face(PHOTO, PREPARATION, lambda _: encoded(mirrored, "PNG"))
         assert [eyes_of(each).middle.real > 400 for each in again] == [False, True]
-        seen = every_face(PHOTO, PREPARATION, lambda _: content)
+        seen = read_every_face(PHOTO, PREPARATION, lambda _: content)
         assert len(seen) == 2
         assert [eyes_of(each).middle.real > 400 for each in seen] == [False, True]
         assert differ(seen[0].face, seen[1].face) < 0.03
@@ -245,14 +245,18 @@ class TestSeveral:
 
     def test_each_of_one_or_none(self) -> None:
         head = encoded(HEAD, "PNG")
-        (only,) = every_face(PHOTO, PREPARATION, lambda _: head)
+        (only,) = read_every_face(PHOTO, PREPARATION, lambda _: head)
         assert np.array_equal(only.face, look(head).face)
-        (whole,) = every_face(PHOTO, Preparation(already_cropped=True), lambda _: head)
+        (whole,) = read_every_face(PHOTO, Preparation(already_cropped=True), lambda _: head)
         assert whole.photo.placement == WHOLE
-        (told,) = every_face(Photo(Path(), None, Placement(EYES)), PREPARATION, lambda _: UPRIGHT)
+        (told,) = read_every_face(
+            Photo(Path(), None, Placement(EYES)), PREPARATION, lambda _: UPRIGHT
+        )
         assert eyes_of(told) == EYES
         with pytest.raises(PhotoError, match="No face was found"):
-            every_face(PHOTO, PREPARATION, lambda _: encoded(Image.new("L", (90, 90), 9), "PNG"))
+            read_every_face(
+                PHOTO, PREPARATION, lambda _: encoded(Image.new("L", (90, 90), 9), "PNG")
+            )
 
 
 class TestBad:

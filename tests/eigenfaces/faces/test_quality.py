@@ -12,7 +12,7 @@ from PIL import Image, ImageFilter
 from scipy.ndimage import laplace
 
 from eigenfaces.faces.detection import LIKELY
-from eigenfaces.faces.face_reading import look_at
+from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns, sharpness
 from eigenfaces.photographs.photos import Photo
@@ -28,7 +28,7 @@ def about(
     preparation = Preparation(already_cropped=cropped)
     photo = Photo(Path("photo"), placement=Placement(eyes, "by hand") if eyes else None)
     content = encoded(picture, "PNG")
-    return concerns(look_at(photo, preparation, lambda _: content), preparation)
+    return concerns(read_face(photo, preparation, lambda _: content), preparation)
 
 
 def kinds(picture: Image.Image, eyes: Eyes | None = None, *, cropped: bool = False) -> list[str]:
@@ -51,7 +51,7 @@ def test_no_face_and_several() -> None:
 
 @pytest.mark.parametrize(("score", "said"), [(LIKELY, ["doubtful"]), (LIKELY + 0.1, [])])
 def test_a_doubtful_one(score: float, said: list[str]) -> None:
-    seen = look_at(Photo(Path("photo")), Preparation(), lambda _: encoded(HEAD, "PNG"))
+    seen = read_face(Photo(Path("photo")), Preparation(), lambda _: encoded(HEAD, "PNG"))
     guess = replace(seen, faces=(replace(seen.faces[0], score=score),))
     assert [each.kind for each in concerns(guess, Preparation())] == said
 

@@ -15,7 +15,7 @@ from PIL import EpsImagePlugin, Image, ImageCms
 
 from eigenfaces import Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
-from eigenfaces.photographs.decoding import MOST_PIXELS, decode, read_bytes, upright_size
+from eigenfaces.photographs.decoding import MOST_PIXELS, decode, decode_upright, read_bytes
 
 # Outside of the tests, `decoding` itself silences what Pillow remarks on damaged metadata.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -205,7 +205,7 @@ class TestReduced:
         exif[0x0112] = orientation
         content = encoded(self.LARGE, "JPEG", quality=95, exif=exif)
         whole, half = decode(content), decode(content, 600)
-        assert upright_size(content) == whole.shape
+        assert decode_upright(content, 100).size == whole.shape
         assert half.shape == (whole.shape[0] // 2, whole.shape[1] // 2)
         np.testing.assert_allclose(half, whole[::2, ::2], atol=0.05)
 
@@ -365,13 +365,15 @@ def test_any_damage_is_a_picture_or_a_sentence(
         damaged[int(place * len(damaged))] = byte
     reason = None
     try:
-        grey = decode(bytes(damaged[: int(kept * len(damaged))]))
+        decoded = decode_upright(bytes(damaged[: int(kept * len(damaged))]))
     except PhotoError as error:
         reason = str(error)
     if reason is not None:
         assert SENTENCE.match(reason)
         return
-    assert upright_size(bytes(damaged[: int(kept * len(damaged))])) == grey.shape
+    grey = decoded.grey
+    assert decoded.size == grey.shape
+    assert decoded.colours(100).shape[2] == 3
     assert grey.dtype == np.float32
     assert np.isfinite(grey).all()
     assert grey.min() >= 0

@@ -12,6 +12,7 @@ from PIL import Image
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.photographs.photos import (
     as_name,
+    named_by_pattern,
     natural_key,
     person_from_name,
     read_eyes,
@@ -159,6 +160,15 @@ class TestPatterns:
         assert [photo.person for photo in everything.photos] == ["ada"]
         assert everything.skipped[0].path.name == "stray.png"
         assert "does not fit the pattern" in everything.skipped[0].reason
+        assert everything.skipped[0].kind == "unnamed"
+
+    def test_it_names_only_whom_no_folder_names(self, tmp_path: Path) -> None:
+        save(tmp_path / "ada.1.png")
+        save(tmp_path / "Bob" / "stray.png")
+        assert found(tmp_path, "{person}.*.png") == [("ada.1.png", "ada"), ("stray.png", "Bob")]
+        assert named_by_pattern(find_photos(tmp_path), "{person}.*.png") == find_photos(
+            tmp_path, "{person}.*.png"
+        )
 
     def test_flat_photos_without_a_pattern_belong_to_nobody(self, tmp_path: Path) -> None:
         save(tmp_path / "a.png")

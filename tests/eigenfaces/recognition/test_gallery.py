@@ -22,7 +22,7 @@ from eigenfaces import (
     load_faces,
 )
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.faces.face_set import load_face
+from eigenfaces.faces.intake import load_face
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.lighting import Lighting
 

@@ -1,6 +1,5 @@
 """The import sheet: what it finds, how it names, how it cuts, and what it starts."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,12 +9,10 @@ from numpy.typing import NDArray
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import FaceSet, Gallery, Preparation, find_photos
-from eigenfaces.errors import no_tick
+from eigenfaces import FaceSet, Gallery, Preparation
 from gui.import_sheet.faces import PHOTOGRAPHS
 from gui.import_sheet.grid import LEFT_OUT
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
-from gui.import_sheet.plan import by_pattern, counts, named, scan
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.session import Session
 
@@ -104,13 +101,13 @@ def test_the_pattern_is_tried_as_it_is_typed(
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
-    sheet.desk.grid.filter.set_current(LEFT_OUT)
-    assert [Path(key).name for key in sheet.desk.grid.shown()] == [
+    sheet.panel.grid.filter.set_current(LEFT_OUT)
+    assert [Path(key).name for key in sheet.panel.grid.shown()] == [
         "subject01.sad.png",
         "subject02.sad.png",
     ]
-    assert "does not fit" in sheet.desk.clinic.status.text.text()
-    assert not sheet.desk.clinic.leave_out.isEnabled()
+    assert "does not fit" in sheet.panel.editor.status.text.text()
+    assert not sheet.panel.editor.leave_out.isEnabled()
     sheet.start.click()
     finish(qtbot, session)
     assert len(session.gallery.faces) == 2
@@ -133,15 +130,6 @@ def test_a_flat_folder_can_be_added_without_names(make: MakeSheet, flat: Path) -
     sheet.names.ways.set_current(FOLDERS)
     assert found(sheet) == [("Nobody (Unknown)", "4")]
     assert sheet.start.text() == "Add 4 photos"
-
-
-def test_naming_here_is_naming_in_the_core(flat: Path, folder: Path) -> None:
-    pattern = "{person}.h*"
-    here = named(find_photos(flat), by_pattern(pattern), "Its name does not fit the pattern “x”.")
-    there = find_photos(flat, pattern)
-    assert here.photos == there.photos
-    assert [file.path for file in here.skipped] == [file.path for file in there.skipped]
-    assert named(find_photos(folder), by_pattern("{person}*")).photos == find_photos(folder).photos
 
 
 def test_a_manifest(make: MakeSheet, flat: Path) -> None:
@@ -188,33 +176,9 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, make: MakeSheet, tmp_path: 
     assert found(sheet) == [("Ada", "1")]
 
 
-def test_equal_small_photos_keep_their_size(folder: Path) -> None:
-    assert scan(folder, lambda done, total: None).suggested == Preparation(
-        24, 20, already_cropped=True
-    )
-    picture(folder / "Ada" / "other.png", 50, (30, 24))
-    assert scan(folder, lambda done, total: None).suggested == Preparation()
-
-
-def test_in_large_photos_a_face_is_searched_for(tmp_path: Path) -> None:
-    for seed in range(2):
-        picture(tmp_path / "large" / "Ada" / f"{seed}.png", seed, (640, 480))
-    looked = scan(tmp_path / "large", lambda done, total: None)
-    assert looked.suggested == Preparation(112, 92)
-
-
-def test_a_file_that_is_listed_twice_is_found_once(folder: Path) -> None:
-    twice = folder / "Ada" / "0.png"
-    looked = scan([twice, folder / "Ada"], lambda done, total: None)
-    assert len(looked.found.photos) == 3
-    assert [(file.path, file.reason) for file in looked.found.skipped] == [
-        (twice, "It is listed twice.")
-    ]
-
-
 def crops(sheet: ImportSheet) -> list[NDArray[np.float32]]:
-    looks = [entry.look for entry in sheet.desk.entries.values()]
-    return [look.crop for look in looks if look is not None and look.crop is not None]
+    readings = [entry.reading for entry in sheet.panel.entries.values()]
+    return [each.crop for each in readings if each is not None and each.crop is not None]
 
 
 def test_size_and_policy_are_tried_at_once(
@@ -276,11 +240,6 @@ def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, fold
     assert session.message is None
 
 
-def test_nobody_comes_last(flat: Path) -> None:
-    plan = named(find_photos(flat), lambda path: "Ada" if "subject02" in path.name else None)
-    assert counts(plan) == [("Ada", 2), (None, 2)]
-
-
 def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
     qtbot: QtBot, session: Session, folder: Path, flat: Path
 ) -> None:
@@ -296,13 +255,3 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
     assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
     assert sheet.names.person.findText("Zoe") >= 0
     sheet.close()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there")
-def test_pipes_and_links_that_lead_nowhere_are_not_waited_for(folder: Path) -> None:
-    os.mkfifo(folder / "Ada" / "pipe.png")
-    (folder / "Ada" / "endless.png").symlink_to("/dev/zero")
-    (folder / "Ada" / "loop.png").symlink_to(folder / "Ada" / "loop.png")
-    found = scan(folder, no_tick)
-    assert len(found.found.photos) == 6 + 3  # reading them says why not
-    assert found.suggested.shape == (24, 20)

@@ -39,8 +39,8 @@ def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> It
     for number in range(4):
         picture(tmp_path / "faces" / ("Ada", "Grace")[number // 2] / f"{number}.png", number)
     others = (
-        Skipped(picture(tmp_path / "a.png", 8), NO_FACE, "Ada"),
-        Skipped(picture(tmp_path / "b.png", 9), SEVERAL_FACES.format(3), "Ada"),
+        Skipped(picture(tmp_path / "a.png", 8), NO_FACE, "Ada", "no face"),
+        Skipped(picture(tmp_path / "b.png", 9), SEVERAL_FACES.format(3), "Ada", "several faces"),
         Skipped(tmp_path / "c.png", "The file is empty.", "Ada"),
     )
     made = MainWindow(session)
@@ -103,6 +103,8 @@ def test_it_goes_along_to_another_place_and_not_to_another_project(
 def test_photos_of_which_none_could_be_used_wait_as_well(
     qtbot: QtBot, window: MainWindow, session: Session, finish: Finish, tmp_path: Path
 ) -> None:
-    actions.import_photos(session, FoundPhotos((), (Skipped(tmp_path / "e.png", NO_FACE),)))
+    actions.import_photos(
+        session, FoundPhotos((), (Skipped(tmp_path / "e.png", NO_FACE, kind="no face"),))
+    )
     finish()
     qtbot.waitUntil(lambda: said(window) == ["3 photos wait for your choice"])

@@ -137,9 +137,9 @@ def test_the_message_counts_everything_that_was_found(
 ) -> None:
     found = find_photos(folder)
     others = (
-        Skipped(folder / "a", NO_FACE),
-        Skipped(folder / "b", SEVERAL_FACES.format(3)),
-        Skipped(folder / "c", "You left it out."),
+        Skipped(folder / "a", NO_FACE, kind="no face"),
+        Skipped(folder / "b", SEVERAL_FACES.format(3), kind="several faces"),
+        Skipped(folder / "c", "You left it out.", kind="left out"),
     )
     actions.import_photos(session, replace(found, skipped=others), CUT)
     finish()

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
 from eigenfaces.errors import no_tick
+from eigenfaces.faces.scan import scan
 from eigenfaces.photographs.photos import Skipped
-from gui.import_sheet.plan import scan
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.skipped_list import SkippedList

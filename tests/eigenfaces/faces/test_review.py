@@ -8,10 +8,12 @@ import pytest
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.faces.incoming import Correction, read_incoming
+from eigenfaces.faces.intake import Enrolled
+from eigenfaces.faces.review import Counts, Entry, Review
+from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
-from gui.import_sheet.looks import Choice, Known, look
-from gui.import_sheet.review import Counts, Entry, Review
 
 CUT = Preparation(24, 20, already_cropped=True)
 NOBODY = FaceSet.empty(CUT.shape)
@@ -38,20 +40,20 @@ MakeReview = Callable[..., Review]
 
 @pytest.fixture
 def made(folder: Path) -> MakeReview:
-    """Make a review of the folder in which everything has been looked at."""
+    """Make a review of the folder in which everything has been read."""
 
     def make(known: FaceSet = NOBODY, preparation: Preparation = CUT) -> Review:
-        review = Review(find_photos(folder), Known(known), preparation)
-        look_at_all(review)
+        review = Review(find_photos(folder), Enrolled(known), preparation)
+        read_all(review)
         return review
 
     return make
 
 
-def look_at_all(review: Review) -> int:
+def read_all(review: Review) -> int:
     tasks = review.tasks()
     for task in tasks:
-        review.put(look(task, review.preparation, review.known))
+        review.keep(read_incoming(task, review.preparation, review.enrolled, read_bytes))
     return len(tasks)
 
 
@@ -77,20 +79,20 @@ def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) 
     broken = entries(review)["Ada/broken.jpg"]
     assert broken.needs_attention
     assert "not a picture" in broken.reason
-    assert broken.remarks[0].remedy
+    assert broken.concerns[0].remedy
 
 
 def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
-    review = Review(find_photos(folder), Known(NOBODY), CUT)
+    review = Review(find_photos(folder), Enrolled(NOBODY), CUT)
     sentence = Counts.among(review.entries(review.found)).sentence()
     assert sentence == "5 photos found: 5 not looked at yet."
-    assert len(review.plan(review.entries(review.found)).photos) == 5
+    assert len(review.plan(review.entries(review.found)).found.photos) == 5
 
 
 def test_the_plan_is_what_the_import_adds_and_lists(made: MakeReview) -> None:
     review = made()
     plan = review.plan(list(entries(review).values()))
-    faces = load_faces(plan, CUT)
+    faces = load_faces(plan.found, CUT)
     assert len(faces) == counted(review)["added"]
     assert len(faces.skipped) == counted(review)["left out"]
 
@@ -101,7 +103,7 @@ def test_of_two_equal_photographs_the_first_is_kept(made: MakeReview, folder: Pa
     review = made()
     twice = entries(review)
     assert [twice[name].state for name in ("Ada/1.png", "Grace/9.png")] == ["added", "left out"]
-    assert "the same file as “1.png”, filed under “Ada”" in twice["Grace/9.png"].reason
+    assert "the same file as “1.png”, which is filed under “Ada”" in twice["Grace/9.png"].reason
     assert "the same picture as “2.png”" in twice["Grace/8.bmp"].reason
     # The core, asked to import all of them, keeps the same ones.
     everything = load_faces(review.found, CUT)
@@ -119,15 +121,15 @@ def test_leaving_out_the_first_of_two_makes_room_for_the_second(
     assert states(review)["Grace/9.png"] == "added"
 
 
-def test_undo_takes_back_step_by_step_and_looks_at_nothing_again(
+def test_undo_takes_back_step_by_step_and_reads_nothing_again(
     made: MakeReview, folder: Path
 ) -> None:
     review = made()
     first, second = folder / "Ada" / "1.png", folder / "Ada" / "2.png"
     start = states(review)
-    review.correct("turning 1 photo", {first: Choice(turned=1)})
+    review.correct("turning 1 photo", {first: Correction(turned=1)})
     assert states(review)["Ada/1.png"] == "waiting"
-    assert look_at_all(review) == 1
+    assert read_all(review) == 1
     review.leave_out([second], True)
     assert review.undo() == [second]
     assert review.can_undo == "turning 1 photo"
@@ -142,11 +144,11 @@ def test_a_correction_reaches_the_plan(made: MakeReview, folder: Path) -> None:
     review = made()
     path = folder / "Ada" / "1.png"
     eyes = Eyes((6.0, 8.0), (14.0, 8.0))
-    review.correct("setting the eyes", {path: Choice(eyes=eyes)})
+    review.correct("setting the eyes", {path: Correction(eyes=eyes)})
     assert not review.settled
-    look_at_all(review)
+    read_all(review)
     assert review.settled
-    planned = review.plan(list(entries(review).values()))
+    planned = review.plan(list(entries(review).values())).found
     placements = {photo.path: photo.placement for photo in planned.photos}
     assert placements[path] == Placement(eyes, "by hand")
     assert placements[folder / "Ada" / "2.png"] == Placement()
@@ -155,27 +157,28 @@ def test_a_correction_reaches_the_plan(made: MakeReview, folder: Path) -> None:
 def test_another_size_cuts_anew_and_keeps_what_was_said(made: MakeReview, folder: Path) -> None:
     review = made()
     path = folder / "Ada" / "1.png"
-    review.correct("turning 1 photo", {path: Choice(turned=1)})
-    look_at_all(review)
+    review.correct("turning 1 photo", {path: Correction(turned=1)})
+    read_all(review)
     review.preparation = Preparation(32, 32, already_cropped=True)
     assert review.tasks()[0].photo.path == path  # first what somebody has corrected
-    look_at_all(review)
-    looked = review.look(path)
-    assert looked is not None
-    assert looked.crop is not None
-    assert looked.crop.shape == (32, 32)
-    assert looked.size == (20, 24)
+    read_all(review)
+    reading = review.reading(path)
+    assert reading is not None
+    assert reading.crop is not None
+    assert reading.crop.shape == (32, 32)
+    assert reading.size == (20, 24)
 
 
-def test_what_is_in_the_gallery_is_not_looked_at_again(made: MakeReview, folder: Path) -> None:
+def test_what_is_in_the_gallery_is_not_read_again(made: MakeReview, folder: Path) -> None:
     faces = load_faces(find_photos(folder), CUT)
     review = made(faces)
     assert counted(review) == {"known": 4, "left out": 1}
-    first = entries(review)["Ada/1.png"].look
+    first = entries(review)["Ada/1.png"].reading
     assert first is not None
     assert first.crop is not None
     assert np.array_equal(first.crop, faces.image(0))
-    planned = load_faces(review.plan(list(entries(review).values())), CUT, known=faces)
+    plan = review.plan(list(entries(review).values()))
+    planned = load_faces(plan.found, CUT, known=faces, already=plan.face)
     assert len(faces.join(planned)) == 4
     assert len(planned) == 4, "what is there already is no complaint"
 
@@ -191,8 +194,8 @@ def test_a_photograph_with_new_content_replaces_the_old_one(made: MakeReview, fo
 
 def test_a_face_of_the_gallery_can_be_corrected(made: MakeReview, folder: Path) -> None:
     review = made(load_faces(find_photos(folder), CUT))
-    review.correct("turning 1 photo", {folder / "Ada" / "1.png": Choice(turned=1)})
-    look_at_all(review)
+    review.correct("turning 1 photo", {folder / "Ada" / "1.png": Correction(turned=1)})
+    read_all(review)
     assert states(review)["Ada/1.png"] == "replaced"
 
 
@@ -200,10 +203,10 @@ def test_a_face_of_the_gallery_is_shown_as_it_was_turned(made: MakeReview, folde
     path = folder / "Ada" / "1.png"
     turned = FoundPhotos((Photo(path, "Ada", Placement(None, "by hand", 1)),))
     review = made(load_faces(turned, CUT))
-    looked = review.look(path)
-    assert looked is not None
-    assert looked.known
-    assert looked.size == (20, 24)
+    reading = review.reading(path)
+    assert reading is not None
+    assert reading.enrolled
+    assert reading.size == (20, 24)
     assert review.turned(path) == 1
 
 
@@ -221,19 +224,19 @@ def test_nobody_named_is_left_out_and_needs_no_attention(made: MakeReview, folde
     ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
     grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
     reason = "Its name does not fit the pattern “x”."
-    named = FoundPhotos(ada, tuple(Skipped(path, reason) for path in grace))
+    named = FoundPhotos(ada, tuple(Skipped(path, reason, kind="unnamed") for path in grace))
     left = [entry for entry in review.entries(named) if entry.photo.path in grace]
     assert {(entry.state, entry.reason, entry.needs_attention) for entry in left} == {
         ("left out", reason, False)
     }
-    assert {file.reason for file in review.plan(review.entries(named)).skipped} >= {reason}
+    assert {file.reason for file in review.plan(review.entries(named)).found.skipped} >= {reason}
 
 
 def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
     gone = Skipped(folder / "locked", "You have no permission to read this folder.")
     found = FoundPhotos((Photo(folder / "Ada" / "1.png", "Ada"),), (gone, gone))
-    review = Review(found, Known(NOBODY), CUT)
-    look_at_all(review)
+    review = Review(found, Enrolled(NOBODY), CUT)
+    read_all(review)
     listed = review.entries(found)
     assert Counts.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
     assert len({entry.key for entry in listed}) == 3

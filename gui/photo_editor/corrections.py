@@ -1,4 +1,4 @@
-"""Carries out what somebody says about photographs, in a thread beside the one that looks."""
+"""Carries out what a person says about photographs, in a thread beside the one that reads all."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.face_reading import Box
+from eigenfaces.faces.incoming import Correction, Incoming, read_incoming
+from eigenfaces.faces.review import Review
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
-from gui.import_sheet.looks import Box, Choice, Look, look
-from gui.import_sheet.review import Review
 from gui.state.jobs import Jobs
 from gui.style.images import rgb_image
 
 _KEPT = 6
-"""Photographs kept at the size of the clinic, for going back and forth."""
+"""Photographs kept at the size of the editor, for going back and forth."""
 
 
-class Mending(QObject):
-    """Corrections to the photographs of a review: said at once, looked at as soon as can be."""
+class Corrections(QObject):
+    """Corrections to the photographs of a review: said at once, read anew as soon as can be."""
 
     changed = Signal()
 
@@ -35,7 +35,6 @@ class Mending(QObject):
         self.review = review
         self.jobs = Jobs(self)
         self._number = numbers()
-        self._under_way: set[tuple[Path, Choice, Preparation]] = set()
         self._large: dict[tuple[Path, int], QImage] = {}
         self._loading: tuple[Path, int] | None = None
         application = QCoreApplication.instance()
@@ -47,35 +46,35 @@ class Mending(QObject):
     def set_eyes(self, path: Path, eyes: Eyes) -> None:
         """Say where the eyes are."""
         turned = self.review.turned(path)
-        self._correct("setting the eyes", {path: Choice(eyes=eyes, turned=turned)})
+        self._correct("setting the eyes", {path: Correction(eyes=eyes, turned=turned)})
 
     def draw_box(self, path: Path, box: Box) -> None:
         """Say that the face lies in this box; it is aligned there."""
         turned = self.review.turned(path)
-        self._correct("drawing the box", {path: Choice(box=box, turned=turned)})
+        self._correct("drawing the box", {path: Correction(box=box, turned=turned)})
 
     def choose_face(self, path: Path, number: int) -> None:
         """Say which of the faces found is meant."""
         turned = self.review.turned(path)
         eyes = self.review.faces(path)[number]
-        self._correct("choosing the face", {path: Choice(eyes=eyes, turned=turned)})
+        self._correct("choosing the face", {path: Correction(eyes=eyes, turned=turned)})
 
     def turn(self, paths: Collection[Path], quarters: int) -> None:
         """Turn photographs clockwise, and look for their faces again."""
         said = {}
         for path in paths:
-            choice = self.review.choice(path)
             turned = (self.review.turned(path) + quarters) % 4
-            said[path] = replace(choice, eyes=None, box=None, turned=turned)
+            before = self.review.correction(path)
+            said[path] = replace(before, eyes=None, box=None, turned=turned)
         self._correct(f"turning {count(len(paths))}", said)
 
     def toggle_cropped(self, paths: Collection[Path]) -> None:
         """Say that photographs are not like the others: faces already, or not."""
         said = {}
         for path in paths:
-            choice = self.review.choice(path)
-            other = None if choice.cropped is not None else not self._all_cropped
-            said[path] = Choice(cropped=other, turned=self.review.turned(path))
+            cropped = self.review.correction(path).cropped
+            other = None if cropped is not None else not self.review.preparation.already_cropped
+            said[path] = Correction(cropped=other, turned=self.review.turned(path))
         self._correct(f"marking {count(len(paths))}", said)
 
     def toggle_left_out(self, paths: Collection[Path]) -> None:
@@ -86,69 +85,69 @@ class Mending(QObject):
     def undo(self) -> list[Path]:
         """Take back the last correction; return the photographs that it was about."""
         paths = self.review.undo()
-        self._look(paths)
+        self._read(paths)
         self.changed.emit()
         return paths
-
-    @property
-    def _all_cropped(self) -> bool:
-        return self.review.preparation.already_cropped
 
     # Carrying it out
 
     def ask_for(self, path: Path) -> None:
-        """Look at a photograph now, unless that has been done."""
-        self._look([path])
+        """Read a photograph that is to be shown now, unless that has been done."""
+        self._read([path], large=True)
 
     def large(self, path: Path) -> QImage | None:
-        """Give the photograph as large as the clinic shows it; at first None, until `changed`."""
-        turned = self.review.turned(path)
-        if (path, turned) in self._large or (path, turned) == self._loading:
-            return self._large.get((path, turned))
-        self._loading = path, turned
+        """Return the photograph as large as the editor shows it; at first None, until `changed`."""
+        shown = path, self.review.turned(path)
+        if shown in self._large or shown == self._loading:
+            return self._large.get(shown)
+        self._loading = shown
 
         def work(tick: Tick) -> QImage:
             tick(0, 0)
-            return rgb_image(colours(read_mended(path), LARGEST, turned))
+            return rgb_image(colours(read_mended(path), LARGEST, shown[1]))
 
-        def keep(image: QImage) -> None:
-            self._large[path, turned], self._loading = image, None
-            while len(self._large) > _KEPT:
-                del self._large[next(iter(self._large))]
+        def loaded(image: QImage) -> None:
+            self._loading = None
+            self._keep_large(shown, image)
             self.changed.emit()
 
-        self.jobs.start("load", "Loading", work, keep, failed=lambda _: None)
+        self.jobs.start("load", "Loading", work, loaded, failed=lambda _: None)
         return None
+
+    def _keep_large(self, shown: tuple[Path, int], image: QImage) -> None:
+        self._large[shown] = image
+        while len(self._large) > _KEPT:
+            del self._large[next(iter(self._large))]
 
     def close(self) -> None:
         """Stop, and wait for the thread."""
         self.jobs.close()
 
-    def _correct(self, title: str, choices: dict[Path, Choice]) -> None:
-        self.review.correct(title, choices)
-        self._look(list(choices))
+    def _correct(self, title: str, corrections: dict[Path, Correction]) -> None:
+        self.review.correct(title, corrections)
+        self._read(list(corrections))
         self.changed.emit()
 
-    def _look(self, paths: Sequence[Path]) -> None:
-        preparation, known = self.review.preparation, self.review.known
-        tasks = {(t.photo.path, t.choice, preparation): t for t in self.review.tasks(paths)}
-        tasks = {key: task for key, task in tasks.items() if key not in self._under_way}
+    def _read(self, paths: Sequence[Path], *, large: bool = False) -> None:
+        review, preparation, enrolled = self.review, self.review.preparation, self.review.enrolled
+        wanted = [replace(task, large=large) for task in review.tasks(paths)]
+        tasks = [task for task in wanted if review.begin(task, preparation)]
         if not tasks:
             return
-        self._under_way |= tasks.keys()
 
-        def work(tick: Tick) -> list[Look]:
-            looks = []
-            for done, task in enumerate(tasks.values()):
+        def work(tick: Tick) -> list[Incoming]:
+            readings = []
+            for done, task in enumerate(tasks):
                 tick(done, len(tasks))
-                looks.append(look(task, preparation, known))
-            return looks
+                readings.append(read_incoming(task, preparation, enrolled, read_mended))
+            return readings
 
         # Every kind is another: what was asked for before is to be done, too.
-        self.jobs.start(f"look {next(self._number)}", "Looking again", work, self._arrived)
+        self.jobs.start(f"read {next(self._number)}", "Looking again", work, self._arrived)
 
-    def _arrived(self, looks: list[Look]) -> None:
-        for made in looks:
-            self._under_way.discard((made.photo.path, made.choice, made.preparation))
-            self.review.put(made)
+    def _arrived(self, readings: list[Incoming]) -> None:
+        for made in readings:
+            if made.large is not None:
+                self._keep_large((made.photo.path, made.turned), rgb_image(made.large))
+            self.review.keep(replace(made, large=None))
         self.changed.emit()

@@ -1,9 +1,9 @@
-"""What would be imported: photographs found, their people by a rule, the size of their faces."""
+"""What was chosen to be imported: the photographs in it, their people, the size of their faces."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -19,13 +19,12 @@ from eigenfaces.photographs.photos import (
     Skipped,
     as_name,
     find_photos,
-    person_from_name,
     suggest_pattern,
 )
 
 Kind = Literal["folder", "manifest", "files"]
-Rule = Callable[[Path], str | None]
-"""Names the person on a photograph that nothing else names; may raise `EigenfacesError`."""
+Source = Path | Sequence[Path] | FoundPhotos
+"""A folder or a manifest; several files and folders; or photographs that are found already."""
 
 _SMALL = 200  # pixels: photographs of at most this size are taken for faces cut already
 
@@ -47,10 +46,6 @@ class Scan:
     def unnamed(self) -> list[Photo]:
         """The photographs that a rule has to name."""
         return [photo for photo in self.found.photos if photo.person is None]
-
-
-Source = Path | Sequence[Path] | FoundPhotos
-"""A folder or a manifest; several files and folders; or photographs that are found already."""
 
 
 def scan(source: Source, tick: Tick) -> Scan:
@@ -95,7 +90,8 @@ def _once(found: FoundPhotos) -> FoundPhotos:
     """Keep the first mention of each file: a list may name one twice."""
     first: dict[Path, Photo] = {}
     again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
-    twice = tuple(Skipped(each.path, "It is listed twice.", each.person) for each in again)
+    reason = "It is listed twice."
+    twice = tuple(Skipped(each.path, reason, each.person, "duplicate") for each in again)
     return FoundPhotos(tuple(first.values()), found.skipped + twice)
 
 
@@ -129,32 +125,14 @@ def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
     return common
 
 
-def named(found: FoundPhotos, rule: Rule | None, missing: str = "") -> FoundPhotos:
-    """Name those whom neither folder nor manifest names.
-
-    With ``missing``, photographs that the rule does not name are skipped for that reason;
-    without it they belong to nobody.
-    """
-    photos: list[Photo] = []
-    skipped = list(found.skipped)
-    for photo in found.photos:
-        if photo.person is not None or rule is None:
-            photos.append(photo)
-            continue
-        person = rule(photo.path)
-        if person is None and missing:
-            skipped.append(Skipped(photo.path, missing))
-        else:
-            photos.append(replace(photo, person=person and as_name(person)))
-    return FoundPhotos(tuple(photos), tuple(skipped))
+def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
+    """Name those whom nothing else names after one person."""
+    name = as_name(person)
+    photos = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
+    return replace(found, photos=photos)
 
 
-def by_pattern(pattern: str) -> Rule:
-    """Make the rule that reads names from file names."""
-    return lambda path: person_from_name(path.name, pattern)
-
-
-def counts(found: FoundPhotos) -> list[tuple[str | None, int]]:
+def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:
     """Count the photographs of everybody, in order of first appearance; nobody comes last."""
     counted = Counter(photo.person for photo in found.photos)
     people: list[tuple[str | None, int]] = [p for p in counted.items() if p[0] is not None]

@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
+from eigenfaces.faces.review import Entry
 from eigenfaces.photographs.placement import Eyes
-from gui.import_sheet.review import Entry
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone
@@ -29,7 +29,7 @@ _SOURCES = {
 }
 
 
-class Clinic(Shrinkable):
+class PhotoEditor(Shrinkable):
     """Shows one photograph of an import and takes what somebody says about it; others do it."""
 
     turn_asked = Signal(int)
@@ -109,7 +109,7 @@ class Clinic(Shrinkable):
         self._show_marks(entry, faces)
         tone, text = _status(entry)
         self.status.show_text(text, tone)
-        whole = entry.look is not None and entry.look.levels is not None and not entry.look.eyes
+        whole = entry.reading is not None and entry.reading.whole
         self.cropped.setText("Find the face" if whole else "Already cropped")
         self.leave_out.setText("Take back" if entry.by_hand else "Leave out")
         self._enable(not entry.passed_over)
@@ -148,22 +148,21 @@ class Clinic(Shrinkable):
         self.view.setFocus()
 
     def _show_photo(self, entry: Entry) -> None:
-        look = entry.look
-        if look is None and self._photo[:1] == (entry.key,):
-            return  # it is being looked at again: what is seen so far stays
-        turned = look.turned if look is not None else 0
-        photo = (entry.key, turned, look.size if look is not None else (1, 1))
+        reading = entry.reading
+        if reading is None and self._photo[:1] == (entry.key,):
+            return  # it is being read again: what is seen so far stays
+        photo = (entry.key, reading.turned, reading.size) if reading else (entry.key, 0, (1, 1))
         if photo != self._photo:
             self._photo, self._marks, self._is_large = photo, (), False
-            small = QImage.fromData(look.thumbnail) if look is not None and look.thumbnail else None
-            self.view.show_photo(small, photo[2])
+            thumbnail = reading.thumbnail if reading else b""
+            self.view.show_photo(QImage.fromData(thumbnail) if thumbnail else None, photo[2])
 
     def _show_marks(self, entry: Entry, faces: Sequence[Eyes]) -> None:
-        if entry.look is None and self._marks:
+        if entry.reading is None and self._marks:
             return
-        chosen = entry.look.eyes if entry.look is not None else None
+        chosen = entry.reading.eyes if entry.reading is not None else None
         # The choice too: what was drawn last may have given the same eyes as before.
-        marks = (*faces, chosen, entry.look)
+        marks = (*faces, chosen, entry.reading)
         if marks != self._marks:
             self._marks = marks
             self.view.show_faces(faces, chosen)
@@ -171,7 +170,7 @@ class Clinic(Shrinkable):
 
     def _show_steps(self, entry: Entry) -> None:
         gallery, training = self._session.gallery, self._session.gallery.training
-        crop = entry.look.crop if entry.look is not None else None
+        crop = entry.reading.crop if entry.reading is not None else None
         mean = None
         if training is not None and not gallery.recipe.refits(training.recipe):
             mean = training.space.mean.reshape(training.space.shape)
@@ -184,15 +183,15 @@ def _status(entry: Entry) -> tuple[Tone, str]:
         return "neutral", "You left it out: it will not be added."
     if entry.passed_over:
         return "neutral", f"It will not be added. {entry.reason}"
-    if entry.look is None:
+    if entry.reading is None:
         return "neutral", "Looking at it…"
-    if entry.remarks:
-        lines = (f"{remark.reason} {remark.remedy}" for remark in entry.remarks)
+    if entry.concerns:
+        lines = (f"{concern.reason} {concern.remedy}" for concern in entry.concerns)
         return "warn", "\n".join(line.strip() for line in lines)
     if entry.state == "known":
         return "neutral", "It is in the gallery already. What you correct here is cut anew."
-    placement = entry.look.photo.placement
-    assert placement is not None  # there is a face, or there would be a remark
+    placement = entry.reading.photo.placement
+    assert placement is not None  # there is a face, or there would be a concern
     source = _SOURCES[placement.source]
     if placement.eyes is None:
         source = "The whole photograph is the face."
@@ -201,9 +200,9 @@ def _status(entry: Entry) -> tuple[Tone, str]:
 
 
 def _size(entry: Entry) -> str:
-    if entry.look is None or not all(entry.look.size):
+    if entry.reading is None or not all(entry.reading.size):
         return ""
-    height, width = entry.look.size
+    height, width = entry.reading.size
     return f"{width:,} × {height:,} pixels"
 
 

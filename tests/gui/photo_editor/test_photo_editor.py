@@ -1,4 +1,4 @@
-"""The clinic of the import sheet: real faces found, chosen, shown by hand, turned, left out."""
+"""The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
+from eigenfaces.faces.review import Entry
 from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.faces import CROPPED
 from gui.import_sheet.grid import ALL, ATTENTION, LEFT_OUT
-from gui.import_sheet.review import Entry
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.session import Session
 
@@ -78,29 +78,29 @@ def sheet(
 
 def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
     """Wait until nothing is looked at any more."""
-    idle = (sheet.session.jobs, sheet.desk.mending.jobs)
+    idle = (sheet.session.jobs, sheet.panel.corrections.jobs)
     qtbot.waitUntil(lambda: all(jobs.current is None for jobs in idle), timeout=60_000)
 
 
 def choose(sheet: ImportSheet, name: str) -> None:
-    key = next(key for key in sheet.desk.entries if Path(key).name.startswith(name))
-    sheet.desk.grid.select(key)
+    key = next(key for key in sheet.panel.entries if Path(key).name.startswith(name))
+    sheet.panel.grid.select(key)
 
 
 def entry(sheet: ImportSheet, name: str) -> Entry:
-    return next(e for e in sheet.desk.entries.values() if e.photo.path.name.startswith(name))
+    return next(e for e in sheet.panel.entries.values() if e.photo.path.name.startswith(name))
 
 
 def eyes(sheet: ImportSheet, name: str) -> Eyes:
-    look = entry(sheet, name).look
-    assert look is not None
-    assert look.eyes is not None
-    return look.eyes
+    reading = entry(sheet, name).reading
+    assert reading is not None
+    assert reading.eyes is not None
+    return reading.eyes
 
 
 def second_face(sheet: ImportSheet) -> int:
     """The number of the face on the right of the photograph with two: of the mirror image."""
-    faces = sheet.desk.review.faces(entry(sheet, "2").photo.path)
+    faces = sheet.panel.review.faces(entry(sheet, "2").photo.path)
     return max(range(len(faces)), key=lambda number: faces[number].middle.real)
 
 
@@ -116,19 +116,19 @@ def test_every_photograph_is_looked_at_and_the_line_says_what_comes_of_it(
     assert sheet.note.text() == "4 photos found: 1 will be added, 3 need your choice."
     assert sheet.start.text() == "Add 1 photo of 1 person"
     assert apart(eyes(sheet, "1"), EYES) < 0.1
-    titles = [entry(sheet, name).remarks[0].title for name in "234"]
+    titles = [entry(sheet, name).concerns[0].title for name in "234"]
     assert titles == ["Several faces", "No face found", "No face found"]
 
 
 def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
-    grid = sheet.desk.grid
+    grid = sheet.panel.grid
     shown = {}
     for filter_ in (ALL, ATTENTION, LEFT_OUT):
         grid.filter.set_current(filter_)
         shown[filter_] = [Path(key).name[0] for key in grid.shown()]
     assert shown == {ALL: ["1", "2", "3", "4"], ATTENTION: ["2", "3", "4"], LEFT_OUT: []}
     assert grid.empty.text() == "Nothing is left out."
-    assert not sheet.desk.clinic.leave_out.isEnabled()
+    assert not sheet.panel.editor.leave_out.isEnabled()
     assert [button.text() for button in grid.filter._buttons] == [
         "All 4",
         "Needs attention 3",
@@ -138,21 +138,21 @@ def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
 
 def test_a_click_says_which_of_several_faces_is_meant(qtbot: QtBot, sheet: ImportSheet) -> None:
     choose(sheet, "2")
-    faces = sheet.desk.review.faces(entry(sheet, "2").photo.path)
+    faces = sheet.panel.review.faces(entry(sheet, "2").photo.path)
     assert len(faces) == 2
     other = second_face(sheet)
-    sheet.desk.clinic.view.face_chosen.emit(other)
+    sheet.panel.editor.view.face_chosen.emit(other)
     settle(qtbot, sheet)
     assert entry(sheet, "2").state == "added"
     assert apart(eyes(sheet, "2"), faces[other]) < 1e-9
-    assert "You have shown" in sheet.desk.clinic.status.text.text()
-    assert len(sheet.desk.review.faces(entry(sheet, "2").photo.path)) == 2, "others stay on offer"
+    assert "You have shown" in sheet.panel.editor.status.text.text()
+    assert len(sheet.panel.review.faces(entry(sheet, "2").photo.path)) == 2, "others stay on offer"
 
 
 def test_a_rough_box_is_enough(qtbot: QtBot, sheet: ImportSheet) -> None:
     choose(sheet, "1")
     left, top, size = EYES.box
-    sheet.desk.clinic.view.box_drawn.emit(left + 0.08 * size, top - 0.06 * size, 1.1 * size)
+    sheet.panel.editor.view.box_drawn.emit(left + 0.08 * size, top - 0.06 * size, 1.1 * size)
     settle(qtbot, sheet)
     assert apart(eyes(sheet, "1"), EYES) < 0.1
 
@@ -161,22 +161,22 @@ def test_turning_finds_the_face_of_a_photograph_on_its_side(
     qtbot: QtBot, sheet: ImportSheet
 ) -> None:
     choose(sheet, "4")
-    sheet.desk.clinic.right.click()
+    sheet.panel.editor.right.click()
     settle(qtbot, sheet)
     assert entry(sheet, "4").state == "left out", "it is the same picture as the first one"
     assert "the same picture as “1 face.png”" in entry(sheet, "4").reason
     assert apart(eyes(sheet, "4"), EYES) < 0.1
     for _ in range(3):
-        sheet.desk.clinic.right.click()  # each on top of the last, without waiting for it
+        sheet.panel.editor.right.click()  # each on top of the last, without waiting for it
     settle(qtbot, sheet)
-    assert sheet.desk.review.choice(entry(sheet, "4").photo.path).turned == 0
+    assert sheet.panel.review.correction(entry(sheet, "4").photo.path).turned == 0
     assert entry(sheet, "4").state == "choice"
 
 
 def test_eyes_set_by_hand_are_kept_exactly(qtbot: QtBot, sheet: ImportSheet) -> None:
     choose(sheet, "3")
     said = Eyes((50.0, 45.0), (90.0, 50.0))
-    sheet.desk.clinic.view.eyes_set.emit(said)
+    sheet.panel.editor.view.eyes_set.emit(said)
     settle(qtbot, sheet)
     assert eyes(sheet, "3") == said
     assert entry(sheet, "3").state == "added"
@@ -186,26 +186,26 @@ def test_all_corrections_can_be_undone_by_keys(qtbot: QtBot, sheet: ImportSheet)
     start = {name: entry(sheet, name).state for name in "1234"}
     choose(sheet, "3")
     for key in (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_Delete):
-        QTest.keyClick(sheet.desk.grid.photos, key)
+        QTest.keyClick(sheet.panel.grid.photos, key)
         settle(qtbot, sheet)
     assert entry(sheet, "3").by_hand
-    assert sheet.desk.clinic.leave_out.text() == "Take back"
+    assert sheet.panel.editor.leave_out.text() == "Take back"
     for state in ("added", "added", "choice"):
         QTest.keyClick(sheet, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         settle(qtbot, sheet)
         assert entry(sheet, "3").state == state
     assert {name: entry(sheet, name).state for name in "1234"} == start
-    assert not sheet.desk.clinic.undo.isEnabled()
+    assert not sheet.panel.editor.undo.isEnabled()
 
 
 def test_the_whole_photograph_as_a_face_and_back(qtbot: QtBot, sheet: ImportSheet) -> None:
     choose(sheet, "1")
-    clinic = sheet.desk.clinic
-    clinic.cropped.click()
+    editor = sheet.panel.editor
+    editor.cropped.click()
     settle(qtbot, sheet)
-    assert "whole photograph" in clinic.status.text.text()
-    assert clinic.cropped.text() == "Find the face"
-    clinic.cropped.click()
+    assert "whole photograph" in editor.status.text.text()
+    assert editor.cropped.text() == "Find the face"
+    editor.cropped.click()
     settle(qtbot, sheet)
     assert apart(eyes(sheet, "1"), EYES) < 0.1
 
@@ -214,7 +214,7 @@ def test_all_of_them_as_faces_and_back(qtbot: QtBot, sheet: ImportSheet) -> None
     sheet.faces.kind.set_current(CROPPED)
     qtbot.waitUntil(lambda: "4 will be added" in sheet.note.text())
     choose(sheet, "1")
-    sheet.desk.toggle_cropped()  # unlike the others
+    sheet.panel.toggle_cropped()  # unlike the others
     settle(qtbot, sheet)
     assert apart(eyes(sheet, "1"), EYES) < 0.1
     sheet.faces.kind.set_current(1 - CROPPED)
@@ -222,25 +222,25 @@ def test_all_of_them_as_faces_and_back(qtbot: QtBot, sheet: ImportSheet) -> None
 
 
 def test_several_are_corrected_at_once(qtbot: QtBot, sheet: ImportSheet) -> None:
-    sheet.desk.grid.photos.selectAll()
-    QTest.keyClick(sheet.desk.grid.photos, Qt.Key.Key_Delete)
+    sheet.panel.grid.photos.selectAll()
+    QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Delete)
     assert sheet.note.text() == "4 photos found: 4 left out."
     assert not sheet.start.isEnabled()
-    sheet.desk.undo()
+    sheet.panel.undo()
     assert "4 left out" not in sheet.note.text()
 
 
-def test_what_is_mended_stays_under_its_filter_until_one_goes_on(
+def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(
     qtbot: QtBot, sheet: ImportSheet
 ) -> None:
-    grid = sheet.desk.grid
+    grid = sheet.panel.grid
     grid.filter.set_current(ATTENTION)
     choose(sheet, "2")
-    sheet.desk.clinic.view.face_chosen.emit(second_face(sheet))
+    sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(qtbot, sheet)
     assert [Path(key).name[0] for key in grid.shown()] == ["2", "3", "4"]
-    sheet.desk.clinic.after.click()
-    sheet.desk.refresh()
+    sheet.panel.editor.after.click()
+    sheet.panel.refresh()
     assert [Path(key).name[0] for key in grid.shown()] == ["3", "4"]
 
 
@@ -248,7 +248,7 @@ def test_the_import_takes_the_corrections_over(
     qtbot: QtBot, session: Session, sheet: ImportSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose(sheet, "2")
-    sheet.desk.clinic.view.face_chosen.emit(second_face(sheet))
+    sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(qtbot, sheet)
     wanted = [eyes(sheet, name) for name in "12"]
 
@@ -284,7 +284,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
 ) -> None:
     sheet = ImportSheet(session, folder)
     sheet.show()
-    qtbot.waitUntil(lambda: sheet.desk.is_looking, timeout=20_000)
+    qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
     session.jobs.cancel()
     settle(qtbot, sheet)
     assert sheet.rest.isVisibleTo(sheet)
@@ -298,7 +298,7 @@ def test_looking_can_be_stopped_and_gone_on_with(
 
 def test_corrections_are_not_lost_by_one_escape(qtbot: QtBot, sheet: ImportSheet) -> None:
     choose(sheet, "1")
-    sheet.desk.toggle_left_out()
+    sheet.panel.toggle_left_out()
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.isVisible()
     assert "not kept" in sheet.note.text()
@@ -309,7 +309,7 @@ def test_corrections_are_not_lost_by_one_escape(qtbot: QtBot, sheet: ImportSheet
 def test_enter_on_a_photograph_adds_nothing(
     qtbot: QtBot, session: Session, sheet: ImportSheet
 ) -> None:
-    QTest.keyClick(sheet.desk.grid.photos, Qt.Key.Key_Return)
+    QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Return)
     assert sheet.isVisible()
     assert session.jobs.current is None
 
@@ -319,7 +319,7 @@ def test_letters_typed_into_a_field_correct_nothing(qtbot: QtBot, sheet: ImportS
     sheet.names._pattern_line.show()
     sheet.names.pattern.setFocus()
     QTest.keyClicks(sheet.names.pattern, "rc")
-    assert sheet.desk.review.can_undo is None
+    assert sheet.panel.review.can_undo is None
 
 
 def test_everything_that_takes_the_focus_has_a_name(

@@ -1,0 +1,218 @@
+"""A photograph on its way into a gallery: what a person said about it, and what reading it gave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.arrays import Bytes
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.detection import FoundFace
+from eigenfaces.faces.face_reading import Box, FaceReading, Picture, ReadFile, face_on
+from eigenfaces.faces.face_set import FacePhoto, crop_hash
+from eigenfaces.faces.intake import Enrolled, Loaded
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern, concerns
+from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.thumbnails import LARGEST, SMALL, colours, compressed
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a person said about one photograph.
+
+    Where its face lies (``eyes``, or the ``box`` around it), or whether all of it is the face
+    (``cropped``; None: as with all the others), after a number of quarter turns clockwise.
+    """
+
+    eyes: Eyes | None = None
+    box: Box | None = None
+    cropped: bool | None = None
+    turned: int = 0
+
+
+UNCORRECTED = Correction()
+"""Nothing was said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Incoming:
+    """A photograph as it was read, small enough to keep for thousands of them.
+
+    Parameters
+    ----------
+    photo
+        The photograph, its placement as it was found or said.
+    correction, preparation
+        What it was read with.
+    key, crop_key
+        Hashes of its file and of its face, "" where there is none.
+    size
+        (h, w) of the photograph as it is turned.
+    faces
+        The faces found in it; none where it was said where the face lies.
+    levels
+        (h, w) the face that is meant, in grey levels 0…255, or None.
+    concerns
+        What needs attention, the gravest first.
+    thumbnail
+        The photograph, small, as JPEG.
+    large
+        A copy (h, w, 3) that fills a window, if it was asked for and decoded as large as that.
+    enrolled
+        Whether it is in the gallery already, unchanged.
+    """
+
+    photo: Photo
+    correction: Correction
+    preparation: Preparation
+    key: str = ""
+    crop_key: str = ""
+    size: tuple[int, int] = (0, 0)
+    faces: tuple[FoundFace, ...] = ()
+    levels: Bytes | None = None
+    concerns: tuple[Concern, ...] = ()
+    thumbnail: bytes = b""
+    large: Bytes | None = None
+    enrolled: bool = False
+
+    @property
+    def crop(self) -> NDArray[np.float32] | None:
+        """The face that is meant, (h, w) in 0…1, as it will be in the gallery."""
+        return None if self.levels is None else np.divide(self.levels, 255, dtype=np.float32)
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether there is nothing that a person could correct."""
+        return any(each.kind == "unreadable" for each in self.concerns)
+
+    @property
+    def turned(self) -> int:
+        """Quarter turns clockwise that it is shown with."""
+        return self.photo.placement.turned if self.photo.placement else self.correction.turned
+
+    @property
+    def eyes(self) -> Eyes | None:
+        """The eyes of the face that is meant; None if there is none, or all of it is the face."""
+        return self.photo.placement.eyes if self.photo.placement else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the photograph is the face."""
+        return self.levels is not None and self.eyes is None
+
+    def described(self, person: str | None) -> FacePhoto:
+        """Return its photograph as the gallery will hold it."""
+        photo, placement = self.photo, self.photo.placement
+        assert placement is not None  # there is a face
+        return FacePhoto(
+            photo.path, person, self.key, self.size, placement=placement, crop=self.crop_key
+        )
+
+    def loaded(self, person: str | None) -> Loaded | None:
+        """Return its face as it is enrolled, or None where there is none."""
+        crop = self.crop
+        return None if crop is None else (self.described(person), crop)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A photograph to read, what was said about it, and what reading it gave before.
+
+    ``large``: a copy that fills a window is wanted, too.
+    """
+
+    photo: Photo
+    correction: Correction
+    before: Incoming | None = None
+    large: bool = False
+
+
+def read_incoming(
+    task: Task, preparation: Preparation, enrolled: Enrolled, read: ReadFile
+) -> Incoming:
+    """Read a photograph; one that cannot be used comes with the reason."""
+    before = task.before
+    if before is not None and before.levels is None and not before.unreadable:
+        return replace(before, preparation=preparation)  # there is no face to cut otherwise
+    made = Incoming(task.photo, task.correction, preparation)
+    try:
+        content = read(task.photo.path)
+        row = _row(task, enrolled, content)
+        if row is not None:
+            return _as_enrolled(made, enrolled, row, content)
+        picture, reading = _reading(task, preparation, content)
+        return _with(made, reading, picture, large=task.large)
+    except PhotoError as error:
+        said = task.photo.placement is not None or task.correction != UNCORRECTED
+        remedy = "" if said else "Put a readable copy in its place, or leave it out."
+        return replace(made, concerns=(Concern("unreadable", str(error), remedy),))
+
+
+def _row(task: Task, enrolled: Enrolled, content: bytes) -> int | None:
+    """Return the row of a photograph that is in the gallery, its face where it is said to lie."""
+    row = enrolled.rows.get(content_hash(content)) if enrolled.rows else None
+    if row is None or task.correction != UNCORRECTED:
+        return None
+    held = enrolled.faces.photos[row].placement
+    return row if task.photo.placement in (None, held) else None
+
+
+def _as_enrolled(made: Incoming, enrolled: Enrolled, row: int, content: bytes) -> Incoming:
+    held = enrolled.faces.photos[row]
+    return replace(
+        made,
+        photo=replace(made.photo, placement=held.placement),
+        key=held.key,
+        crop_key=held.crop,
+        size=held.size,
+        levels=np.rint(enrolled.faces.image(row) * 255).astype(np.uint8),
+        thumbnail=compressed(colours(content, SMALL, held.placement.turned)),
+        enrolled=True,
+    )
+
+
+def _reading(task: Task, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
+    """Find the face, or cut it where it is said or known to lie already."""
+    correction, photo, before = task.correction, task.photo, task.before
+    if correction.cropped is not None:
+        preparation = replace(preparation, already_cropped=correction.cropped)
+    if before is not None and before.eyes is not None:  # only cut otherwise now
+        photo = replace(photo, placement=before.photo.placement)
+        picture = Picture(content, before.turned)
+        return picture, replace(face_on(picture, photo, preparation), faces=before.faces)
+    corrected = correction != UNCORRECTED
+    turned = photo.placement.turned if photo.placement and not corrected else correction.turned
+    picture = Picture(content, turned)
+    if corrected:
+        photo = replace(photo, placement=_placement(correction, picture))
+    return picture, face_on(picture, photo, preparation)
+
+
+def _placement(correction: Correction, picture: Picture) -> Placement | None:
+    """Return where the face of a photograph lies, as far as somebody has said so."""
+    eyes = correction.eyes
+    if correction.box is not None:
+        eyes = picture.eyes_in_box(correction.box)
+    said = eyes is not None or correction.cropped is True
+    return Placement(eyes, "by hand", correction.turned) if said else None
+
+
+def _with(made: Incoming, reading: FaceReading, picture: Picture, *, large: bool) -> Incoming:
+    crop = reading.crop
+    return replace(
+        made,
+        photo=reading.photo,
+        key=reading.key,
+        crop_key="" if crop is None else crop_hash(crop),
+        size=reading.size,
+        faces=reading.faces,
+        levels=None if crop is None else np.rint(crop * 255).astype(np.uint8),
+        concerns=concerns(reading, made.preparation),
+        thumbnail=compressed(picture.colours(SMALL)),
+        large=picture.colours(LARGEST) if large and picture.shows(LARGEST) else None,
+    )

@@ -1,0 +1,290 @@
+"""What photographs bring to a gallery: their faces, none of them twice, and what each replaces."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import PhotoError, Tick, no_tick
+from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, crop_hash, described_anew, file_key
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern
+from eigenfaces.photographs.decoding import content_hash, read_bytes
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Placement
+
+T = TypeVar("T")
+Loaded = tuple[FacePhoto, NDArray[np.float32]]
+"""A photograph and its face (h, w)."""
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """A photograph whose face was found, and what about it needs attention."""
+
+    photo: Photo
+    concerns: tuple[Concern, ...]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the face is only the best guess."""
+        return any(each.kind == "doubtful" for each in self.concerns)
+
+
+def face_of(reading: FaceReading) -> Loaded:
+    """Return the face that a photograph is of; raise `PhotoError` where there is none."""
+    crop, photo = reading.face, reading.photo
+    assert photo.placement is not None  # there is a crop
+    described = FacePhoto(
+        photo.path,
+        photo.person,
+        reading.key,
+        reading.size,
+        placement=photo.placement,
+        crop=crop_hash(crop),
+    )
+    return described, crop
+
+
+def load_face(path: Path, preparation: Preparation, read: ReadFile = read_bytes) -> Loaded:
+    """Read one photograph and cut its face; raise `PhotoError` with the reason."""
+    return face_of(read_face(Photo(path), preparation, read))
+
+
+def load_faces(
+    found: FoundPhotos,
+    preparation: Preparation,
+    tick: Tick = no_tick,
+    read: ReadFile = read_bytes,
+    *,
+    known: FaceSet | None = None,
+    already: Callable[[Photo], Loaded | None] | None = None,
+    notice: Callable[[FaceReading], object] | None = None,
+) -> FaceSet:
+    """Read photographs into faces; every one that cannot be used is listed, never fatal.
+
+    Of photographs with the same content (byte for byte, or pixel for pixel) the first is kept.
+
+    Parameters
+    ----------
+    found
+        The photographs, and what was passed over on the way to them.
+    preparation
+        How each of them is cut.
+    tick
+        Called after each photograph.
+    read
+        Returns the content of a file.
+    known
+        Faces that these will be joined with: they count as the first, and are not read again.
+        Only a file that is among them under the same name, or that nobody is named on, is returned
+        all the same: it is nothing new, and `FaceSet.join` passes it over.
+    already
+        Returns the face of a photograph that was read before, and is not read again.
+    notice
+        Called with what each photograph showed, in the thread that read it.
+    """
+    enrolled = Enrolled(known or FaceSet.empty(preparation.shape))
+
+    def load(photo: Photo) -> Loaded:
+        if already is not None and (loaded := already(photo)) is not None:
+            return loaded
+        content = read(photo.path)
+        row = enrolled.rows.get(content_hash(content)) if enrolled.rows else None
+        if row is not None:
+            held = enrolled.faces
+            return replace(held.photos[row], person=photo.person), held.image(row)
+        reading = read_face(photo, preparation, lambda _: content)
+        if notice is not None:
+            notice(reading)
+        return face_of(reading)
+
+    return _collected(found, each_of(load, found.photos, tick), enrolled, preparation)
+
+
+def _collected(
+    found: FoundPhotos,
+    loaded: Iterator[Callable[[], Loaded]],
+    enrolled: Enrolled,
+    preparation: Preparation,
+) -> FaceSet:
+    """Collect the faces of photographs, one by one; what cannot be used, with the reason."""
+    skipped = list(found.skipped)
+    photos: list[FacePhoto] = []
+    pixels = np.empty((len(found.photos), preparation.height * preparation.width), np.float32)
+    met = Met(enrolled)
+    for photo, result in zip(found.photos, loaded, strict=True):
+        try:
+            described, crop = result()
+            if (first := met.first(described)) is not None:
+                raise PhotoError(repeated(first, described), "duplicate")
+        except PhotoError as error:
+            skipped.append(Skipped.because(error, photo))
+            continue
+        pixels[len(photos)] = crop.ravel()
+        photos.append(described)
+    return FaceSet(pixels[: len(photos)], preparation.shape, tuple(photos), tuple(skipped))
+
+
+def cut_again(
+    wanted: Sequence[tuple[FacePhoto, Placement | None]],
+    preparation: Preparation,
+    tick: Tick = no_tick,
+    read: ReadFile = read_bytes,
+) -> FaceSet:
+    """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
+
+    What is there no longer, or has changed, or shows no face now, is in ``skipped``.
+    """
+
+    def cut(photo: Photo) -> Loaded:
+        return face_of(read_face(photo, preparation, read))
+
+    photos = [Photo(face.path, face.person, where) for face, where in wanted]
+    kept, crops, skipped = [], [], []
+    results = each_of(cut, photos, tick)
+    for (face, _), photo, result in zip(wanted, photos, results, strict=True):
+        try:
+            described, crop = result()
+            if file_key(face.key) != described.key:
+                raise PhotoError("Its file has changed since it was added.", "changed")
+        except PhotoError as error:
+            skipped.append(Skipped.because(error, photo))
+            continue
+        kept.append(described_anew(face, described))
+        crops.append(crop.ravel())
+    pixels = np.array(crops, np.float32).reshape(len(kept), preparation.height * preparation.width)
+    return FaceSet(pixels, preparation.shape, tuple(kept), tuple(skipped))
+
+
+def each_of(
+    work: Callable[[Photo], T], photos: Sequence[Photo], tick: Tick = no_tick
+) -> Iterator[Callable[[], T]]:
+    """Do some work on each photograph, over all cores; yield in order what gives its result.
+
+    What takes long in it (decoding, searching) lets go of Python's lock, so threads do.
+    """
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        tick(0, len(photos))
+        futures = deque(pool.submit(work, photo) for photo in photos)
+        try:
+            while futures:
+                future = futures.popleft()  # what has been taken is not kept
+                future.exception()  # waits
+                yield future.result
+                tick(len(photos) - len(futures), len(photos))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+class Enrolled:
+    """The faces of a gallery by their files, their places and their pictures."""
+
+    def __init__(self, faces: FaceSet) -> None:
+        self.faces = faces
+        self.rows = {photo.key: row for row, photo in enumerate(faces.photos)}
+
+    @cached_property
+    def by_path(self) -> Mapping[Path, FacePhoto]:
+        """The photographs by where they are."""
+        return {photo.path: photo for photo in self.faces.photos}
+
+    @cached_property
+    def by_crop(self) -> Mapping[str, FacePhoto]:
+        """The photographs by the hashes of their faces."""
+        return {photo.crop: photo for photo in self.faces.photos}
+
+    def first(self, key: str, crop: str) -> FacePhoto | None:
+        """Return the photograph that has this file, or this picture as its face."""
+        row = self.rows.get(key)
+        return self.by_crop.get(crop) if row is None else self.faces.photos[row]
+
+
+class Met:
+    """The photographs met so far, by their files' content and by their faces' pixels."""
+
+    def __init__(self, enrolled: Enrolled) -> None:
+        self._enrolled = enrolled
+        self._first: dict[str, FacePhoto] = {}
+
+    def first(self, photo: FacePhoto) -> FacePhoto | None:
+        """Return the one that a photograph repeats; where there is none, remember this one.
+
+        An enrolled file that comes again is nothing new, once, and repeats nothing, unless it is
+        said to show somebody else.
+        """
+        held = self._enrolled.first(photo.key, photo.crop)
+        if held is not None and (
+            held.key != photo.key
+            or photo.key in self._first
+            or photo.person not in (None, held.person)
+        ):
+            return held
+        first = self._first.get(photo.key) or self._first.get(photo.crop)
+        if first is None:
+            self._first[photo.key] = self._first[photo.crop] = photo
+        return first
+
+
+def repeated(first: FacePhoto, second: FacePhoto) -> str:
+    """Say that the second photograph is the first one over again."""
+    same = "file" if first.key == second.key else "picture"
+    sentence = f"It is the same {same} as “{first.path.name}”, which is"
+    if first.person == second.person:
+        return f"{sentence} kept."
+    person = first.person or "nobody"
+    return (
+        f"{sentence} filed under “{person}”. That one is kept: move it if the other name is right."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Enrolment:
+    """What an import changes in a gallery: new faces, and by their keys what some replace.
+
+    What replaces a face is described as that was: by its name, and excluded if it was.
+    """
+
+    faces: FaceSet
+    replaced: Mapping[str, FacePhoto]
+
+    @classmethod
+    def of(cls, faces: FaceSet, held: FaceSet) -> Enrolment:
+        """Return what some faces change among those held: whose file or place has new content."""
+        enrolled = Enrolled(held)
+        coming = {photo.key for photo in faces.photos}
+        replaced, described = {}, {}
+        for new in faces.photos:
+            row = enrolled.rows.get(new.key)
+            old = enrolled.by_path.get(new.path) if row is None else held.photos[row]
+            same = old is not None and old.key == new.key
+            if old is None or (same and old.placement == new.placement):
+                continue
+            if same or old.key not in coming:  # else its file only has another name now
+                replaced[new.key] = old
+                person = old.person or new.person
+                described[new.key] = replace(new, person=person, excluded=old.excluded)
+        return cls(faces.with_photos(described), replaced)
+
+    @property
+    def places(self) -> dict[str, str]:
+        """By the key of a new face, that of the face whose place it takes."""
+        return {new: old.key for new, old in self.replaced.items()}
+
+
+def not_placed_anew(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
+    """Return the faces held that are not to be cut at another place of the same photograph."""
+    placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
+    rows = range(len(held))
+    kept = [r for r in rows if placed.get(held.photos[r].path) in (None, held.photos[r].placement)]
+    return held if len(kept) == len(held) else held.select(kept)

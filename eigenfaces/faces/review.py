@@ -1,0 +1,306 @@
+"""All photographs of an import: what was read and said, what comes of each of them, and undo."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, cast
+
+from eigenfaces.errors import Fault
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.incoming import UNCORRECTED, Correction, Incoming, Task
+from eigenfaces.faces.intake import Enrolled, Loaded, Met, repeated
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.wording import count
+
+State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
+
+_SAID: dict[State, tuple[str, str]] = {
+    "added": ("will be added", "will be added"),
+    "replaced": ("replaces an earlier version", "replace an earlier version"),
+    "known": ("is in the gallery already", "are in the gallery already"),
+    "choice": ("needs your choice", "need your choice"),
+    "left out": ("left out", "left out"),
+    "waiting": ("not looked at yet", "not looked at yet"),
+}
+_BY_HAND = "You left it out."
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One photograph of an import: what comes of it, and why.
+
+    ``by_hand``: somebody left it out. ``passed_over``: it was never looked for a face, since it is
+    no photograph or nobody is named on it. ``first``: the same photograph, met before.
+    """
+
+    key: str
+    photo: Photo
+    state: State
+    reading: Incoming | None = None
+    concerns: tuple[Concern, ...] = ()
+    by_hand: bool = False
+    passed_over: bool = False
+    first: FacePhoto | None = None
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether there is something that a person should see to."""
+        return bool(self.concerns) and not self.by_hand and not self.passed_over
+
+    @property
+    def skipped(self) -> Skipped:
+        """Why it is not added."""
+        path, person = self.photo.path, self.photo.person
+        if self.by_hand:
+            return Skipped(path, _BY_HAND, person, "left out")
+        gravest = self.concerns[0]
+        return Skipped(path, gravest.reason, person, cast("Fault", gravest.kind))
+
+    @property
+    def reason(self) -> str:
+        """Why it is not added, as a sentence."""
+        return self.skipped.reason
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is to be imported, every face where it was found or said to lie, and what was read."""
+
+    found: FoundPhotos
+    readings: Mapping[Path, Incoming]
+
+    def face(self, photo: Photo) -> Loaded | None:
+        """Return the face of a photograph, if that was read already."""
+        reading = self.readings.get(photo.path)
+        return None if reading is None else reading.loaded(photo.person)
+
+
+class Review:
+    """The photographs found, what reading them gave, and what somebody said, to be undone."""
+
+    def __init__(self, found: FoundPhotos, enrolled: Enrolled, preparation: Preparation) -> None:
+        self.found, self.enrolled, self.preparation = found, enrolled, preparation
+        self.said: Mapping[Path, Correction] = {}
+        self.left_out: frozenset[Path] = frozenset()
+        self._readings: dict[tuple[Path, Correction, bool], Incoming] = {}
+        self._undo: list[tuple[str, Mapping[Path, Correction], frozenset[Path]]] = []
+        self._photos = {photo.path: photo for photo in found.photos}
+        self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
+        self._made: dict[Path, Entry] = {}  # those of thousands that stay are not made again
+
+    # Readings
+
+    def correction(self, path: Path) -> Correction:
+        """Return what was said about a photograph."""
+        return self.said.get(path, UNCORRECTED)
+
+    def turned(self, path: Path) -> int:
+        """Return the quarter turns clockwise that a photograph is shown with."""
+        last = self._last(path)
+        return self.correction(path).turned if path in self.said or last is None else last.turned
+
+    def reading(self, path: Path) -> Incoming | None:
+        """Return what was last read of it, unless it has to be read again."""
+        last = self._last(path)
+        return last if last is not None and last.preparation == self.preparation else None
+
+    def keep(self, reading: Incoming) -> None:
+        """Keep what reading a photograph gave."""
+        self._begun.pop((reading.photo.path, reading.correction, reading.preparation), None)
+        key = (reading.photo.path, reading.correction, reading.preparation.already_cropped)
+        if key not in self._readings or reading.preparation == self.preparation:
+            self._readings[key] = reading
+
+    def tasks(self, paths: Collection[Path] | None = None) -> list[Task]:
+        """Return what is still to be read, first what somebody has corrected."""
+        wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
+        missing = [path for path in wanted if self.reading(path) is None]
+        missing.sort(key=lambda path: path not in self.said)
+        return [Task(self._photos[p], self.correction(p), self._last(p)) for p in missing]
+
+    def begin(self, task: Task, preparation: Preparation) -> bool:
+        """Whether a photograph is to be read now: nobody is reading it. Any thread may ask."""
+        key = (task.photo.path, task.correction, preparation)
+        return self._begun.setdefault(key, task) is task
+
+    def give_up(self, tasks: Collection[Task]) -> None:
+        """Let others begin with what was not read to the end."""
+        ended = set(map(id, tasks))
+        for key, task in list(self._begun.items()):
+            if id(task) in ended:
+                self._begun.pop(key, None)
+
+    def faces(self, path: Path) -> list[Eyes]:
+        """Return all faces that were found in a photograph as it is turned."""
+        turned, cropped = self.correction(path).turned, self.preparation.already_cropped
+        for correction in (
+            self.correction(path),
+            Correction(turned=turned),
+            Correction(cropped=False, turned=turned),
+        ):
+            reading = self._readings.get((path, correction, cropped))
+            if reading is not None and reading.correction.turned == turned and reading.faces:
+                return [face.eyes for face in reading.faces]
+        return []
+
+    def _last(self, path: Path) -> Incoming | None:
+        return self._readings.get((path, self.correction(path), self.preparation.already_cropped))
+
+    # Corrections
+
+    def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
+        """Say something about photographs."""
+        self._remember(title)
+        said = {**self.said, **corrections}
+        self.said = {path: each for path, each in said.items() if each != UNCORRECTED}
+
+    def leave_out(self, paths: Collection[Path], out: bool) -> None:
+        """Leave photographs out, or take them back."""
+        self._remember(f"{'leaving out' if out else 'taking back'} {count(len(paths))}")
+        self.left_out = self.left_out | set(paths) if out else self.left_out - set(paths)
+
+    @property
+    def can_undo(self) -> str | None:
+        """What undo would take back, or None."""
+        return self._undo[-1][0] if self._undo else None
+
+    def undo(self) -> list[Path]:
+        """Take back the last correction; return the photographs that it was about."""
+        if not self._undo:
+            return []
+        said, left = self.said, self.left_out
+        _, self.said, self.left_out = self._undo.pop()
+        return [
+            path
+            for path in self._photos
+            if said.get(path) != self.said.get(path) or (path in left) != (path in self.left_out)
+        ]
+
+    def _remember(self, title: str) -> None:
+        self._undo.append((title, self.said, self.left_out))
+
+    # What comes of it
+
+    def entries(self, named: FoundPhotos) -> list[Entry]:
+        """Return what comes of every photograph, with the people on them as they are named."""
+        people = {photo.path: photo for photo in named.photos}
+        unnamed = {file.path: file for file in named.skipped}
+        made: list[Entry] = []
+        met = Met(self.enrolled)
+        for photo in self.found.photos:
+            if photo.path in people:
+                made.append(self._entry(people[photo.path], met))
+            else:
+                nobody = Skipped(photo.path, "Nobody is named on it.", kind="unnamed")
+                file = unnamed.get(photo.path, nobody)
+                made.append(self._passed_over(str(photo.path), file))
+        made += (
+            self._passed_over(f"{number} {file.path}", file)
+            for number, file in enumerate(self.found.skipped)
+        )
+        return made
+
+    def _passed_over(self, key: str, file: Skipped) -> Entry:
+        concern = Concern(file.kind, file.reason)
+        photo, reading = Photo(file.path, file.person), self.reading(file.path)
+        return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
+
+    def _entry(self, photo: Photo, met: Met) -> Entry:
+        reading, by_hand = self.reading(photo.path), photo.path in self.left_out
+        first = None
+        if reading is not None and reading.levels is not None and not by_hand:
+            # Whoever is on one that is enrolled: it is nothing new.
+            person = None if reading.key in self.enrolled.rows else photo.person
+            first = met.first(reading.described(person))
+        now = (photo, reading, by_hand, first)
+        made = self._made.get(photo.path)
+        if made is None or (made.photo, made.reading, made.by_hand, made.first) != now:
+            made = self._made[photo.path] = self._new_entry(*now)
+        return made
+
+    def _new_entry(
+        self, photo: Photo, reading: Incoming | None, by_hand: bool, first: FacePhoto | None
+    ) -> Entry:
+        entry = Entry(str(photo.path), photo, "left out", reading, by_hand=by_hand, first=first)
+        if by_hand:
+            return entry
+        if reading is None:
+            return replace(entry, state="waiting")
+        if first is None:
+            return replace(entry, state=self._state(reading), concerns=reading.concerns)
+        twice = _twice(first, reading.described(photo.person))
+        return replace(entry, concerns=(twice, *reading.concerns))
+
+    def _state(self, reading: Incoming) -> State:
+        if reading.unreadable:
+            return "left out"
+        if reading.levels is None:
+            return "choice"
+        if reading.enrolled:
+            return "known"
+        held = reading.photo.path in self.enrolled.by_path or reading.key in self.enrolled.rows
+        return "replaced" if held else "added"
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that was said has been carried out."""
+        return all(self._last(path) is not None for path in self.said)
+
+    def plan(self, entries: Sequence[Entry]) -> Plan:
+        """Return what is to be imported."""
+        photos, skipped, readings = [], [], {}
+        for entry in entries:
+            photo = entry.photo
+            if entry.state in ("choice", "left out"):
+                skipped.append(entry.skipped)
+                continue
+            # Whoever is on it by now: it is nothing new.
+            person = None if entry.state == "known" else photo.person
+            photos.append(replace(photo, person=person, placement=self._placement(photo)))
+            if entry.reading is not None:
+                readings[photo.path] = entry.reading
+        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings)
+
+    def _placement(self, photo: Photo) -> Placement | None:
+        last = self._last(photo.path)
+        return photo.placement if last is None else last.photo.placement
+
+
+def _twice(first: FacePhoto, photo: FacePhoto) -> Concern:
+    # Where names differ, the reason itself says what helps.
+    remedy = "Leave the other one out if this is the right one." * (first.person == photo.person)
+    return Concern("duplicate", repeated(first, photo), remedy)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many photographs there are, and what comes of them."""
+
+    found: int
+    of: Mapping[State, int]
+
+    @classmethod
+    def among(cls, entries: Sequence[Entry]) -> Counts:
+        """Return how many there are of each kind."""
+        return cls(len(entries), Counter(entry.state for entry in entries))
+
+    @property
+    def coming(self) -> int:
+        """How many are to be added, as far as is known by now."""
+        return self.of.get("added", 0) + self.of.get("replaced", 0) + self.of.get("waiting", 0)
+
+    def sentence(self) -> str:
+        """Return all of them in one line."""
+        return f"{count(self.found)} found: {', '.join(self._parts())}."
+
+    def _parts(self) -> Iterator[str]:
+        for state, (one, many) in _SAID.items():
+            number = self.of.get(state, 0)
+            if number:
+                yield f"{number:,} {one if number == 1 else many}"

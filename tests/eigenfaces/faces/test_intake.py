@@ -1,0 +1,214 @@
+"""From photographs to faces: each once, what is listed and never fatal, what is cut anew."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astronaut import EYES, PICTURE, off
+from hypothesis import strategies as st
+from PIL import Image
+
+from eigenfaces import Cancelled, Preparation, find_photos, load_faces
+from eigenfaces.faces.alignment import crop_at
+from eigenfaces.faces.face_set import FacePhoto, crop_hash
+from eigenfaces.faces.intake import cut_again, load_face
+from eigenfaces.photographs.decoding import content_hash
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+
+sides = st.integers(16, 700)
+sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
+
+
+def grey(height: int, width: int, seed: int = 0) -> np.ndarray:
+    levels = np.random.default_rng(seed).integers(0, 256, (height, width))
+    return (levels / 255).astype(np.float32)
+
+
+def save(path: Path, height: int = 40, width: int = 30, seed: int = 0) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(np.rint(grey(height, width, seed) * 255).astype(np.uint8)).save(path)
+    return path
+
+
+class TestLoad:
+    def test_a_folder(self, tmp_path: Path) -> None:
+        for person, count in (("Ada", 3), ("Zoë Ü", 2)):
+            for i in range(count):
+                save(tmp_path / person / f"{i}.png", seed=i + 10 * count)
+        faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
+        assert [photo.person for photo in faces.photos] == ["Ada"] * 3 + ["Zoë Ü"] * 2
+        assert faces.photos[0].size == (40, 30)
+        assert faces.skipped == ()
+        again = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
+        assert again.photos == faces.photos
+        assert np.array_equal(again.pixels, faces.pixels)
+
+    def test_duplicates_are_listed(self, tmp_path: Path) -> None:
+        original = save(tmp_path / "Ada" / "1.png")
+        (tmp_path / "Ada" / "2.png").write_bytes(original.read_bytes())
+        (tmp_path / "Bob").mkdir()
+        (tmp_path / "Bob" / "3.png").write_bytes(original.read_bytes())
+        with Image.open(original) as image:
+            image.save(tmp_path / "Ada" / "4.bmp")
+            image.save(tmp_path / "Bob" / "5.tiff")
+        faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
+        assert [photo.path.name for photo in faces.photos] == ["1.png"]
+        reasons = {skipped.path.name: skipped.reason for skipped in faces.skipped}
+        assert reasons["2.png"] == "It is the same file as “1.png”, which is kept."
+        assert reasons["3.png"].startswith(
+            "It is the same file as “1.png”, which is filed under “Ada”. That one is kept"
+        )
+        assert reasons["4.bmp"] == "It is the same picture as “1.png”, which is kept."
+        assert "the same picture as “1.png”, which is filed under “Ada”" in reasons["5.tiff"]
+        people = {skipped.path.name: skipped.person for skipped in faces.skipped}
+        assert people == {"2.png": "Ada", "3.png": "Bob", "4.bmp": "Ada", "5.tiff": "Bob"}
+
+    def test_what_the_gallery_knows_already(self, tmp_path: Path) -> None:
+        """Importing in two goes lists what importing in one would."""
+        original = save(tmp_path / "1" / "Ada" / "1.png")
+        save(tmp_path / "1" / "Ada" / "2.png", seed=2)
+        known = load_faces(find_photos(tmp_path / "1"), Preparation(20, 16, already_cropped=True))
+        for name in ("Ada/1.png", "Ada/again.png", "Bob/1.png"):
+            (tmp_path / "2" / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "2" / name).write_bytes(original.read_bytes())
+        (tmp_path / "2" / "nobody.png").write_bytes((tmp_path / "1/Ada/2.png").read_bytes())
+        with Image.open(original) as image:
+            image.save(tmp_path / "2" / "Ada" / "converted.bmp")
+        new = save(tmp_path / "2" / "Bob" / "new.png", seed=3)
+        faces = load_faces(
+            find_photos(tmp_path / "2"), Preparation(20, 16, already_cropped=True), known=known
+        )
+        held = [photo.key for photo in known.photos]
+        assert [photo.key for photo in faces.photos] == [held[0], faces.photos[1].key, held[1]]
+        assert [photo.person for photo in faces.photos] == ["Ada", "Bob", None]
+        reasons = {str(each.path.relative_to(tmp_path / "2")): each for each in faces.skipped}
+        assert sorted(reasons) == ["Ada/again.png", "Ada/converted.bmp", "Bob/1.png"]
+        assert "the same file" in reasons["Ada/again.png"].reason
+        assert "the same picture" in reasons["Ada/converted.bmp"].reason
+        assert "filed under “Ada”" in reasons["Bob/1.png"].reason
+        assert [photo.path for photo in known.join(faces).photos[2:]] == [new]
+
+    def test_what_was_skipped_before_stays_listed(self, tmp_path: Path) -> None:
+        earlier = Skipped(tmp_path / "x", "A reason.")
+        found = FoundPhotos((Photo(save(tmp_path / "a.png")),), (earlier,))
+        assert load_faces(found, Preparation(20, 16, already_cropped=True)).skipped == (earlier,)
+
+    def test_nothing_usable_is_an_empty_set(self, tmp_path: Path) -> None:
+        (tmp_path / "a.jpg").write_text("no picture")
+        faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
+        assert len(faces) == 0
+        assert faces.pixels.shape == (0, 320)
+        assert len(faces.skipped) == 1
+
+    def test_progress_and_cancel(self, tmp_path: Path) -> None:
+        for i in range(4):
+            save(tmp_path / f"{i}.png", seed=i)
+        seen: list[tuple[int, int]] = []
+        load_faces(
+            find_photos(tmp_path),
+            Preparation(already_cropped=True),
+            lambda *step: seen.append(step),
+        )
+        assert seen == [(i, 4) for i in range(5)]
+
+        def stop(done: int, total: int) -> None:
+            if done == 2:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            load_faces(find_photos(tmp_path), Preparation(already_cropped=True), stop)
+
+    def test_one_face_is_cut_like_many(self, tmp_path: Path) -> None:
+        """Trap 32: one pipeline for gallery and probe."""
+        path = save(tmp_path / "Ada" / "1.png", 77, 51)
+        preparation = Preparation(24, 20, "fit", already_cropped=True)
+        photo, crop = load_face(path, preparation)
+        faces = load_faces(find_photos(tmp_path), preparation)
+        assert np.array_equal(crop.ravel(), faces.pixels[0])
+        assert replace(photo, person="Ada") == faces.photos[0]
+
+
+class TestPlaced:
+    """Where the face lies is kept with it, whoever said so."""
+
+    def folder(self, tmp_path: Path) -> Path:
+        (tmp_path / "Eileen").mkdir()
+        PICTURE.save(tmp_path / "Eileen" / "upright.png")
+        PICTURE.rotate(90, expand=True).save(tmp_path / "Eileen" / "on her side.png")
+        return tmp_path
+
+    def test_found(self, tmp_path: Path) -> None:
+        PICTURE.save(tmp_path / "upright.png")
+        (photo,) = load_faces(find_photos(tmp_path), Preparation()).photos
+        assert photo.placement.source == "found"
+        assert photo.placement.eyes is not None
+        assert off(photo.placement.eyes) < 0.25
+        assert photo.size == (512, 512)
+
+    def test_by_hand_from_a_file_and_turned(self, tmp_path: Path) -> None:
+        found = find_photos(self.folder(tmp_path)).photos
+        on_her_side, upright = found
+        for source in ("by hand", "from a file"):
+            said = (
+                replace(on_her_side, placement=Placement(EYES, source, 1)),  # type: ignore[arg-type]
+                replace(upright, placement=Placement(EYES, source)),  # type: ignore[arg-type]
+            )
+            first = load_faces(FoundPhotos(said[:1]), Preparation())
+            second = load_faces(FoundPhotos(said[1:]), Preparation())
+            assert first.photos[0].placement == Placement(EYES, source, 1)  # type: ignore[arg-type]
+            assert second.photos[0].placement == Placement(EYES, source)  # type: ignore[arg-type]
+            np.testing.assert_array_equal(first.pixels, second.pixels)  # turned back, she is alike
+
+    def test_whole(self, tmp_path: Path) -> None:
+        """By the preparation for all of them, or by hand for one."""
+        photos = find_photos(self.folder(tmp_path)).photos
+        whole = load_faces(FoundPhotos(photos), Preparation(already_cropped=True))
+        assert [photo.placement for photo in whole.photos] == [WHOLE, WHOLE]
+        marked = Placement(None, "by hand")
+        one = load_faces(FoundPhotos((replace(photos[1], placement=marked),)), Preparation())
+        assert one.photos[0].placement == marked
+        np.testing.assert_array_equal(one.pixels[0], whole.pixels[1])
+
+    def test_what_is_said_holds_where_faces_are_cropped_already(self, tmp_path: Path) -> None:
+        said = replace(find_photos(self.folder(tmp_path)).photos[1], placement=Placement(EYES))
+        faces = load_faces(FoundPhotos((said,)), Preparation(already_cropped=True))
+        assert faces.photos[0].placement == Placement(EYES)
+
+    def test_no_face_is_listed(self, tmp_path: Path) -> None:
+        save(tmp_path / "noise.png", 200, 200)
+        faces = load_faces(find_photos(tmp_path), Preparation())
+        assert len(faces) == 0
+        assert faces.skipped[0].reason.startswith("No face was found in it.")
+
+
+class TestCutAgain:
+    def test_several_faces_of_one_photograph_keep_their_places(self, tmp_path: Path) -> None:
+        """Two faces of a group have one file, and keys of their own."""
+        levels = np.random.default_rng(0).integers(0, 256, (200, 300), np.uint8)
+        path = tmp_path / "group.png"
+        Image.fromarray(levels).save(path)
+        key = content_hash(path.read_bytes())
+        eyes = [Eyes((80.0, 90.0), (110.0, 90.0)), Eyes((190.0, 80.0), (220.0, 84.0))]
+        faces = [
+            FacePhoto(path, name, f"{key}{mark}", (200, 300), placement=Placement(where))
+            for name, mark, where in zip("AB", ("", "-2"), eyes, strict=True)
+        ]
+        small = Preparation(32, 24)
+        again = cut_again([(face, face.placement) for face in faces], small)
+        crops = [crop_hash(face) for face in again.pixels]
+        assert again.photos == tuple(
+            replace(face, crop=crop) for face, crop in zip(faces, crops, strict=True)
+        )
+        for row, where in enumerate(eyes):
+            crop = crop_at(levels / np.float32(255), where, (32, 24))
+            np.testing.assert_allclose(again.image(row), np.clip(crop, 0, 1), atol=0.6 / 255)
+
+    def test_what_has_changed_is_not_taken_for_the_same(self, tmp_path: Path) -> None:
+        path = tmp_path / "face.png"
+        Image.new("L", (40, 40), 90).save(path)
+        face = FacePhoto(path, "A", content_hash(b"what it was"), (40, 40))
+        again = cut_again([(face, face.placement)], Preparation(already_cropped=True))
+        assert len(again) == 0
+        assert "has changed" in again.skipped[0].reason
