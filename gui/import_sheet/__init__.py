@@ -1,1 +1,1 @@
-"""The sheet in which photographs are added: who is on them, how they are cut, what comes of each."""
+"""The sheet in which photos are added: who is on them, how they are cut, what comes of each."""

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from decodes import counted_decodes, write_afar, write_photographs
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.faces.preparation import Preparation
@@ -218,3 +219,15 @@ def test_info_for_people(project: Path, people: Path) -> None:
     assert "90%: " in said
     assert "1 photograph" in said.split("Not on disk")[1]
     assert str(people / "Person 1" / "1.png") in said
+
+
+def test_each_photograph_is_decoded_once(tmp_path: Path) -> None:
+    """One from afar twice: reduced to find the small face, and then as finely as it is cut."""
+    folder = write_afar(write_photographs(tmp_path / "people"))
+    with counted_decodes(folder) as decodes:
+        built = eigenfaces("build", folder, "-o", tmp_path / "p.eigenfaces")
+    assert built.exit_code == 3
+    photos = {photo.path.name for photo in opened(tmp_path / "p.eigenfaces").faces.photos}
+    assert photos == {"face.png", "large.jpg", "mirrored.jpg", "afar.jpg"}
+    others = {"sideways.png", "two.png", "none.png"}
+    assert decodes == {name: 1 + (name == "afar.jpg") for name in photos | others}

@@ -1,0 +1,62 @@
+"""How often photographs are decoded: counted where Pillow turns their bytes into pixels."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import skimage.data
+from PIL import Image, ImageFile
+
+
+@contextmanager
+def counted_decodes(folder: Path) -> Iterator[Counter[str]]:
+    """Count, by name, the decodes of the photographs below a folder; none may have a twin."""
+    names = {file.read_bytes(): file.name for file in folder.rglob("*") if file.is_file()}
+    counts: Counter[str] = Counter()
+    lock, load = threading.Lock(), ImageFile.ImageFile.load
+
+    def counting(image: ImageFile.ImageFile) -> Any:
+        if image.tile:  # what is decoded already has none left
+            file = image.fp
+            content = file.getvalue() if isinstance(file, BytesIO) else Path(file.name).read_bytes()  # type: ignore[union-attr]
+            with lock:
+                counts[names[content]] += 1
+        return load(image)
+
+    with patch.object(ImageFile.ImageFile, "load", counting):
+        yield counts
+
+
+def write_photographs(folder: Path) -> Path:
+    """Write photographs of every kind: small, large, of two faces, of none, no picture at all."""
+    face = Image.fromarray(skimage.data.astronaut()[20:200, 130:310])
+    both = Image.new("RGB", (360, 180))
+    both.paste(face, (0, 0))
+    both.paste(face.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (180, 0))
+    pictures = {
+        "Ada/face.png": face,
+        "Ada/sideways.png": face.transpose(Image.Transpose.ROTATE_90),
+        "Ada/large.jpg": face.resize((3000, 3000)),
+        "Grace/mirrored.jpg": face.transpose(Image.Transpose.FLIP_LEFT_RIGHT),
+        "Grace/two.png": both,
+        "Grace/none.png": Image.new("L", (120, 90), 128),
+    }
+    for name, picture in pictures.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        picture.save(folder / name, quality=95)
+    (folder / "Grace" / "broken.jpg").write_bytes(b"\xff\xd8\xff nothing more")
+    return folder
+
+
+def write_afar(folder: Path) -> Path:
+    """Write a photograph of somebody far away: it is reduced to be searched, not to be cut."""
+    wall = Image.new("RGB", (4000, 3000), (120, 120, 120))
+    wall.paste(Image.fromarray(skimage.data.astronaut()[20:200, 130:310]), (1500, 900))
+    (folder / "Hedy").mkdir(parents=True)
+    wall.save(folder / "Hedy" / "afar.jpg", quality=95)
+    return folder

@@ -1,0 +1,61 @@
+"""What the sheet has read is what is added: no photograph is decoded a second time for that."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.import_sheet.sheet import ImportSheet
+from gui.photo_editor.corrections import Corrections
+from gui.state.session import Session
+from tests.decodes import counted_decodes, write_afar, write_photographs
+
+
+def read(qtbot: QtBot, session: Session, folder: Path) -> ImportSheet:
+    """Open a sheet, and wait until everything in it is read and shown."""
+    sheet = ImportSheet(session, folder)
+    sheet.resize(1400, 900)
+    sheet.show()
+    jobs = session.jobs, sheet.findChild(Corrections).jobs
+    qtbot.waitUntil(sheet.start.isEnabled, timeout=60_000)
+    qtbot.waitUntil(lambda: not any(each.current for each in jobs), timeout=60_000)
+    return sheet
+
+
+def add(qtbot: QtBot, session: Session, sheet: ImportSheet) -> set[str]:
+    """Press the button; return the names of what is in the gallery then."""
+    sheet.start.click()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+    return {photo.path.name for photo in session.gallery.faces.photos}
+
+
+def test_thumbnails_faces_and_the_photograph_shown_large_are_of_one_decode(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    folder = write_photographs(tmp_path / "people")
+    with counted_decodes(folder) as decodes:
+        added = add(qtbot, session, read(qtbot, session, folder))
+    assert added == {"face.png", "large.jpg", "mirrored.jpg"}
+    assert decodes == dict.fromkeys(added | {"sideways.png", "two.png", "none.png"}, 1)
+
+
+def test_a_face_from_afar_is_decoded_twice_and_not_again_to_be_added(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    folder = write_afar(tmp_path / "people")
+    with counted_decodes(folder) as decodes:
+        sheet = read(qtbot, session, folder)
+        before = decodes.copy()
+        assert add(qtbot, session, sheet) == {"afar.jpg"}
+    assert before == decodes == {"afar.jpg": 2}
+
+
+def test_what_is_added_is_what_was_seen(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever becomes of the files meanwhile."""
+    folder = write_photographs(tmp_path / "people")
+    sheet = read(qtbot, session, folder)
+    for file in folder.rglob("*.*"):
+        file.unlink()
+    assert add(qtbot, session, sheet) == {"face.png", "large.jpg", "mirrored.jpg"}
