@@ -29,7 +29,7 @@ from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.project.exports import check_empty
 from eigenfaces.report import write_figures, write_report
-from eigenfaces.report.shared import with_relative_paths
+from eigenfaces.report.relative_paths import with_relative_paths
 
 
 @command
@@ -107,8 +107,7 @@ def _check_places(output: Path | None, figures: Path | None, overwrite: bool) ->
     """Refuse, before anything is measured, places that cannot be written to."""
     if output is not None:
         check_new(output, overwrite)
-        if output.suffix.lower() != ".pdf":  # beside the others more is written
-            check_new(output.with_name(f"{output.stem}-scores.txt"), overwrite)
+        check_new(output.with_name(f"{output.stem}-scores.txt"), overwrite)
         if output.suffix.lower() == ".html":
             check_new(output.with_suffix(".json"), overwrite)
     if figures is not None:

@@ -20,16 +20,15 @@ from eigenfaces.cli.options import (
     window_name,
 )
 from eigenfaces.cli.recipe_options import RECIPES, recipe_name
-
-REPORTS = (".html", ".json", ".pdf")
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.report.files import check_name
 
 
 def _report(path: Path | None) -> Path | None:
-    if path is not None and path.suffix.lower() not in REPORTS:
-        raise typer.BadParameter(
-            f"“{path}” must end in {', '.join(REPORTS[:-1])} or {REPORTS[-1]}."
-        )
-    return path
+    try:
+        return path if path is None else check_name(path)
+    except EigenfacesError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def counts(text: str) -> tuple[int, ...]:
@@ -88,7 +87,7 @@ Report = Annotated[
         "--output",
         metavar="FILE",
         callback=_report,
-        help="The report: .html (with .json and the scores beside it), .json or .pdf.",
+        help="The report: .html (with .json and the scores beside it) or .json.",
     ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what exists.")]

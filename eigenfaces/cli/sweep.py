@@ -33,7 +33,7 @@ from eigenfaces.photographs.decoding import read_text
 from eigenfaces.project.writing import written_whole
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
-from eigenfaces.report.words import limits, percent
+from eigenfaces.report.summary import limits, percent
 
 T = TypeVar("T")
 

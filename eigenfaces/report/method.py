@@ -10,6 +10,7 @@ from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe_words import components_words, smoothing_words
 from eigenfaces.report.words import counted, threshold_words
+from eigenfaces.report.summary import components_words, counted, smoothing_words, threshold_words
 
 Pair = tuple[str, str]
 
@@ -82,7 +83,7 @@ GLOSSARY: tuple[Pair, ...] = (
 
 
 def protocol_sentences(record: Record) -> str:
-    """Say what the protocol does."""
+    """Return what the protocol does."""
     protocol = record.evaluation.setting.protocol
     return f"{PROTOCOLS[protocol.kind].format(**vars(protocol))} {FITTED_INSIDE}"
 

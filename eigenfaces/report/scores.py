@@ -12,13 +12,14 @@ import numpy as np
 from eigenfaces.evaluation.figures import comparisons_of
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.report.shared import with_relative_paths
+from eigenfaces.report.relative_paths import with_relative_paths
 
-Line = tuple[str, str, str, float]
+Score = tuple[str, str, str, float]
+"""Claimed identity, real identity, label of the probe, score."""
 
 
 def four_columns(record: Record) -> str:
-    """Write every comparison as ``claimed_id real_id probe_label score``, one a line.
+    """Return every comparison as ``claimed_id real_id probe_label score``, one a line.
 
     The format is that of Bob, documented at ``bob.bio.base.score.load.four_column`` in its manual:
     columns apart by blanks, a line that begins with ``#`` is a comment, and a higher score is more
@@ -43,7 +44,7 @@ def four_columns(record: Record) -> str:
     return "".join(f"{claimed} {real} {label} {score!r}\n" for claimed, real, label, score in lines)
 
 
-def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Iterator[Line]:
+def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Iterator[Score]:
     # With their own places in the place of people, comparisons say which search each came from.
     places = replace(searches, people=np.arange(len(searches)))
     found = comparisons_of(places)
@@ -65,7 +66,7 @@ def _labels(searches: Searches, files: list[str]) -> list[str]:
     ]
 
 
-def _of_pairs(pairs: PairScores, who: list[str], files: list[str]) -> Iterator[Line]:
+def _of_pairs(pairs: PairScores, who: list[str], files: list[str]) -> Iterator[Score]:
     for (first, second), distance in zip(
         pairs.pairs.tolist(), pairs.distances.tolist(), strict=True
     ):

@@ -15,7 +15,7 @@ from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.report.words import SEVERAL, capital, limits, percent, with_limits
+from eigenfaces.report.summary import SEVERAL, capital, limits, percent, with_limits
 
 Kind = Literal["text", "name", "number", "code"]
 Columns = tuple[tuple[str, Kind], ...]
@@ -244,13 +244,37 @@ def duplicates_table(evaluation: Evaluation) -> Table | None:
     )
 
 
+def photos_table(evaluation: Evaluation) -> Table:
+    """Return every photograph with the SHA-256 of its file."""
+    return Table(
+        caption="Every photo that took part",
+        columns=(("photo", "name"), ("person", "name"), ("SHA-256", "code")),
+        rows=tuple(
+            (each.path.as_posix(), each.person or "", each.key) for each in evaluation.photos
+        ),
+    )
+
+
 def warnings(found: Sequence[Remark]) -> list[str]:
     """Return the warnings among some remarks."""
     return [f"{remark.title}: {remark.sentence}" for remark in found if remark.warns]
 
 
-def in_table(remark: Remark) -> tuple[str, str, str, str]:
-    """Return a remark as a line of a table that stands below the warnings."""
+def controls_table(found: Sequence[Remark]) -> Table | None:
+    """Return the controls and what each says, to stand below the warnings; None of none."""
+    if not found:
+        return None
+    return Table(
+        caption="Controls in the same folds, with 95 % intervals where they are measured",
+        columns=(
+            *(("control", "text"), ("value", "number")),
+            *(("what it is", "text"), ("what it says", "text")),
+        ),
+        rows=tuple(map(_of_remark, found)),
+    )
+
+
+def _of_remark(remark: Remark) -> Row:
     control = remark.control
     value = with_limits(control.value, control.low, control.high)
     says = "See the warning above." if remark.warns else remark.sentence

@@ -16,7 +16,6 @@ from gui.widgets.cards import Banner
 
 _KINDS = {
     ".html": "Web page, with its JSON and scores (*.html)",
-    ".pdf": "PDF (*.pdf)",
     ".json": "JSON, to be repeated (*.json)",
 }
 
@@ -37,7 +36,7 @@ class Export(QWidget):
     def menu(self) -> QMenu:
         """Offer the report in one file, and the figures each in its own."""
         menu = QMenu("Export", self)
-        menu.addAction("Report (HTML, PDF or JSON)…").triggered.connect(lambda: self.report())
+        menu.addAction("Report (HTML or JSON)…").triggered.connect(lambda: self.report())
         figures = menu.addAction("Figures (SVG, PNG and PDF) into a folder…")
         figures.triggered.connect(lambda: self.figures())
         return menu
@@ -56,7 +55,7 @@ class Export(QWidget):
         if not chosen:
             return
         target = Path(chosen)
-        if target.suffix.lower() not in _KINDS:
+        if target.suffix.lower() not in (*_KINDS, ".pdf"):  # which is refused with the way to it
             suffix = next((end for end, words in _KINDS.items() if words == kind), ".html")
             target = target.with_name(target.name + suffix)
         settings.last_folder = target.parent

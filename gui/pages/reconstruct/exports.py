@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QMenu
 
 from eigenfaces.csv_files import as_table
+from eigenfaces.project.contact_sheet import Tile, contact_sheet
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.report.contact_sheet import Tile, contact_sheet

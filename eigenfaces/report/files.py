@@ -10,14 +10,13 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.writing import written_whole
-from eigenfaces.report.drawings import drawings
 from eigenfaces.report.page import to_html
-from eigenfaces.report.printed import to_pdf
+from eigenfaces.report.plots import plots_of
+from eigenfaces.report.plots.plot import Suffix, rendered
+from eigenfaces.report.relative_paths import with_relative_paths
 from eigenfaces.report.scores import four_columns
-from eigenfaces.report.shared import with_relative_paths
-from eigenfaces.report.style import Suffix, rendered
 
-_SUFFIXES: tuple[Suffix, ...] = ("svg", "png", "pdf")
+_KINDS: tuple[Suffix, ...] = ("svg", "png", "pdf")
 
 
 def write_report(
@@ -31,11 +30,10 @@ def write_report(
         The evaluation; where its photographs lie is not passed on, only their names.
     target
         ``….html``: the page, and beside it ``….json`` and ``…-scores.txt``. ``….json``: these two.
-        ``….pdf``: the report on paper.
     tick
         Called after each figure.
     other
-        A second evaluation to be compared with it, on the page and on paper.
+        A second evaluation to be compared with it, on the page.
 
     Returns
     -------
@@ -46,13 +44,7 @@ def write_report(
     EigenfacesError
         The name ends otherwise, or the files cannot be written; then all is as it was.
     """
-    suffix = target.suffix.lower()
-    if suffix not in (".html", ".json", ".pdf"):
-        raise EigenfacesError(
-            f"“{target.name}” is no name for a report: let it end in .html, .json or .pdf."
-        )
-    if suffix == ".pdf":
-        return _written({target: to_pdf(record, tick, other)})
+    suffix = check_name(target).suffix.lower()
     beside = {
         target if suffix == ".json" else target.with_suffix(".json"): _encoded(
             to_json(with_relative_paths(record))
@@ -62,6 +54,21 @@ def write_report(
     if suffix == ".json":
         return _written(beside)
     return _written({target: _encoded(to_html(record, tick, other))} | beside)
+
+
+def check_name(target: Path) -> Path:
+    """Return the name of a report; refuse, before any work is done, one that it cannot have."""
+    suffix = target.suffix.lower()
+    if suffix == ".pdf":
+        raise EigenfacesError(
+            "A report is a page that prints well: let its name end in .html, open it in a browser, "
+            "and print it there into a PDF. Figures are written as PDF on their own."
+        )
+    if suffix not in (".html", ".json"):
+        raise EigenfacesError(
+            f"“{target.name}” is no name for a report: let it end in .html or .json."
+        )
+    return target
 
 
 def _encoded(text: str) -> bytes:
@@ -83,13 +90,13 @@ def _written(contents: Mapping[Path, bytes]) -> tuple[Path, ...]:
 def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
     """Write every figure as SVG, PNG and PDF into a new or empty folder; return the files."""
     check_empty(folder)
-    some = drawings(record.evaluation)
+    some = plots_of(record.evaluation)
     names = []
     with written_whole(folder) as part:
         part.mkdir()
-        for done, drawing in enumerate(some):
-            for place, suffix in enumerate(_SUFFIXES):
-                tick(len(_SUFFIXES) * done + place, len(_SUFFIXES) * len(some))
-                names.append(f"{drawing.stem}.{suffix}")
-                (part / names[-1]).write_bytes(rendered(drawing, suffix))
+        for done, plot in enumerate(some):
+            for place, suffix in enumerate(_KINDS):
+                tick(len(_KINDS) * done + place, len(_KINDS) * len(some))
+                names.append(f"{plot.stem}.{suffix}")
+                (part / names[-1]).write_bytes(rendered(plot, suffix))
     return tuple(folder / name for name in names)

@@ -18,8 +18,8 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.histogram import Histogram, histogram
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.report.style import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Drawing
-from eigenfaces.report.words import percent
+from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
+from eigenfaces.report.summary import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,26 +30,26 @@ _CELLS = 700
 """Curves are drawn with at most about this many points along each axis."""
 
 
-def of_rates(evaluation: Evaluation) -> list[Drawing]:
+def of_rates(evaluation: Evaluation) -> list[Plot]:
     """Return CMC, ROC, DET, distances and DIR against FPIR, as far as they can be had."""
-    drawings = []
+    plots = []
     searches = evaluation.searches
     if searches is not None and searches.mated.any():
-        drawings.append(_cmc(evaluation))
+        plots.append(_cmc(evaluation))
     comparisons = evaluation.comparisons
     spread = histogram(comparisons.distances, comparisons.mated)
     if spread is not None:
         rates = error_rates(comparisons.distances, comparisons.mated)
-        drawings.append(_roc(rates, evaluation))
+        plots.append(_roc(rates, evaluation))
         if ((rates.fmr > 0) & (rates.fnmr > 0)).any():
-            drawings.append(_det(rates, evaluation))
-        drawings.append(_distances(spread, evaluation))
+            plots.append(_det(rates, evaluation))
+        plots.append(_distances(spread, evaluation))
     if searches is not None and searches.mated.any() and not searches.mated.all():
-        drawings.append(_dir(evaluation))
-    return drawings
+        plots.append(_dir(evaluation))
+    return plots
 
 
-def _cmc(evaluation: Evaluation) -> Drawing:
+def _cmc(evaluation: Evaluation) -> Plot:
     assert evaluation.searches is not None
     share, low, high = cumulative_match(evaluation.searches, len(evaluation.people))
     shown = min(len(share), RANKS_SHOWN)
@@ -70,7 +70,7 @@ def _cmc(evaluation: Evaluation) -> Drawing:
         axes.set_xlabel("Rank r")
         axes.set_ylabel("Right person among the first r, %")
 
-    return Drawing(
+    return Plot(
         "cmc",
         "Cumulative match characteristic (CMC)",
         f"Share of mated searches whose right person is among the first r, with its 95 % band. "
@@ -147,7 +147,7 @@ _TAR = {f"TAR at FAR {100 * far:g} %": far for far in FALSE_ACCEPTS}
 _DIR = {f"DIR at FPIR {100 * fpir:g} %": fpir for fpir in STRANGERS_NAMED}
 
 
-def _roc(rates: ErrorRates, evaluation: Evaluation) -> Drawing:
+def _roc(rates: ErrorRates, evaluation: Evaluation) -> Plot:
     said = _said(evaluation, _TAR)
 
     def draw(axes: Axes) -> None:
@@ -160,14 +160,14 @@ def _roc(rates: ErrorRates, evaluation: Evaluation) -> Drawing:
 
     caption = "True accept rate against false match rate of comparisons, for every threshold. "
     caption += f"Points with bars: {said}, with 95 % intervals." if said else ""
-    return Drawing("roc", "Verification (ROC)", caption.strip(), draw)
+    return Plot("roc", "Verification (ROC)", caption.strip(), draw)
 
 
 def _tenth_below(share: float) -> float:
     return max(0.0, 10 * np.floor(10 * share - 0.5))
 
 
-def _det(rates: ErrorRates, evaluation: Evaluation) -> Drawing:
+def _det(rates: ErrorRates, evaluation: Evaluation) -> Plot:
     equal = evaluation.figure("EER")
     value = equal.value if equal is not None else rates.equal[0]
     there = (rates.fmr > 0) & (rates.fnmr > 0)
@@ -191,10 +191,10 @@ def _det(rates: ErrorRates, evaluation: Evaluation) -> Drawing:
     caption = "The two errors of comparisons against each other, for every threshold at which "
     caption += "both occur; nearer to the lower left is better. "
     caption += f"EER: {equal.words()}." if equal is not None else ""
-    return Drawing("det", "Detection error trade-off (DET)", caption.strip(), draw)
+    return Plot("det", "Detection error trade-off (DET)", caption.strip(), draw)
 
 
-def _distances(spread: Histogram, evaluation: Evaluation) -> Drawing:
+def _distances(spread: Histogram, evaluation: Evaluation) -> Plot:
     mated, others = spread.counts
 
     def draw(axes: Axes) -> None:
@@ -223,7 +223,7 @@ def _distances(spread: Histogram, evaluation: Evaluation) -> Drawing:
         axes.set_ylabel("Share of its kind, %")
         axes.legend(loc="best")
 
-    return Drawing(
+    return Plot(
         "distances",
         "Distances of mated and non-mated comparisons",
         f"How often each distance occurs between a probe and the right person (mated, "
@@ -233,7 +233,7 @@ def _distances(spread: Histogram, evaluation: Evaluation) -> Drawing:
     )
 
 
-def _dir(evaluation: Evaluation) -> Drawing:
+def _dir(evaluation: Evaluation) -> Plot:
     assert evaluation.searches is not None
     rates = detection_curve(evaluation.searches)
     said = _said(evaluation, _DIR)
@@ -249,4 +249,4 @@ def _dir(evaluation: Evaluation) -> Drawing:
     caption = "Detection and identification rate against the share of strangers’ searches that "
     caption += "return anybody, for every threshold. "
     caption += f"Points with bars: {said}, with 95 % intervals." if said else ""
-    return Drawing("dir", "Open set (DIR against FPIR)", caption.strip(), draw)
+    return Plot("dir", "Open set (DIR against FPIR)", caption.strip(), draw)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.report.style import ACCENT, BORDER, TEXT, Drawing, drawable
-from eigenfaces.report.words import counted
+from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable
+from eigenfaces.report.summary import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ MATRIX_UP_TO = 60
 PAIRS_SHOWN = 20
 
 
-def of_confusion(evaluation: Evaluation) -> list[Drawing]:
+def of_confusion(evaluation: Evaluation) -> list[Plot]:
     """Return the matrix, or the pairs; nothing of no searches, or of no confusion to be listed."""
     searches, people = evaluation.searches, evaluation.people
     if searches is None or not searches.mated.any():
@@ -40,7 +40,7 @@ def of_confusion(evaluation: Evaluation) -> list[Drawing]:
     return [_pairs(counts, names, note)] if counts.any() else []
 
 
-def _matrix(counts: Counts, names: list[str], note: str) -> Drawing:
+def _matrix(counts: Counts, names: list[str], note: str) -> Plot:
     many = len(names)
     side = float(np.clip(1.6 + 0.135 * many, 3.2, 7.0))
     wrong = int(counts.sum() - np.trace(counts))
@@ -70,7 +70,7 @@ def _matrix(counts: Counts, names: list[str], note: str) -> Drawing:
         axes.set_xlabel("Taken for")
         axes.set_ylabel("Who it is")
 
-    return Drawing(
+    return Plot(
         "confusion",
         "Who was taken for whom",
         f"Mated searches by who it is (line) and who came first (column); darker is a larger share "
@@ -95,7 +95,7 @@ def _wrong(wrong: int, asked: int) -> str:
     return f"{wrong} of {counted(asked, 'search', 'searches')} named somebody else first."
 
 
-def _pairs(wrong: Counts, names: list[str], note: str) -> Drawing:
+def _pairs(wrong: Counts, names: list[str], note: str) -> Plot:
     order = np.argsort(-wrong, axis=None, kind="stable")[:PAIRS_SHOWN]
     pairs = [divmod(int(place), len(names)) for place in order]
     pairs = [(line, column) for line, column in pairs if wrong[line, column]]
@@ -117,7 +117,7 @@ def _pairs(wrong: Counts, names: list[str], note: str) -> Drawing:
                           va="center", fontsize=7)  # fmt: skip
         axes.set_xlabel("Searches")
 
-    return Drawing(
+    return Plot(
         "confusion",
         "Most often confused",
         f"The pairs of people most often confused: who it is → who came first, of "

@@ -1,4 +1,4 @@
-"""A second run beside the one that a report is of: both figures, and what the two differ in."""
+"""A report's run and another one: the figures of both, and what the two differ in."""
 
 from __future__ import annotations
 
@@ -9,18 +9,12 @@ from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.method import Pair, settings
+from eigenfaces.report.summary import capital, limits, percent, result_sentence
 from eigenfaces.report.tables import Columns, Table
-from eigenfaces.report.words import capital, limits, percent, result_sentence
-
-HEADING = "Compared with another run"
-FIRST_ONLY = (
-    "All else in this report, and the JSON file beside it, is of the first run only. Export the "
-    "other run as well to have its mistakes, curves and scores."
-)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TwoRuns:
     """What a report says of a second run: two sentences, and two tables."""
 
     sentences: tuple[str, str]
@@ -28,10 +22,10 @@ class Comparison:
     settings: Table | None
 
 
-def comparison(first: Record, second: Record) -> Comparison:
-    """Hold two records against one another; without a table where no setting differs."""
+def two_runs(first: Record, second: Record) -> TwoRuns:
+    """Return how two records compare; without a table of settings where none differs."""
     ours, theirs = first.evaluation, second.evaluation
-    return Comparison(
+    return TwoRuns(
         (difference(ours, theirs).sentence, f"The other run. {result_sentence(theirs)}"),
         _figures(ours, theirs),
         _settings(dict(settings(first)), dict(settings(second))),

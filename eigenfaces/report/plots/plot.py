@@ -1,13 +1,17 @@
-"""How figures look: restrained, fit for paper, and told apart without colour."""
+"""One figure of a report: what is drawn, how it looks, and its file.
+
+The look is restrained, fit for paper, and told apart without colour.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -15,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Suffix = Literal["svg", "png", "pdf"]
-Bounds = tuple[float, float, float, float]
 
 WIDE = 5.0
 """Inches from which a figure has the whole width of a page."""
@@ -39,7 +42,7 @@ _DOTS_PER_INCH = 200
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Plot:
     """A figure: its file's name, title, what is to be seen on it, and how it is drawn.
 
     ``size`` is width and height in inches.
@@ -97,10 +100,10 @@ def styled(salt: str = "") -> Iterator[None]:
         yield
 
 
-def rendered(drawing: Drawing, suffix: Suffix) -> bytes:
+def rendered(plot: Plot, suffix: Suffix) -> bytes:
     """Draw a figure into a file's content; the same figure gives the same bytes."""
-    with styled(drawing.stem):
-        figure, _ = laid_out(drawing, drawing.size)
+    with styled(plot.stem):
+        figure = _laid_out(plot)
         content = io.BytesIO()
         nameless: dict[Suffix, dict[str, None]] = {
             "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
@@ -109,46 +112,40 @@ def rendered(drawing: Drawing, suffix: Suffix) -> bytes:
         }
         figure.savefig(content, format=suffix, dpi=_DOTS_PER_INCH, metadata=nameless[suffix])
     made = content.getvalue()
-    return _named(made.decode(), drawing).encode() if suffix == "svg" else made
+    return _named(made.decode(), plot).encode() if suffix == "svg" else made
 
 
-def laid_out(drawing: Drawing, size: tuple[float, float]) -> tuple[Figure, Bounds]:
-    """Draw a figure; return it, and where its axes came to lie: left, bottom, width, height, 0…1.
+def _laid_out(plot: Plot) -> Figure:
+    """Draw a figure, its axes as large as their labels leave room for.
 
     The solver behind the layout gives the last digits of a place now so, now so: they are cut off.
     """
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    figure = Figure(figsize=size)
+    figure = Figure(figsize=plot.size)
     axes = figure.add_subplot()
-    drawing.draw(axes)
+    plot.draw(axes)
     ConstrainedLayoutEngine().execute(figure)  # as the figure's own it would have it drawn thrice
     left, bottom, width, height = axes.get_position(original=True).bounds
-    bounds = round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)
-    axes.set_position(bounds)
-    return figure, bounds
+    axes.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
+    return figure
 
 
-def _named(svg: str, drawing: Drawing) -> str:
-    """Give an SVG a title and a description, fonts that are everywhere, and names of its own.
+def _named(svg: str, plot: Plot) -> str:
+    """Return an SVG with a title and a description, fonts that are everywhere, names of its own.
 
     Names of parts begin with that of the figure, so that several can be on one page.
     """
-    stem = drawing.stem
+    stem = plot.stem
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r"font-family: [^;\"]*", lambda _: f"font-family: {_FONTS}", svg)
     svg = re.sub(r"font: ([\d.]+px) [^;\"]*", lambda m: f"font: {m[1]} {_FONTS}", svg)
     svg = re.sub(r'(\sid="|href="#|url\(#)', lambda m: f"{m[1]}{stem}-", svg)
-    about = f"<title>{_plain(drawing.title)}</title>\n <desc>{_plain(drawing.caption)}</desc>\n"
-    label = f'role="img" aria-label="{_plain(drawing.title)}"'
+    title, caption = escape(plot.title), escape(plot.caption)
+    about = f"<title>{title}</title>\n <desc>{caption}</desc>\n"
+    label = f'role="img" aria-label="{title}"'
     return re.sub(r"<svg ([^>]*)>\s*", lambda m: f"<svg {label} {m[1]}>\n {about} ", svg, count=1)
-
-
-def _plain(text: str) -> str:
-    from html import escape
-
-    return escape(text)
 
 
 def inline(svg: bytes) -> str:
@@ -159,17 +156,12 @@ def inline(svg: bytes) -> str:
 
 
 @cache
-def widths_of_letters() -> Mapping[int, float]:
-    """Return the width of every letter that the font of figures has, in units of its size."""
+def _letters() -> Set[int]:
+    """Return every letter that the font of figures has."""
     from matplotlib import font_manager
-    from matplotlib.ft2font import FT2Font, LoadFlags
+    from matplotlib.ft2font import FT2Font
 
-    font = FT2Font(font_manager.findfont("DejaVu Sans"))
-    font.set_size(1, 72)
-    return {
-        letter: font.load_char(letter, LoadFlags.NO_HINTING).linearHoriAdvance / 65536
-        for letter in font.get_charmap()
-    }
+    return FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap().keys()
 
 
 def drawable(name: str, number: int, longest: int = 18) -> str:
@@ -178,6 +170,6 @@ def drawable(name: str, number: int, longest: int = 18) -> str:
     >>> drawable("Ada", 1), drawable("李", 2)
     ('Ada', 'No. 2')
     """
-    if not all(ord(letter) in widths_of_letters() for letter in name):
+    if not all(ord(letter) in _letters() for letter in name):
         return f"No. {number}"
     return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -8,26 +8,26 @@ import numpy as np
 
 from eigenfaces.evaluation.dimensions import ByComponents, axis_begins, best_k
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.report.style import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Drawing
-from eigenfaces.report.words import in_use, percent, with_limits
+from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Plot
+from eigenfaces.report.summary import in_use, percent, with_limits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def over_components(evaluation: Evaluation) -> list[Drawing]:
+def over_components(evaluation: Evaluation) -> list[Plot]:
     """Return what is drawn over the number of components; nothing where that was not measured."""
     by = evaluation.by_components
     if by is None or not len(by):
         return []
-    drawings = [_residual(by, evaluation)]
+    plots = [_residual(by, evaluation)]
     own = evaluation.setting.recipe.distance
     if own in by.accuracy and np.isfinite(by.accuracy[own]).any():
-        drawings.insert(0, _accuracy(by, evaluation))
-    return drawings
+        plots.insert(0, _accuracy(by, evaluation))
+    return plots
 
 
-def _accuracy(by: ByComponents, evaluation: Evaluation) -> Drawing:
+def _accuracy(by: ByComponents, evaluation: Evaluation) -> Plot:
     recipe = evaluation.setting.recipe
     own, (k, words) = recipe.distance, in_use(recipe, by)
     curve, best = by.accuracy[own], best_k(by.accuracy[own])
@@ -48,7 +48,7 @@ def _accuracy(by: ByComponents, evaluation: Evaluation) -> Drawing:
         axes.set_ylabel(f"Rank-1 accuracy, % (axis from {begins:.0f} %)")
         axes.legend(loc="best")
 
-    return Drawing(
+    return Plot(
         "accuracy-by-k",
         "Accuracy against the number of components",
         f"Rank-1 accuracy for every number of components k, by distance. With {own} and {words} it "
@@ -58,7 +58,7 @@ def _accuracy(by: ByComponents, evaluation: Evaluation) -> Drawing:
     )
 
 
-def _residual(by: ByComponents, evaluation: Evaluation) -> Drawing:
+def _residual(by: ByComponents, evaluation: Evaluation) -> Plot:
     k, words = in_use(evaluation.setting.recipe, by)
     ks = np.arange(1, len(by) + 1)
 
@@ -72,7 +72,7 @@ def _residual(by: ByComponents, evaluation: Evaluation) -> Drawing:
         axes.set_ylabel("Share, %")
         axes.legend(loc="best")
 
-    return Drawing(
+    return Plot(
         "residual-by-k",
         "Variance kept and held-out residual",
         f"Share of the variance of the training faces that k components keep, and share of the "

@@ -1,4 +1,4 @@
-"""Numbers, settings and the result itself, in words."""
+"""The result of an evaluation in a sentence, and the numbers and settings that it is made of."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def counted(number: int, one: str, several: str) -> str:
 
 
 def of_what(source: Source) -> str:
-    """Say whose photographs they are, without the folders of this machine."""
+    """Return whose photographs they are, without the folders of this machine."""
     if source.kind == "sample":
         return "the AT&T faces"
     name = Path(source.place).name or source.place
@@ -85,7 +85,7 @@ def protocol_in_short(evaluation: Evaluation) -> str:
 
 
 def result_sentence(evaluation: Evaluation) -> str:
-    """Say the result with interval, recipe, protocol and seed."""
+    """Return the result with interval, recipe, protocol and seed."""
     by = f"{recipe_in_short(evaluation.setting.recipe)}, protocol {protocol_in_short(evaluation)}"
     figure = next(iter(evaluation.figures), None)
     if figure is None:
@@ -101,7 +101,7 @@ def result_sentence(evaluation: Evaluation) -> str:
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Say of how many people there were too few photos, and what became of them; no names."""
+    """Return of how many people there were too few photos, and what became of them; no names."""
     many = len(evaluation.left_out)
     if not many:
         return "Nobody was left out for having too few photos"
@@ -116,7 +116,7 @@ def left_out_words(evaluation: Evaluation) -> str:
 
 
 def capital(text: str) -> str:
-    """Begin with a capital letter.
+    """Return a text that begins with a capital letter.
 
     >>> capital("rank-1"), capital("EER")
     ('Rank-1', 'EER')
