@@ -12,8 +12,7 @@ from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe_words import recipe_words
-from eigenfaces.report.words import capital, left_out_words, limits, percent
-from eigenfaces.report.summary import capital, components_words, left_out_words, limits, percent
+from eigenfaces.report.summary import capital, left_out_words, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""

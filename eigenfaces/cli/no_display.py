@@ -4,31 +4,63 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from threadpoolctl import threadpool_limits
 
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.figures import identification
+from eigenfaces.evaluation.protocols import FirstPhotos, Fold
+from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Searches, search
+from eigenfaces.evaluation.spaces import FoldSpace, Spaces
+from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.samples import PHOTOS_EACH, load_sample
+from eigenfaces.samples import load_sample
 from eigenfaces.space.distances import DISTANCES
 
-TRAINING = 8
-"""Images 1 to 8 of each person train; 9 and 10 are recognised."""
+_PROTOCOL = FirstPhotos(8)
+_FEWER = 100
+"""Components that are compared besides those that the recipe asks for."""
 
 
-def split_sample(faces: FaceSet) -> tuple[FaceSet, FaceSet]:
-    """Split the sample into images 1–8 and images 9–10 of each person."""
-    rows = range(len(faces))
-    return (
-        faces.select([row for row in rows if row % PHOTOS_EACH < TRAINING]),
-        faces.select([row for row in rows if row % PHOTOS_EACH >= TRAINING]),
-    )
+@dataclass(frozen=True, eq=False)
+class _Sample:
+    """The sample in its one fold, and the face space of what is enrolled."""
+
+    split: Split
+    fold: Fold
+    space: FoldSpace
+
+    @property
+    def k(self) -> int:
+        """How many components keep the share of the variance that the recipe asks for."""
+        return Comparison.of(Recipe(), self.space).which.stop
+
+    def in_space(self, recipe: Recipe) -> Searches:
+        """Search for the probes in face space."""
+        return self._search(InSpace(self.space, recipe), recipe)
+
+    def in_pixels(self, distance: str) -> Searches:
+        """Search for the probes by the distances between grey levels."""
+        levels, probes, gallery = self.split.faces.levels, self.fold.probes, self.fold.gallery
+        between = np.full((len(levels), len(levels)), np.inf)
+        between[np.ix_(probes, gallery)] = DISTANCES[distance](
+            levels[probes], levels[gallery], np.ones(1)
+        )
+        return self._search(Precomputed(between), Recipe(distance=distance))
+
+    def _search(self, compared: Compared, recipe: Recipe) -> Searches:
+        return search(compared, self.fold, 0, self.split.people, recipe)
+
+    def share(self, found: Searches) -> str:
+        """Return the share of right names in per cent, with its interval."""
+        figure = identification(found, self.split.count, (1,))[0]
+        value, low, high = (100 * each for each in (figure.value, figure.low, figure.high))
+        return f"{value:.2f} ({low:.0f}–{high:.0f})"
 
 
 def recognise_sample() -> None:
@@ -36,62 +68,47 @@ def recognise_sample() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not know every letter
         sys.stdout.reconfigure(errors="replace")
     console = Console(highlight=False)
-    enrolled, probes = split_sample(load_sample())
-    gallery = replace(Gallery.new(), faces=enrolled).train()
-    console.print(
-        f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
-        f"({len(enrolled)} photographs),\nimages 9 and 10 are recognised ({len(probes)}). The "
-        f"face space has {len(gallery.trained.space)} components,\nof which the first {gallery.k} "
-        "keep 95 % of the variance.\n"
-    )
-    console.print(_results(gallery, probes))
-    console.print(
-        "In brackets the 95 % Wilson interval of one fixed split; the true uncertainty is\n"
-        "larger. Raw pixels need no face space: the line that keeps the rest honest."
-    )
-    _print_mistakes(console, gallery, probes)
+    with threadpool_limits(1, "blas"):
+        split = split_up(load_sample(), Setting(Recipe(), _PROTOCOL))
+        (fold,) = split.folds
+        sample = _Sample(split, fold, Spaces.of(split.faces, Recipe()).fit(fold.train))
+        console.print(
+            f"AT&T sample, {split.count} people: images 1–8 of each train "
+            f"({len(fold.gallery)} photographs),\nimages 9 and 10 are recognised "
+            f"({len(fold.probes)}). The face space has {len(sample.space)} components,\nof which "
+            f"the first {sample.k} keep 95 % of the variance.\n"
+        )
+        console.print(_results(sample))
+        console.print(
+            "In brackets the 95 % interval, by person, of one fixed split; the true\n"
+            "uncertainty is larger. Raw pixels need no face space: the line that keeps the\n"
+            "rest honest."
+        )
+        _print_mistakes(console, sample)
 
 
-def _results(gallery: Gallery, probes: FaceSet) -> Table:
-    """Make the table of right answers: a row for each distance, with and without face space."""
-    table = Table(title=f"Right answers, in % of {len(probes)} photographs", title_style="")
+def _results(sample: _Sample) -> Table:
+    """Return the table of right answers: a row for each distance, with and without face space."""
+    probes = len(sample.fold.probes)
+    table = Table(title=f"Right answers, in % of {probes} photographs", title_style="")
     table.add_column("distance")
-    for column in ("raw pixels", "k = 100", f"k = {gallery.k}"):
+    for column in ("raw pixels", f"k = {_FEWER}", f"k = {sample.k}"):
         table.add_column(column, justify="right")
     for name in DISTANCES:
-        raw = "–" if DISTANCES[name].whitens else _raw(gallery.faces, probes, name)
-        table.add_row(name, raw, *(_in_space(gallery, probes, name, k) for k in (100, gallery.k)))
+        weighted = DISTANCES[name].whitens  # by the variances of a face space
+        found = [] if weighted else [sample.in_pixels(name)]
+        found += [sample.in_space(Recipe(distance=name, components=k)) for k in (_FEWER, sample.k)]
+        table.add_row(name, *["–"] * weighted, *map(sample.share, found))
     return table
 
 
-def _raw(enrolled: FaceSet, probes: FaceSet, name: str) -> str:
-    """Nearest neighbour between pixels, without PCA."""
-    nearest = DISTANCES[name](probes.levels, enrolled.levels, np.ones(1)).argmin(axis=1)
-    return _share(probes, (enrolled.photos[row].person for row in nearest))
-
-
-def _in_space(gallery: Gallery, probes: FaceSet, name: str, k: int) -> str:
-    recipe = Recipe(distance=name, components=k)
-    verdicts = identify_all(gallery.with_recipe(recipe), probes.pixels)
-    return _share(probes, (verdict.closest.person for verdict in verdicts))
-
-
-def _share(probes: FaceSet, named: Iterable[str | None]) -> str:
-    """Write the share of right names in per cent, with its Wilson interval (1927, z = 1.96)."""
-    right = [name == photo.person for name, photo in zip(named, probes.photos, strict=True)]
-    n, p, z = len(right), sum(right) / len(right), 1.96
-    centre = (p + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * (p * (1 - p) / n + z**2 / (4 * n**2)) ** 0.5
-    return f"{100 * p:.2f} ({100 * (centre - half):.0f}–{100 * (centre + half):.0f})"
-
-
-def _print_mistakes(console: Console, gallery: Gallery, probes: FaceSet) -> None:
-    verdicts = identify_all(gallery, probes.pixels)
-    console.print(f"\nMistaken by {gallery.recipe.distance} with k = {gallery.k}:")
-    for verdict, photo in zip(verdicts, probes.photos, strict=True):
-        closest = verdict.closest
-        if closest.person != photo.person:
-            console.print(
-                f"  {photo.person}, image {photo.path.stem}: closest is {closest.person}, "
-                f"at {closest.distance:.3f}"
-            )
+def _print_mistakes(console: Console, sample: _Sample) -> None:
+    recipe, people, photos = Recipe(), sample.split.faces.people, sample.split.faces.photos
+    found = sample.in_space(recipe)
+    console.print(f"\nMistaken by {recipe.distance} with k = {sample.k}:")
+    for row in np.flatnonzero(~found.right).tolist():
+        photo, closest = photos[found.probes[row]], found.answers[row]
+        console.print(
+            f"  {photo.person}, image {photo.path.stem}: closest is {people[closest]}, "
+            f"at {found.distances[row, closest]:.3f}"
+        )

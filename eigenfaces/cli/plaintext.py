@@ -14,7 +14,6 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer
 from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
-from eigenfaces.report.summary import smoothing_words
 from eigenfaces.wording import shortened
 
 ATTENTION_SHOWN = 10

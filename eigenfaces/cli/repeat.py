@@ -22,8 +22,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe_words import recipe_words
-from eigenfaces.report.words import with_limits
-from eigenfaces.report.summary import components_words, with_limits
+from eigenfaces.report.summary import with_limits
 
 
 @command

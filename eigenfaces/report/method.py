@@ -9,8 +9,7 @@ from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe_words import components_words, smoothing_words
-from eigenfaces.report.words import counted, threshold_words
-from eigenfaces.report.summary import components_words, counted, smoothing_words, threshold_words
+from eigenfaces.report.summary import counted, threshold_words
 
 Pair = tuple[str, str]
 

@@ -27,7 +27,7 @@ from eigenfaces import (
     load_faces,
     load_sample,
 )
-from eigenfaces.cli.no_display import split_sample
+from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.samples import PREPARATION
@@ -41,12 +41,12 @@ from gui.widgets.face_delegate import PICTURES
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 
-_TURNS = 100
+_TURNS, _STILL = 100, 4
 _PAUSE = 400
-"""What is looked up after a pause (ms), the nearest other person for one, is there by then."""
+"""By then (ms) the curves of an evaluation under way are on the screen."""
 
 _PROBES = (24, 8, 1, 18, 33)
-"""Rows among the 80 images that do not train; they are shown as probes."""
+"""Rows among the 80 images, two of each person, that do not train; they are shown as probes."""
 
 _GROUP = (1, 4, 9, 12)
 """Rows among the same 80 who are together on one photograph."""
@@ -116,7 +116,8 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     session = window.session
     yield "welcome", window
     faces = load_sample()
-    enrolled, others = split_sample(faces)
+    (fold,) = FirstPhotos(8).folds(faces)
+    enrolled, others = faces.select(fold.gallery), faces.select(fold.probes)
     people = _write_people(enrolled, home / "Photos")
     yield from _sheet("import", window, people)
     group = _write_group(others, home / "Reunion")
@@ -232,18 +233,28 @@ def _grab(widget: QWidget, session: Session, path: Path, *, settle: bool) -> Pat
 
 def _settle(widget: QWidget, session: Session) -> None:
     """Let everything be laid out, painted and filled in that waits for it, pictures included."""
-    _pass(_PAUSE)
-    while any(jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))):
+    _pass(0)
+    while _waits(widget, session):
         _pass(20)
-    before = None
-    for turn in range(_TURNS):
+    before, still = None, 0
+    for _ in range(_TURNS):
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         now = widget.grab().toImage()
-        if turn > 4 and now == before and not PICTURES.behind:  # a list draws a few at a time
+        # A list draws a few pictures at a time, on a busy machine none.
+        still = still + 1 if now == before and not PICTURES.behind else 0
+        if still == _STILL:
             break
         before = now
     QCoreApplication.processEvents()
+
+
+def _waits(widget: QWidget, session: Session) -> bool:
+    """Return whether something is under way, or looked up after a pause."""
+    timers = (timer for timer in widget.findChildren(QTimer) if timer.isSingleShot())
+    return any(timer.isActive() for timer in timers) or any(
+        jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))
+    )
 
 
 def _pass(milliseconds: int) -> None:

@@ -15,7 +15,6 @@ from eigenfaces.csv_files import as_table
 from eigenfaces.project.contact_sheet import Tile, contact_sheet
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
-from eigenfaces.report.contact_sheet import Tile, contact_sheet
 from gui.charts import Chart, export_png, export_svg
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT
 from gui.style.images import rgb_array, signed_image
