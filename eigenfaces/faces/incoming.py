@@ -12,7 +12,7 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import Box, FaceReading, Picture, ReadFile, face_on
 from eigenfaces.faces.face_set import FacePhoto, crop_hash
-from eigenfaces.faces.intake import Enrolled, Loaded
+from eigenfaces.faces.intake import FaceIndex, Loaded
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.photographs.decoding import content_hash
@@ -133,7 +133,7 @@ class Task:
 
 
 def read_incoming(
-    task: Task, preparation: Preparation, enrolled: Enrolled, read: ReadFile
+    task: Task, preparation: Preparation, enrolled: FaceIndex, read: ReadFile
 ) -> Incoming:
     """Read a photograph; one that cannot be used comes with the reason."""
     before = task.before
@@ -153,7 +153,7 @@ def read_incoming(
         return replace(made, concerns=(Concern("unreadable", str(error), remedy),))
 
 
-def _row(task: Task, enrolled: Enrolled, content: bytes) -> int | None:
+def _row(task: Task, enrolled: FaceIndex, content: bytes) -> int | None:
     """Return the row of a photograph that is in the gallery, its face where it is said to lie."""
     row = enrolled.rows.get(content_hash(content)) if enrolled.rows else None
     if row is None or task.correction != UNCORRECTED:
@@ -162,7 +162,7 @@ def _row(task: Task, enrolled: Enrolled, content: bytes) -> int | None:
     return row if task.photo.placement in (None, held) else None
 
 
-def _as_enrolled(made: Incoming, enrolled: Enrolled, row: int, content: bytes) -> Incoming:
+def _as_enrolled(made: Incoming, enrolled: FaceIndex, row: int, content: bytes) -> Incoming:
     held = enrolled.faces.photos[row]
     return replace(
         made,

@@ -94,7 +94,7 @@ def load_faces(
     notice
         Called with what each photograph showed, in the thread that read it.
     """
-    enrolled = Enrolled(known or FaceSet.empty(preparation.shape))
+    enrolled = FaceIndex(known or FaceSet.empty(preparation.shape))
 
     def load(photo: Photo) -> Loaded:
         if already is not None and (loaded := already(photo)) is not None:
@@ -115,7 +115,7 @@ def load_faces(
 def _collected(
     found: FoundPhotos,
     loaded: Iterator[Callable[[], Loaded]],
-    enrolled: Enrolled,
+    enrolled: FaceIndex,
     preparation: Preparation,
 ) -> FaceSet:
     """Collect the faces of photographs, one by one; what cannot be used, with the reason."""
@@ -187,7 +187,7 @@ def each_of(
             pool.shutdown(cancel_futures=True)
 
 
-class Enrolled:
+class FaceIndex:
     """The faces of a gallery by their files, their places and their pictures."""
 
     def __init__(self, faces: FaceSet) -> None:
@@ -213,7 +213,7 @@ class Enrolled:
 class Met:
     """The photographs met so far, by their files' content and by their faces' pixels."""
 
-    def __init__(self, enrolled: Enrolled) -> None:
+    def __init__(self, enrolled: FaceIndex) -> None:
         self._enrolled = enrolled
         self._first: dict[str, FacePhoto] = {}
 
@@ -261,7 +261,7 @@ class Enrolment:
     @classmethod
     def of(cls, faces: FaceSet, held: FaceSet) -> Enrolment:
         """Return what some faces change among those held: whose file or place has new content."""
-        enrolled = Enrolled(held)
+        enrolled = FaceIndex(held)
         coming = {photo.key for photo in faces.photos}
         replaced, described = {}, {}
         for new in faces.photos:

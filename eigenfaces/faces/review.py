@@ -11,7 +11,7 @@ from typing import Literal, cast
 from eigenfaces.errors import Fault
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, Incoming, Task
-from eigenfaces.faces.intake import Enrolled, Loaded, Met, repeated
+from eigenfaces.faces.intake import FaceIndex, Loaded, Met, repeated
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
@@ -84,7 +84,7 @@ class Plan:
 class Review:
     """The photographs found, what reading them gave, and what somebody said, to be undone."""
 
-    def __init__(self, found: FoundPhotos, enrolled: Enrolled, preparation: Preparation) -> None:
+    def __init__(self, found: FoundPhotos, enrolled: FaceIndex, preparation: Preparation) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.said: Mapping[Path, Correction] = {}
         self.left_out: frozenset[Path] = frozenset()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.incoming import Incoming, Task, read_incoming
-from eigenfaces.faces.intake import Enrolled, each_of
+from eigenfaces.faces.intake import FaceIndex, each_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.review import Entry, Review
 from eigenfaces.photographs.photos import FoundPhotos, Photo
@@ -37,7 +37,7 @@ class ReviewPanel(QWidget):
         super().__init__()
         self.session = session
         gallery = session.gallery
-        self.review = Review(FoundPhotos(()), Enrolled(gallery.faces), gallery.preparation)
+        self.review = Review(FoundPhotos(()), FaceIndex(gallery.faces), gallery.preparation)
         self.corrections = Corrections(self.review, self)
         self.grid = PhotoGrid()
         self.editor = PhotoEditor(session)
@@ -89,7 +89,7 @@ class ReviewPanel(QWidget):
 
     def begin(self, found: FoundPhotos, preparation: Preparation) -> None:
         """Lay out other photographs."""
-        self.review = Review(found, Enrolled(self.session.gallery.faces), preparation)
+        self.review = Review(found, FaceIndex(self.session.gallery.faces), preparation)
         self.corrections.review = self.review
 
     def prepare(self, preparation: Preparation) -> None:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.incoming import Correction, read_incoming
-from eigenfaces.faces.intake import Enrolled
+from eigenfaces.faces.intake import FaceIndex
 from eigenfaces.faces.review import Counts, Entry, Review
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
@@ -43,7 +43,7 @@ def made(folder: Path) -> MakeReview:
     """Make a review of the folder in which everything has been read."""
 
     def make(known: FaceSet = NOBODY, preparation: Preparation = CUT) -> Review:
-        review = Review(find_photos(folder), Enrolled(known), preparation)
+        review = Review(find_photos(folder), FaceIndex(known), preparation)
         read_all(review)
         return review
 
@@ -83,7 +83,7 @@ def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) 
 
 
 def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
-    review = Review(find_photos(folder), Enrolled(NOBODY), CUT)
+    review = Review(find_photos(folder), FaceIndex(NOBODY), CUT)
     sentence = Counts.among(review.entries(review.found)).sentence()
     assert sentence == "5 photos found: 5 not looked at yet."
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
@@ -235,7 +235,7 @@ def test_nobody_named_is_left_out_and_needs_no_attention(made: MakeReview, folde
 def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
     gone = Skipped(folder / "locked", "You have no permission to read this folder.")
     found = FoundPhotos((Photo(folder / "Ada" / "1.png", "Ada"),), (gone, gone))
-    review = Review(found, Enrolled(NOBODY), CUT)
+    review = Review(found, FaceIndex(NOBODY), CUT)
     read_all(review)
     listed = review.entries(found)
     assert Counts.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
