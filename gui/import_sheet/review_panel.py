@@ -146,9 +146,7 @@ class ReviewPanel(QWidget):
         jobs = self.session.jobs
         jobs.changed.disconnect(self._expect)
         self._soon.stop()
-        jobs.drop("review")
-        if jobs.current is not None and jobs.current.kind == "review":
-            jobs.cancel()
+        jobs.cancel("review")
         self.corrections.close()
 
     # What is shown

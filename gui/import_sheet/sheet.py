@@ -29,7 +29,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
 from gui.widgets.controls import Button, LinkButton, Segmented
-from gui.widgets.status_bar import Foot
+from gui.widgets.status_bar import StatusBar
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import ElidedLabel, label
 
@@ -67,7 +67,7 @@ class ImportSheet(QDialog):
         self.left = self._left()
         self.views = Segmented(["Faces", "People"], name="Beside the photographs")
         self.rest = LinkButton("Look at the rest")
-        self.foot = Foot(session)
+        self.foot = StatusBar(session)
         self.cancel = Button("Cancel")
         self.start = Button("Add photos", primary=True)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING)
@@ -292,8 +292,7 @@ class ImportSheet(QDialog):
         jobs.changed.disconnect(self._tell_what_runs)
         self._typing.stop()
         self.panel.close_down()
-        if jobs.current is not None and jobs.current.kind == "scan":
-            jobs.cancel()
+        jobs.cancel("scan")
 
 
 def _title_of(source: Source) -> str:

@@ -211,8 +211,11 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
 
 
 def new_project(session: Session) -> None:
-    """Start with nothing, as soon as nothing is on its way into the project so far."""
-    if session.jobs.current is None:
+    """Start with nothing, as soon as nothing is on its way into the project so far.
+
+    As where another project is opened, a training or an evaluation under way is given up.
+    """
+    if not session.jobs.is_busy("open", "import", "write", "save"):
         session.new()
         return
     words = ("open", "Starting a new project", "The project stays open.")
@@ -220,7 +223,11 @@ def new_project(session: Session) -> None:
 
 
 def open_project(session: Session, path: Path) -> None:
-    """Open a project file; the one so far stays open until that has worked."""
+    """Open a project file; the one so far stays open until that has worked.
+
+    It waits for photographs that are on their way into the project so far, not for a training or an
+    evaluation: these go on until the other project is there, and are then given up.
+    """
     if session.project is not None and _same_place(session.project.path, path):
         session.say(f"“{path.name}” is the project that is open.")
         return

@@ -250,7 +250,7 @@ class Session(QObject):
             lambda tick: project.save(edit(gallery)),
             finish,
             failed=lambda error: self.say(str(error), "error"),
-            cancelled=lambda: self.say("Nothing was changed."),
+            cancelled=lambda: self.say("This was cancelled: nothing was changed."),
             first=True,  # it ends what another job began
             binding=True,
         )
@@ -258,8 +258,8 @@ class Session(QObject):
 
     def tell_what_comes_first(self, kind: str) -> None:
         """Say what a job of this kind waits for, where that may take its time."""
-        now = self.jobs.current
-        if now is not None and now.kind != kind and now.kind in (*_OF_THE_PROJECT, "open", "save"):
+        now = self.jobs.ahead_of(kind)
+        if now is not None and now.kind in (*_OF_THE_PROJECT, "open", "save"):
             self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
 
     def remember(self, title: str, before: Gallery) -> None:
@@ -298,8 +298,8 @@ class Session(QObject):
         self.show_page("people")
 
     def _leave(self) -> None:
-        """Let go of the project, and of the jobs that wait their turn to change it."""
-        self.jobs.drop(*_OF_THE_PROJECT)
+        """Let go of the project, and of the jobs whose result is meant for it."""
+        self.jobs.cancel(*_OF_THE_PROJECT)
         self.let_go()
 
     def moved(self, project: Project) -> None:

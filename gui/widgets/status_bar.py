@@ -3,70 +3,99 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
 
 from eigenfaces.evaluation.stages import WHOLE
-from gui.state.jobs import Progress
+from gui.state.jobs import Jobs, Progress
 from gui.state.session import Session
 from gui.widgets.controls import LinkButton
-from gui.widgets.words import label
+from gui.widgets.words import Elide, ElidedLabel, label
 
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""
 
 
-class Foot(QFrame):
-    """One strip; progress appears when something takes longer than a moment."""
+class JobLine(QWidget):
+    """One running job: what it is, how far it is, and Cancel; nothing while there is none."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
+        self._jobs = jobs
+        self._now: Progress | None = None
+        self._stage = ElidedLabel("", "caption", Elide.ElideRight)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._cancel = LinkButton("Cancel")
+        self._cancel.clicked.connect(self._stop)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        for part in (self._stage, self._bar, self._cancel):
+            row.addWidget(part)
+        self.patience = QTimer(self, singleShot=True, interval=_PATIENCE)
+        self.patience.timeout.connect(self.show)
+        self.hide()
+
+    def show_progress(self, now: Progress | None) -> None:
+        """Show how far a job is by now, as soon as it has taken longer than a moment."""
+        self._now = now
+        if now is None:
+            self.patience.stop()
+            self.hide()
+            return
+        self._bar.setRange(0, now.total)
+        self._bar.setValue(now.done)
+        self._bar.setAccessibleName(f"Progress: {now.title}")
+        words = f"{now.title}: cancelling…" if now.cancelling else _stage(now)
+        self._stage.set_full_text(words)
+        self._cancel.setAccessibleName(f"Cancel: {now.title}")
+        self._cancel.setEnabled(not now.cancelling)
+        if self.isHidden() and not self.patience.isActive():
+            self.patience.start()
+
+    def make_room(self, *, narrow: bool) -> None:
+        """Take less room where there are two."""
+        self._bar.setFixedWidth(90 if narrow else 210)
+
+    def _stop(self) -> None:
+        if self._now is not None:
+            self._jobs.cancel(self._now.kind)
+
+
+class StatusBar(QFrame):
+    """One strip: the jobs that run, in the long lane and in the quick one; else facts."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setProperty("role", "foot")
         self.session = session
-        self._stage = label("Ready", "caption")
-        self._bar = QProgressBar()
-        self._bar.setFixedWidth(210)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName("Progress")
-        self._cancel = LinkButton("Cancel")
-        self._cancel.clicked.connect(session.jobs.cancel)
+        self._lines = [JobLine(session.jobs), JobLine(session.jobs)]
+        self._ready = label("Ready", "caption")
         self._facts = label("", "caption")
         row = QHBoxLayout(self)
         row.setContentsMargins(22, 3, 18, 3)
-        row.setSpacing(12)
-        for part in (self._stage, self._bar, self._cancel):
+        row.setSpacing(18)
+        for part in (self._ready, *self._lines):
             row.addWidget(part)
         row.addStretch(1)
         row.addWidget(self._facts)
         self.setMinimumHeight(36)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
-        self._patience.timeout.connect(self.refresh)
-        session.jobs.changed.connect(self._on_job)
+        for line in self._lines:
+            line.patience.timeout.connect(self.refresh)
+        session.jobs.changed.connect(self.refresh)
         session.gallery_changed.connect(self.refresh)
         self.refresh()
 
-    def _on_job(self) -> None:
-        if self.session.jobs.current is None:
-            self._patience.stop()
-            self.refresh()
-        elif self._bar.isVisible():
-            self.refresh()
-        elif not self._patience.isActive():
-            self._patience.start()
-
     def refresh(self) -> None:
-        """Show the running job, or that there is none, and what the face space is."""
-        now = self.session.jobs.current
-        for part in (self._bar, self._cancel):
-            part.setVisible(now is not None)
-        if now is None:
-            self._stage.setText("Ready")
-            self._facts.setText(self._face_space())
-            return
-        self._bar.setRange(0, now.total)
-        self._bar.setValue(now.done)
-        self._stage.setText(f"{now.title}: cancelling…" if now.cancelling else _stage(now))
-        self._cancel.setEnabled(not now.cancelling)
-        self._facts.setText(_left(now.seconds_left))
+        """Show what runs, or that nothing does, and what the face space is."""
+        running = self.session.jobs.running
+        for line, now in zip(self._lines, running, strict=True):
+            line.show_progress(now)
+            line.make_room(narrow=all(running))
+        seen = [now for line, now in zip(self._lines, running, strict=True) if not line.isHidden()]
+        self._ready.setVisible(not seen)
+        self._facts.setVisible(len(seen) < 2)  # two leave no room for it
+        self._facts.setText(_left(seen[0].seconds_left) if seen and seen[0] else self._face_space())
 
     def _face_space(self) -> str:
         gallery = self.session.gallery

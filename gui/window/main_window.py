@@ -16,7 +16,7 @@ from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
-from gui.widgets.status_bar import Foot
+from gui.widgets.status_bar import StatusBar
 from gui.window.menus import Commands
 from gui.window.navigation import PLACES, Navigation
 from gui.window.top_bar import TopBar
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self._inspectors = QStackedWidget()
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
-        self._lay_out(Foot(session))
+        self._lay_out(StatusBar(session))
         session.gallery_changed.connect(self._refresh)
         session.page_changed.connect(self.messages.dismiss)  # it was about the page before
         session.page_changed.connect(self._refresh)
@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         session.jobs.changed.connect(self._expect_photos)
         self._stack.setFocus()  # else the first button of the navigation takes the focus ring
 
-    def _lay_out(self, foot: Foot) -> None:
+    def _lay_out(self, foot: StatusBar) -> None:
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)

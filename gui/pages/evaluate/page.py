@@ -76,12 +76,7 @@ class EvaluatePage(Page):
 
     def cancel(self) -> None:
         """Stop the run under way, or take it out of the queue; nothing of it is kept."""
-        jobs = self.session.jobs
-        now = jobs.current
-        if now is not None and now.kind == KIND:
-            jobs.cancel()
-        else:
-            jobs.drop(KIND)
+        self.session.jobs.cancel(KIND)
 
     def export(self) -> None:
         """Write the report of the run that is shown, and of the one beside it."""

@@ -114,7 +114,7 @@ class Running(QObject):
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
-            session.jobs.entitle(f"{title}, {stage}")
+            session.jobs.entitle(KIND, f"{title}, {stage}")
 
         def work(tick: Tick) -> Shown:
             refuse_too_many(gallery.faces, setting)
@@ -124,12 +124,8 @@ class Running(QObject):
 
         def done(result: Shown) -> None:
             self._end()
-            if session.project is project:
-                self._show(result)
-                self._keep(result)
-            else:
-                session.say("The evaluation was of the project before, and was not kept.")
-                self.changed.emit()
+            self._show(result)
+            self._keep(result)
 
         session.jobs.start(
             KIND,
@@ -137,7 +133,7 @@ class Running(QObject):
             work,
             done,
             failed=self._refuse,
-            cancelled=self._cancel,
+            cancelled=lambda: self._cancel(project),
         )
         session.tell_what_comes_first(KIND)
         self.changed.emit()
@@ -255,9 +251,12 @@ class Running(QObject):
         self.refusal = error
         self.changed.emit()
 
-    def _cancel(self) -> None:
+    def _cancel(self, project: Project | None) -> None:
         self._end()
-        self._session.say("The evaluation was cancelled. Nothing of it was kept.")
+        if self._session.project is project:
+            self._session.say("The evaluation was cancelled. Nothing of it was kept.")
+        else:
+            self._session.say("The evaluation was of the project before, and was not kept.")
         self.changed.emit()
 
     def _end(self) -> None:

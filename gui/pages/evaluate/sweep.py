@@ -80,11 +80,7 @@ class SweepCard(Card):
         """Measure what is asked for and not known yet; pressed again, stop."""
         jobs, gallery = self._session.jobs, self._session.gallery
         if jobs.is_busy(KIND):
-            now = jobs.current
-            if now is not None and now.kind == KIND:
-                jobs.cancel()
-            else:
-                jobs.drop(KIND)
+            jobs.cancel(KIND)
             return
         try:
             setting, grid = self._setting(), self.grid()

@@ -92,7 +92,7 @@ class ProbePhoto(MarkedPhoto):
             if self._file == (path, turned) and picture is not None:
                 self.show_photo(rgb_image(picture), size)
 
-        self._session.jobs.start("look", f"Opening {path.name}", work, done)
+        self._session.jobs.start("photo", f"Opening {path.name}", work, done)
 
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint no eyes: they would cover the faces, which are small here."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QProgressBar, QPushButton
 
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
-from gui.widgets.status_bar import Foot, _left
+from gui.widgets.status_bar import StatusBar, _left
 from gui.window.navigation import NARROW, PLACES, Navigation
 from gui.window.top_bar import TopBar
 
@@ -105,7 +105,7 @@ def test_searching_what_is_not_there_says_so(qtbot, top_bar, trained_session):
 
 
 def test_the_foot_shows_progress_and_cancels(qtbot, session):
-    foot = Foot(session)
+    foot = StatusBar(session)
     qtbot.addWidget(foot)
     foot.show()
     bar = foot.findChild(QProgressBar)
@@ -120,14 +120,14 @@ def test_the_foot_shows_progress_and_cancels(qtbot, session):
     session.jobs.start("x", "Reading 10 photos", work, told.append, cancelled=stopped)
     qtbot.waitUntil(bar.isVisible)
     qtbot.waitUntil(lambda: "Reading 10 photos: 3 of 10" in words(foot))
-    qtbot.mouseClick(button(foot, "Cancel"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button(foot, "Cancel: Reading 10 photos"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: told == ["stop"])
     assert not bar.isVisible()
     assert "Ready" in words(foot)
 
 
 def test_the_foot_tells_what_the_face_space_is(qtbot, session, trained_session):
-    foot = Foot(session)
+    foot = StatusBar(session)
     qtbot.addWidget(foot)
     assert "k = 10 of 23 · 20 × 24 px · L2 distance" in words(foot)
 

@@ -74,6 +74,6 @@ def test_measuring_the_gallery_can_be_stopped(page, trained_session, settled):
     trained_session.put_probes([probe_of(gallery, 9)])
     page._refresh_shown()
     assert "is being measured" in page.verdict.worth.text()
-    trained_session.jobs.drop("standing")
+    trained_session.jobs.cancel("standing")
     settled()
     assert "was stopped. Evaluate measures it." in page.verdict.worth.text()

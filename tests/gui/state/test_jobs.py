@@ -232,11 +232,11 @@ def test_closing_cancels_and_waits(jobs: Jobs) -> None:
 def test_what_is_first_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
     gate, order = Gate(), []
     jobs.start("train", "Training", gate.work, lambda _: None)
-    jobs.start("open", "Opening", lambda _: order.append("open"), lambda _: None)
+    jobs.start("sweep", "Sweep", lambda _: order.append("sweep"), lambda _: None)
     jobs.start("write", "Writing", lambda _: order.append("write"), lambda _: None, first=True)
     gate.open.set()
     _wait(qtbot, lambda: len(order) == 2)
-    assert order == ["write", "open"]
+    assert order == ["write", "sweep"]
 
 
 def test_a_binding_result_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot: QtBot) -> None:
@@ -260,10 +260,140 @@ def test_a_binding_result_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot:
 
 def test_what_waits_can_be_given_up(jobs: Jobs, qtbot: QtBot) -> None:
     gate, told = Gate(), []
-    jobs.start("open", "Opening", gate.work, told.append)
+    jobs.start("import", "Reading", gate.work, told.append)
     jobs.start("train", "Training", _never, _never, cancelled=lambda: told.append("cancelled"))
-    jobs.drop("train", "import")
+    jobs.cancel("train", "open")
     assert told == ["cancelled"]
     assert not jobs.is_busy("train")
     gate.open.set()
     _wait(qtbot, lambda: len(told) == 2)
+
+
+def test_what_is_looked_at_does_not_wait_for_a_long_job(jobs: Jobs, qtbot: QtBot) -> None:
+    training, results = Gate(), []
+    jobs.start("train", "Training", training.work, results.append)
+    jobs.start("evaluate", "Evaluating", lambda tick: "evaluated", results.append)
+    for kind in ("open", "probe", "recognise", "photo", "preview", "light", "read run"):
+        jobs.start(kind, kind, lambda tick, kind=kind: kind, results.append)
+        _wait(qtbot, lambda kind=kind: results[-1:] == [kind])
+    assert jobs.waiting == ("Evaluating",)
+    assert jobs.is_busy("train")
+    training.open.set()
+    _wait(qtbot, lambda: results[-2:] == ["through", "evaluated"])
+
+
+def test_both_lanes_say_how_far_they_are(jobs: Jobs, qtbot: QtBot) -> None:
+    long, quick = Gate(), Gate()
+    jobs.start("train", "Training", long.work, lambda _: None)
+    assert jobs.running[1] is None
+    jobs.start("recognise", "Recognising", quick.work, lambda _: None)
+    _wait(qtbot, lambda: all(now is not None and now.done == 1 for now in jobs.running))
+    assert [now and now.kind for now in jobs.running] == ["train", "recognise"]
+    assert jobs.current == jobs.running[0]
+    jobs.entitle("train", "Training, nearly done")
+    assert jobs.current is not None
+    assert jobs.current.title == "Training, nearly done"
+    long.open.set()
+    _wait(qtbot, lambda: jobs.running[0] is None)
+    assert jobs.current is not None
+    assert jobs.current.kind == "recognise"
+    quick.open.set()
+    _wait(qtbot, lambda: jobs.current is None)
+
+
+def test_what_was_asked_for_last_is_cancelled_first(jobs: Jobs, qtbot: QtBot) -> None:
+    long, quick = Gate(), Gate()
+    jobs.start("train", "Training", long.work, _never)
+    jobs.start("recognise", "Recognising", quick.work, _never)
+    jobs.cancel()
+    _wait(qtbot, lambda: jobs.running[1] is None)
+    assert (quick.cancelled, long.cancelled) == (True, False)
+    jobs.cancel()
+    _wait(qtbot, lambda: jobs.current is None)
+    assert long.cancelled
+
+
+def test_one_kind_can_be_cancelled_beside_another(jobs: Jobs, qtbot: QtBot) -> None:
+    long, quick, told = Gate(), Gate(), []
+    jobs.start("train", "Training", long.work, _never)
+    jobs.start("evaluate", "Evaluating", _never, _never, cancelled=lambda: told.append("waiting"))
+    jobs.start("recognise", "Recognising", quick.work, told.append)
+    jobs.cancel("train", "evaluate")
+    assert told == ["waiting"]
+    _wait(qtbot, lambda: jobs.running[0] is None)
+    assert (long.cancelled, quick.cancelled) == (True, False)
+    quick.open.set()
+    _wait(qtbot, lambda: told == ["waiting", "through"])
+
+
+def test_opening_waits_for_what_is_brought_into_the_project(jobs: Jobs, qtbot: QtBot) -> None:
+    """It first waits for the photographs, and then for them to be written."""
+    photos, order = Gate(), []
+
+    def read(_: str) -> None:
+        order.append("import")
+        jobs.start("write", "Writing", lambda tick: "write", order.append, first=True)
+
+    jobs.start("import", "Reading", photos.work, read)
+    jobs.start("open", "Opening", lambda tick: "open", order.append)
+    jobs.start("photo", "Looking", lambda tick: "photo", order.append)
+    _wait(qtbot, lambda: order == ["photo"])
+    ahead = jobs.ahead_of("open")
+    assert ahead is not None
+    assert ahead.title == "Reading"
+    photos.open.set()
+    _wait(qtbot, lambda: order == ["photo", "import", "write", "open"])
+    assert jobs.ahead_of("open") is None
+
+
+def test_nothing_is_brought_into_a_project_while_another_is_opened(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
+    opening, order = Gate(), []
+    jobs.start("open", "Opening", opening.work, order.append)
+    jobs.start("import", "Reading", lambda tick: "import", order.append)
+    jobs.start("train", "Training", lambda tick: "train", order.append)
+    _wait(qtbot, lambda: order == ["train"])
+    ahead = jobs.ahead_of("import")
+    assert ahead is not None
+    assert ahead.kind == "open"
+    opening.open.set()
+    _wait(qtbot, lambda: order == ["train", "through", "import"])
+
+
+def test_what_waited_for_a_cancelled_job_begins(jobs: Jobs, qtbot: QtBot) -> None:
+    training, order = Gate(), []
+    jobs.start("train", "Training", training.work, order.append)
+    jobs.start("import", "Reading", _never, _never)
+    jobs.start("open", "Opening", lambda tick: "open", order.append)
+    jobs.cancel("import")
+    _wait(qtbot, lambda: order == ["open"])
+    assert jobs.is_busy("train")
+
+
+def test_two_jobs_together_tell_at_most_twenty_times_a_second(jobs: Jobs, qtbot: QtBot) -> None:
+    told, ended = [], []
+    jobs.changed.connect(lambda: told.append(jobs.running))
+
+    def work(tick: Tick) -> None:
+        for number in range(20_000):
+            tick(number, 20_000)
+
+    started = time.monotonic()
+    jobs.start("train", "Training", work, ended.append)
+    jobs.start("recognise", "Recognising", work, ended.append)
+    _wait(qtbot, lambda: len(ended) == 2 and jobs.current is None)
+    # Two starts, two ends, one report at once, and then one every 50 milliseconds.
+    assert 4 <= len(told) <= 6 + 20 * (time.monotonic() - started)
+
+
+def test_closing_waits_for_both_lanes(jobs: Jobs) -> None:
+    long, quick = Gate(), Gate()
+    jobs.start("train", "Training", long.work, _never)
+    jobs.start("recognise", "Recognising", quick.work, _never)
+    assert long.entered.wait(LONG)
+    assert quick.entered.wait(LONG)
+    jobs.close()
+    assert long.cancelled
+    assert quick.cancelled
+    assert not [t for t in threading.enumerate() if t.name.startswith("job ")]

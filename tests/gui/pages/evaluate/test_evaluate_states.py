@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
@@ -16,7 +16,8 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
-from gui.widgets.status_bar import Foot
+from gui.widgets.status_bar import StatusBar
+from gui.widgets.words import ElidedLabel
 from tests.synthetic import people
 
 
@@ -69,12 +70,12 @@ def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled
 
 
 def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(page, hard_session, settled):
-    foot = Foot(hard_session)
+    foot = StatusBar(hard_session)
     said: list[str] = []
 
     def look() -> None:
         foot.refresh()
-        said.append(foot.findChildren(QLabel)[0].text())
+        said.append(foot.findChildren(ElidedLabel)[0].full_text)
 
     hard_session.jobs.changed.connect(look)
     page.run()
