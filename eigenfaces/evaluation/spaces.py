@@ -20,7 +20,6 @@ from eigenfaces.evaluation.protocols import Rows
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.svd import LARGEST_EXACT, TOLERANCE
 
 
@@ -133,8 +132,7 @@ class Spaces:
         if not np.ptp(fitted, axis=0).any():  # nothing tells these faces apart
             none = np.empty((len(self.features), 0))
             return FoldSpace(none, np.empty(0), 0.0, np.zeros(len(self.features)))
-        correlation = self.recipe.scaling == "correlation"
-        space = FaceSpace.fit(fitted, self.shape, correlation=correlation)
+        space = self.recipe.fit(fitted, self.shape)
         deviations = space.standardise(self.features).astype(np.float64)
         return FoldSpace(
             coordinates=space.project(self.features).astype(np.float64),

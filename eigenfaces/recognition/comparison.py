@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,32 +16,11 @@ from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.recognition.recipe import Recipe, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.representation import Axes, Coordinates
 from eigenfaces.space.whitening import deviations
-
-Coordinates = NDArray[np.floating]
-"""In single or double precision."""
 
 Points = NDArray[np.number]
 """What distances are taken between: coordinates, or the places of faces in a table."""
-
-
-class Space(Protocol):
-    """What a comparison has to know of a space with k coordinates."""
-
-    @property
-    def variances(self) -> Doubles:
-        """(k,) λ along each coordinate."""
-        ...
-
-    @property
-    def kept(self) -> Doubles:
-        """(k,) share of the variance that the first 1 … k coordinates keep."""
-        ...
-
-    @property
-    def components(self) -> Coordinates | None:
-        """(k, d) what turns coordinates back into pixels; None where that is not needed."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +48,16 @@ class Comparison:
     components: Coordinates | None
 
     @classmethod
-    def of(cls, recipe: Recipe, space: Space) -> Comparison:
-        """Return how a recipe compares in a space."""
-        k = fewest_components(space.kept, recipe.components) if len(space.kept) else 0
-        return cls.by(recipe, space, slice(max(0, min(recipe.dropped, k - 1)), k))
+    def of(cls, recipe: Recipe, axes: Axes) -> Comparison:
+        """Return how a recipe compares in a axes."""
+        k = fewest_components(axes.kept, recipe.components) if len(axes.kept) else 0
+        return cls.by(recipe, axes, slice(max(0, min(recipe.dropped, k - 1)), k))
 
     @classmethod
-    def by(cls, recipe: Recipe, space: Space, which: slice) -> Comparison:
+    def by(cls, recipe: Recipe, axes: Axes, which: slice) -> Comparison:
         """Return how a recipe compares some coordinates, whatever number of them it says."""
-        white, variances = recipe.whitening != "none", space.variances
-        turned_back = recipe.whitening == "zca" and space.components is not None
+        white, variances = recipe.whitening != "none", axes.variances
+        turned_back = recipe.whitening == "zca" and axes.components is not None
         return cls(
             distance=DISTANCES[recipe.distance],
             which=which,
@@ -87,7 +65,7 @@ class Comparison:
             deviations=deviations(recipe.smoothing, variances[: which.stop])[which.start :]
             if white
             else None,
-            components=space.components[which] if turned_back else None,  # type: ignore[index]
+            components=axes.components[which] if turned_back else None,  # type: ignore[index]
         )
 
     def whitened(self, coordinates: Coordinates) -> Coordinates:

@@ -21,6 +21,7 @@ from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.representation import Representation
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Training:
     Parameters
     ----------
     space
-        The face space, with all its components.
+        The face space, with all its components: what people look at.
     preparation
         How the faces were cut.
     recipe
@@ -38,7 +39,7 @@ class Training:
     fitted
         What it was fitted to: the key of each photograph, and the `crop_hash` of its face.
     coordinates
-        (n, k) float32 coordinates of *all* faces of the gallery, row by row.
+        (n, k) float32 coordinates of *all* faces of the gallery in its representation, row by row.
     """
 
     space: FaceSpace
@@ -49,6 +50,11 @@ class Training:
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
+
+    @property
+    def representation(self) -> Representation:
+        """What faces are compared in: the face space itself."""
+        return self.space
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -62,8 +68,8 @@ class Training:
     def project(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates (…, k) of crops (…, d)."""
         rows = np.atleast_2d(pixels)
-        coordinates = self.space.project(self.features(rows))
-        return coordinates.reshape(*pixels.shape[:-1], len(self.space))
+        coordinates = self.representation.project(self.features(rows))
+        return coordinates.reshape(*pixels.shape[:-1], len(self.representation))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +125,7 @@ class Gallery:
     @cached_property
     def comparison(self) -> Comparison:
         """How probes and photographs are compared."""
-        return Comparison.of(self.recipe, self.trained.space)
+        return Comparison.of(self.recipe, self.trained.representation)
 
     @cached_property
     def changes(self) -> int:
@@ -142,12 +148,8 @@ class Gallery:
         if len(rows) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
         features = self.recipe.features(self.faces.pixels, self.faces.shape)
-        space = FaceSpace.fit(
-            features if len(rows) == len(features) else features[[*rows]],
-            self.faces.shape,
-            correlation=self.recipe.scaling == "correlation",
-            tick=tick,
-        )
+        fitted_to = features if len(rows) == len(features) else features[[*rows]]
+        space = self.recipe.fit(fitted_to, self.faces.shape, tick)
         coordinates = space.project(features)
         fitted = self._crops(rows)
         return replace(
@@ -173,7 +175,8 @@ class Gallery:
             return replace(self, faces=joined)
         before = self.faces.photos
         new = [r for r, p in enumerate(joined.photos) if r >= len(before) or p is not before[r]]
-        coordinates = np.empty((len(joined), len(self.training.space)), np.float32)
+        k = len(self.training.representation)
+        coordinates = np.empty((len(joined), k), np.float32)
         coordinates[: len(before)] = self.training.coordinates
         coordinates[new] = self.training.project(joined.pixels[new])
         return replace(self, faces=joined, training=replace(self.training, coordinates=coordinates))

@@ -11,9 +11,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from eigenfaces.arrays import Floats
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.whitening import Smoothing, percentage
 from eigenfaces.wording import one_of
 
@@ -97,6 +98,10 @@ class Recipe:
         """Turn crops (n, d) of (h, w) into what the face space is built from, (n, d)."""
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
+
+    def fit(self, features: Floats, shape: tuple[int, int], tick: Tick = no_tick) -> FaceSpace:
+        """Fit the face space to the features (n, d) of crops (h, w)."""
+        return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
 
     def refits(self, other: Recipe) -> bool:
         """Say whether going over to another recipe needs a new face space."""

@@ -10,15 +10,11 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import Enrolled, Matching
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.facespace import FaceSpace
 
 NOT_CALIBRATED = (
     "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
     "is them. A stranger has a nearest person too."
 )
-
-_COMPONENTS_AT_ONCE = 32
-"""Turned into double precision in one step: few enough to stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +123,8 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     place = {name: i for i, name in enumerate(names)}
     people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])
     with np.errstate(all="ignore"):  # what is not finite is refused below
-        space = training.space.first(gallery.k)
-        coordinates, from_space = _in_and_from(space, training.features(faces))
+        features = training.features(faces)
+        coordinates, from_space = training.representation.in_and_from(features, gallery.k)
         matching = Matching(
             gallery.recipe,
             Enrolled(people, len(names)),
@@ -175,23 +171,6 @@ def _refuse_meaningless(
             "All distances come out as 0, so nobody can be told apart. Train again; if that does "
             "not help, choose another distance or whitening."
         )
-
-
-def _in_and_from(
-    space: FaceSpace, features: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Return the coordinates (m, k) of faces (m, d), and their distances (m,) from face space.
-
-    Summed in double precision: in single, the last digits would tell how many threads BLAS had.
-    """
-    left = space.standardise(features).astype(np.float64)
-    coordinates = np.empty((len(left), len(space)), np.float32)
-    for start in range(0, len(space), _COMPONENTS_AT_ONCE):
-        part = space.components[start : start + _COMPONENTS_AT_ONCE].astype(np.float64)
-        along = left @ part.T
-        left -= along @ part
-        coordinates[:, start : start + len(part)] = along
-    return coordinates, np.linalg.norm(left, axis=-1)
 
 
 def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:

@@ -21,6 +21,9 @@ _NEGLIGIBLE = 1e-4
 
 _ROWS_AT_ONCE = 256
 
+_COMPONENTS_AT_ONCE = 32
+"""Turned into double precision in one step: few enough to stay in the processor's cache."""
+
 
 @dataclass(frozen=True, eq=False)
 class FaceSpace:
@@ -180,6 +183,21 @@ class FaceSpace:
         deviations = self.standardise(pixels)
         left = deviations - (deviations @ self.components.T) @ self.components
         return np.linalg.norm(left.astype(np.float64), axis=-1)
+
+    def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+        """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components.
+
+        Of faces (m, d), and summed in double precision: in single, the last digits would tell how
+        many threads BLAS had.
+        """
+        left = self.standardise(pixels).astype(np.float64)
+        coordinates = np.empty((len(left), k), np.float32)
+        for start in range(0, k, _COMPONENTS_AT_ONCE):
+            part = self.components[start : min(start + _COMPONENTS_AT_ONCE, k)].astype(np.float64)
+            along = left @ part.T
+            left -= along @ part
+            coordinates[:, start : start + len(part)] = along
+        return coordinates, np.linalg.norm(left, axis=-1)
 
     def energy_kept(self, pixels: Floats) -> NDArray[np.float64]:
         """Share of each face's own squared deviation from the mean kept by 0, 1 … k components.

@@ -11,6 +11,7 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
+from eigenfaces.recognition.gallery import Training
 from eigenfaces.recognition.recipe import Whitening
 from eigenfaces.recognition.verdict import consistency, contributions, identify_all, nearest_other
 from eigenfaces.space.distances import DISTANCES
@@ -28,6 +29,30 @@ def on_a_line(grey: list[float], names: list[str | None], **recipe: object) -> G
     return Gallery(
         faces, Preparation(16, 16, already_cropped=True), Recipe(components=1, **recipe)
     ).train()  # type: ignore[arg-type]
+
+
+class Quarters:
+    """Represents a face by the mean of each of its four quarters."""
+
+    components = None
+    variances = np.array([4.0, 3.0, 2.0, 1.0])
+    kept = np.cumsum(variances) / 10
+
+    def __len__(self) -> int:
+        return 4
+
+    def project(self, features: np.ndarray, /) -> np.ndarray:
+        quarters = features.reshape(-1, 2, 8, 2, 8).mean(axis=(2, 4))
+        return quarters.reshape(len(features), 4).astype(np.float32)
+
+    def in_and_from(self, features: np.ndarray, k: int, /) -> tuple[np.ndarray, np.ndarray]:
+        return self.project(features)[:, :k], np.zeros(len(features))
+
+
+class ByQuarters(Training):
+    @property
+    def representation(self) -> Quarters:
+        return Quarters()
 
 
 def at(grey: float) -> np.ndarray:
@@ -330,3 +355,29 @@ def test_two_photographs_are_enough() -> None:
     for distance in DISTANCES:
         verdict = identify(gallery.with_recipe(Recipe(components=1, distance=distance)), at(119))
         assert verdict.closest.person == "B"
+
+
+@pytest.mark.parametrize("rule", ["nearest", "class mean"])
+def test_another_representation_needs_no_face_space(rng: np.random.Generator, rule: str) -> None:
+    """Probes and photographs are compared by its coordinates, new photographs too."""
+    images = rng.random((9, 16, 16))
+    faces = FaceSet.from_arrays(images, list("aabbccabc"))
+    recipe = Recipe(components=3, dropped=1, distance="Mahalanobis L2", rule=rule)  # type: ignore[arg-type]
+    gallery = Gallery(faces.select(range(4)), Preparation(16, 16, already_cropped=True), recipe)
+    trained = gallery.train().trained
+    kept = (trained.space, trained.preparation, recipe, trained.fitted)
+    known = Quarters().project(gallery.faces.pixels)
+    gallery = replace(gallery, training=ByQuarters(*kept, known)).enrol(faces.select([4, 5]))
+    assert gallery.k == 3
+    compared = Quarters().project(faces.pixels)[:, 1:3] / np.sqrt([3.0, 2.0])
+    for probe in (6, 7, 8):
+        verdict = identify(gallery, faces.image(probe))
+        people = compared[:6].reshape(3, 2, 2)
+        people = people.mean(axis=1, keepdims=True) if rule == "class mean" else people
+        expected = np.linalg.norm(people - compared[probe], axis=2).min(axis=1)
+        assert [match.person for match in verdict.ranking] == list(
+            np.array(list("abc"))[expected.argsort()]
+        )
+        np.testing.assert_allclose(
+            [match.distance for match in verdict.ranking], np.sort(expected), rtol=1e-4
+        )
