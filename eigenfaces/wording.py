@@ -1,7 +1,8 @@
-"""Names as people type them, and long names in short: the same in window, terminal and code."""
+"""Numbers in words, names as people type them, and long names in short: the same everywhere."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from eigenfaces.errors import EigenfacesError
@@ -18,9 +19,44 @@ def count(number: int, noun: str = "photo") -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
-def percent(share: float, digits: int = 1) -> str:
-    """Return a share as “97.5 %”."""
-    return f"{100 * share:.{digits}f} %"
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number and what it counts.
+
+    >>> counted(1, "person", "people"), counted(400, "photograph")
+    ('1 person', '400 photographs')
+    """
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """Return a share as “97.50 %”; of no number, a dash.
+
+    >>> percent(0.975)
+    '97.50 %'
+    """
+    return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
+
+
+def limits(low: float | None, high: float | None) -> str:
+    """Return the limits of an interval in percent, “94.57 to 98.87”; without any, a dash."""
+    if low is None or high is None or not math.isfinite(low + high):
+        return "–"
+    return f"{100 * low:.2f} to {100 * high:.2f}"
+
+
+def with_limits(value: float, low: float | None, high: float | None) -> str:
+    """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
+    known = limits(low, high)
+    return percent(value) if known == "–" else f"{percent(value)} ({known})"
+
+
+def capital(text: str) -> str:
+    """Return a text that begins with a capital letter.
+
+    >>> capital("rank-1"), capital("EER")
+    ('Rank-1', 'EER')
+    """
+    return text[:1].upper() + text[1:]
 
 
 def some_of(names: Sequence[str], shown: int = 4) -> str:

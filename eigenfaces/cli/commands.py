@@ -12,7 +12,6 @@ from eigenfaces.cli.plaintext import (
     answers_text,
     attention_text,
     built_text,
-    counted,
     found_text,
     overview_text,
     shown,
@@ -56,6 +55,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
+from eigenfaces.wording import counted
 
 
 @command

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from eigenfaces.cli.plaintext import counted, shown, table
+from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.dimensions import best_k
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
@@ -12,7 +12,8 @@ from eigenfaces.evaluation.results import Control, Evaluation
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe_words import recipe_words
-from eigenfaces.report.summary import capital, left_out_words, limits, percent
+from eigenfaces.report.summary import left_out_words
+from eigenfaces.wording import capital, counted, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.plaintext import counted, shown
+from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.reading import PhotoOptions, list_skipped
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
 from eigenfaces.csv_files import as_table
@@ -24,6 +24,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_phot
 from eigenfaces.project.exports import check_empty, grey_levels
 from eigenfaces.project.writing import written_whole
 from eigenfaces.samples import read_mended
+from eigenfaces.wording import counted
 
 COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),

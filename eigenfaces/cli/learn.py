@@ -4,11 +4,12 @@ import numpy as np
 import typer
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.plaintext import counted, shown
+from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import DONE, check_new, command, progress
 from eigenfaces.learning import held_out_errors, read_marked, save
 from eigenfaces.learning import learn as learn_faces
 from eigenfaces.project.writing import written_whole
+from eigenfaces.wording import counted
 
 FOLDS = 5
 

@@ -14,7 +14,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer
 from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
-from eigenfaces.wording import shortened
+from eigenfaces.wording import counted, shortened
 
 ATTENTION_SHOWN = 10
 """Photographs to look at, listed after a build; ``faces`` lists all."""
@@ -31,15 +31,6 @@ LOOK_HINT = (
 def shown(text: object) -> str:
     """Return a name as it is safe on a terminal: what cannot be printed becomes “�”."""
     return "".join(letter if letter.isprintable() else "�" for letter in str(text))
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """Put a number before its noun.
-
-    >>> counted(1, "person", "people"), counted(400, "photograph")
-    ('1 person', '400 photographs')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def built_text(gallery: Gallery, file: Path) -> str:

@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.plaintext import counted, shown, table
+from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress, tell_json
 from eigenfaces.evaluation.published_figures import Published, Reproduction
 from eigenfaces.evaluation.published_figures import published as published_figures
+from eigenfaces.wording import counted
 
 Lfw = Annotated[
     Path | None,

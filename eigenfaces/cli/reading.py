@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from eigenfaces.cli import options as say
-from eigenfaces.cli.plaintext import counted, skipped_text, taken_at_the_centre
+from eigenfaces.cli.plaintext import skipped_text, taken_at_the_centre
 from eigenfaces.cli.running import columns, note, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.pair_lists import Pairs
@@ -32,6 +32,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
+from eigenfaces.wording import counted
 
 _DATABASE = b"SQLite format 3\0"
 

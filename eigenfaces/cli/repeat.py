@@ -9,9 +9,9 @@ import typer
 from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluate import measured
 from eigenfaces.cli.evaluation_text import source_words
-from eigenfaces.cli.plaintext import counted, shown, table
+from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
-from eigenfaces.cli.repeating import Repetition, Triple, read_report, repetition, same_photos
+from eigenfaces.cli.repetition import Repetition, Triple, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, tell_json
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
@@ -22,7 +22,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe_words import recipe_words
-from eigenfaces.report.summary import with_limits
+from eigenfaces.wording import counted, with_limits
 
 
 @command

@@ -12,7 +12,7 @@ from eigenfaces.cli import evaluation_options as say
 from eigenfaces.cli.evaluate import leaks_refused
 from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.options import Correlation, Sample
-from eigenfaces.cli.plaintext import counted, shown, table
+from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
 from eigenfaces.cli.reading import Named, PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
@@ -33,7 +33,7 @@ from eigenfaces.photographs.decoding import read_text
 from eigenfaces.project.writing import written_whole
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
-from eigenfaces.report.summary import limits, percent
+from eigenfaces.wording import counted, limits, percent
 
 T = TypeVar("T")
 

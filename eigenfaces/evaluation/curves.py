@@ -11,6 +11,7 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
 from eigenfaces.evaluation.figures import (
     ErrorRates,
+    confusion,
     cumulative_match,
     detection_curve,
     error_rates,
@@ -80,7 +81,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
         match=None if searches is None or not searches.mated.any() else _match(searches, count),
         rates=thinned_rates(error_rates(found.distances, found.mated)) if known else None,
         detection=None if searches is None else _detection(searches),
-        confusion=None if searches is None else confusion_counts(searches, count),
+        confusion=None if searches is None else confusion(searches, count),
         distances=histogram(found.distances, found.mated),
     )
 
@@ -91,16 +92,6 @@ def components_in_use(evaluation: Evaluation) -> int | None:
     if isinstance(wanted, int):
         return wanted
     return None if by is None else fewest_components(by.kept, wanted)
-
-
-def confusion_counts(searches: Searches, count: int) -> Numbers:
-    """Return how often each person (line) was taken for each (column), mated searches, (p, p).
-
-    The core asks scikit-learn, which the window's thread should not have to wait for.
-    """
-    mated = searches.mated
-    pairs = searches.people[mated] * count + searches.answers[mated]
-    return np.bincount(pairs, minlength=count * count).reshape(count, count)
 
 
 def _accuracy(by: ByComponents) -> dict[str, Curve]:
@@ -191,7 +182,7 @@ class GrowingCurves:
             match=None if searches is None or none else _match_so_far(searches),
             rates=None if compared is None else thinned_rates(error_rates(*compared)),
             detection=None if searches is None else _detection(searches),
-            confusion=None if searches is None else confusion_counts(searches, count),
+            confusion=None if searches is None else confusion(searches, count),
             distances=None if compared is None else histogram(*compared),
         )
 

@@ -18,6 +18,7 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.wording import with_limits
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
@@ -45,7 +46,7 @@ class Figure:
 
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
-        return f"{100 * self.value:.2f} % ({100 * self.low:.2f} to {100 * self.high:.2f})"
+        return with_limits(self.value, self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,9 +386,6 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
     """Return how often each person (line) was taken for each (column), mated searches, (p, p)."""
-    from sklearn.metrics import confusion_matrix
-
-    mated = searches.some(searches.mated)
-    if not len(mated):  # of nothing, it makes no table
-        return np.zeros((count, count), np.intp)
-    return confusion_matrix(mated.people, mated.answers, labels=np.arange(count))
+    # The window draws it at every fold, and would wait a second for scikit-learn to be imported.
+    pairs = (searches.people * count + searches.answers)[searches.mated]
+    return np.bincount(pairs, minlength=count * count).reshape(count, count)

@@ -9,7 +9,8 @@ from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe_words import components_words, smoothing_words
-from eigenfaces.report.summary import counted, threshold_words
+from eigenfaces.report.summary import threshold_words
+from eigenfaces.wording import counted
 
 Pair = tuple[str, str]
 

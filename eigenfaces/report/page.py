@@ -23,8 +23,9 @@ from eigenfaces.report.method import (
 from eigenfaces.report.plots import plots_of
 from eigenfaces.report.plots.plot import WIDE, inline, rendered
 from eigenfaces.report.relative_paths import with_relative_paths
-from eigenfaces.report.summary import capital, counted, heading, left_out_words, result_sentence
+from eigenfaces.report.summary import heading, left_out_words, result_sentence
 from eigenfaces.report.two_runs import two_runs
+from eigenfaces.wording import capital, counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment

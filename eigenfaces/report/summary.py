@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -14,40 +13,10 @@ from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import components_words
 from eigenfaces.space.facespace import fewest_components
+from eigenfaces.wording import counted
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""
-
-
-def percent(share: float) -> str:
-    """Return a share as “97.50 %”; of no number, a dash.
-
-    >>> percent(0.975)
-    '97.50 %'
-    """
-    return f"{100 * share:.2f} %" if math.isfinite(share) else "–"
-
-
-def limits(low: float | None, high: float | None) -> str:
-    """Return the limits of an interval in percent, “94.57 to 98.87”; without any, a dash."""
-    if low is None or high is None or not math.isfinite(low + high):
-        return "–"
-    return f"{100 * low:.2f} to {100 * high:.2f}"
-
-
-def with_limits(value: float, low: float | None, high: float | None) -> str:
-    """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
-    known = limits(low, high)
-    return percent(value) if known == "–" else f"{percent(value)} ({known})"
-
-
-def counted(number: int, one: str, several: str) -> str:
-    """Return a number and what it counts.
-
-    >>> counted(1, "photo", "photos"), counted(2, "photo", "photos")
-    ('1 photo', '2 photos')
-    """
-    return f"{number} {one if number == 1 else several}"
 
 
 def of_what(source: Source) -> str:
@@ -113,15 +82,6 @@ def left_out_words(evaluation: Evaluation) -> str:
     if kind in ("n-shot", "first photos"):
         return f"{who} had too few photos for this protocol, and took no part"
     return f"{who} had too few photos to be searched for, and {was} only enrolled"
-
-
-def capital(text: str) -> str:
-    """Return a text that begins with a capital letter.
-
-    >>> capital("rank-1"), capital("EER")
-    ('Rank-1', 'EER')
-    """
-    return text[:1].upper() + text[1:]
 
 
 def threshold_words(evaluation: Evaluation) -> str:

@@ -15,7 +15,8 @@ from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.report.summary import SEVERAL, capital, limits, percent, with_limits
+from eigenfaces.report.summary import SEVERAL
+from eigenfaces.wording import capital, limits, percent, with_limits
 
 Kind = Literal["text", "name", "number", "code"]
 Columns = tuple[tuple[str, Kind], ...]

@@ -9,8 +9,9 @@ from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.method import Pair, settings
-from eigenfaces.report.summary import capital, limits, percent, result_sentence
+from eigenfaces.report.summary import result_sentence
 from eigenfaces.report.tables import Columns, Table
+from eigenfaces.wording import capital, limits, percent
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import numpy as np
 from eigenfaces.evaluation.dimensions import ByComponents, axis_begins, best_k
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Plot
-from eigenfaces.report.summary import in_use, percent, with_limits
+from eigenfaces.report.summary import in_use
+from eigenfaces.wording import percent, with_limits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

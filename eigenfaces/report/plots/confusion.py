@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable
-from eigenfaces.report.summary import counted
+from eigenfaces.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

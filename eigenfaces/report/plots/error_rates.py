@@ -19,7 +19,7 @@ from eigenfaces.evaluation.figures import (
 from eigenfaces.evaluation.histogram import Histogram, histogram
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
-from eigenfaces.report.summary import percent
+from eigenfaces.wording import percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.cli.repeating import repetition
+from eigenfaces.cli.repetition import repetition
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold

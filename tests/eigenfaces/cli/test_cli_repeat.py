@@ -8,7 +8,7 @@ from PIL import Image
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from cli.command_line import CROPPED, eigenfaces, failure
-from eigenfaces.cli.repeating import repetition
+from eigenfaces.cli.repetition import repetition
 from eigenfaces.cli.running import DIFFERENT
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
-from eigenfaces.cli.repeating import read_report
+from eigenfaces.cli.repetition import read_report
 from eigenfaces.errors import PhotoError
 from eigenfaces.evaluation.pair_lists import read_list, read_pairs
 from eigenfaces.photographs.decoding import MOST_TEXT, is_regular, read_bytes, read_text, resolved

@@ -31,7 +31,8 @@ from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.report import method, to_html
-from eigenfaces.report.summary import capital, left_out_words
+from eigenfaces.report.summary import left_out_words
+from eigenfaces.wording import capital
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 
