@@ -7,8 +7,13 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # Before Qt and NumPy are imported anywhere: they read these once. Each worker has its own.
 _HOME = Path(tempfile.mkdtemp(prefix="eigenfaces-tests-"))
@@ -22,6 +27,15 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ["PYTHONPYCACHEPREFIX"] = str(_HOME / "bytecode")
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the cores are busy with the other workers
+
+settings.register_profile(
+    "quick and the same each time",
+    deadline=None,
+    max_examples=30,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("quick and the same each time")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -37,6 +51,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture
+def rng() -> "np.random.Generator":
+    import numpy as np  # how many threads it takes may be said by a folder's own conftest
+
+    return np.random.default_rng(20240607)
 
 
 @pytest.fixture(scope="module", autouse=True)

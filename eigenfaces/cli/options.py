@@ -244,14 +244,3 @@ Rebuilt = Annotated[
     typer.Option("-o", "--output", metavar="PNG", callback=_png, help="The picture to write."),
 ]
 Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]
-
-# learn
-London = Annotated[
-    Path, typer.Argument(metavar="LONDON", help="The folder of the London set, with its eyes.csv.")
-]
-Learnt = Annotated[Path, typer.Option("-o", "--output", metavar="NPZ", help="The file to make.")]
-Seed = Annotated[int, typer.Option(min=0, metavar="N", help="Of everything drawn at random.")]
-HeldOut = Annotated[
-    bool,
-    typer.Option("--held-out", help="Measure the alignment too, of people not learnt from."),
-]

@@ -6,7 +6,7 @@ photograph sampled at the points of the standard face; to align is to find *a* a
 
 They are found by cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
 method and its applications to face alignment*, 2013): from what a crop shows to how far it lies
-off, three regressors, each trained on smaller errors. `learning` trains them.
+off, three regressors, each trained on smaller errors: ``assets/faces.npz`` holds them.
 """
 
 from __future__ import annotations

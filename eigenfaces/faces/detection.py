@@ -53,7 +53,7 @@ _AGREE = 0.45  # area that two windows share, of the area that they cover
 
 @dataclass(frozen=True, eq=False)
 class GeneralFaces:
-    """What is known of faces in general: trained by `learning`, shipped as ``assets/faces.npz``.
+    """What is known of faces in general: shipped as ``assets/faces.npz``.
 
     Parameters
     ----------

@@ -46,10 +46,11 @@ from PySide6.QtWidgets import (  # noqa: E402
     QWidget,
 )
 
-from gui import actions, theme  # noqa: E402
+from gui.state import actions  # noqa: E402
 from gui.state.collector import Collector  # noqa: E402
 from gui.state.session import Session  # noqa: E402
 from gui.state.settings import Settings  # noqa: E402
+from gui.style import theme  # noqa: E402
 from gui.widgets.messages import install_crash_handler  # noqa: E402
 from gui.window.main_window import MainWindow  # noqa: E402
 

@@ -1,6 +1,6 @@
 """Accuracy for every number of components at once, beside refitting for each: ten folds, AT&T.
 
-``uv run pytest -o addopts="" -s tests/benchmarks/test_all_k.py``
+``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_all_k.py``
 
 Naively, for every k and every fold a face space is fitted to the fold and cut to k components, the
 faces are projected and the five distances taken. All of it would take ten minutes or more: every

@@ -1,6 +1,6 @@
 """How fast the core is, beside a peer; and what 10 000 photographs take in time and memory.
 
-``uv run pytest tests/benchmarks/test_core.py -s`` prints the figures.
+``uv run --group dev pytest tests/benchmarks/test_core.py -s`` prints the figures.
 """
 
 import json

@@ -1,6 +1,6 @@
 """How often the 95 % intervals hold the truth, with people of their own difficulty.
 
-``uv run pytest tests/benchmarks/test_coverage.py -s`` prints it; it takes a minute or two.
+``uv run --group dev pytest tests/benchmarks/test_coverage.py -s`` takes a minute or two.
 """
 
 import sys

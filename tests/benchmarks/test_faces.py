@@ -1,6 +1,6 @@
 """From photograph to face: how well it is aligned, how long that takes, and in how much memory.
 
-``EIGENFACES_LONDON=… uv run pytest tests/benchmarks/test_faces.py -o addopts="" -s``
+``EIGENFACES_LONDON=… uv run --group dev pytest tests/benchmarks/test_faces.py -o addopts="" -s``
 """
 
 import statistics
@@ -14,6 +14,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from folders import folder
+from learn_faces import (
+    JITTER,
+    START_SHARE,
+    Marked,
+    astray,
+    eye_error,
+    held_out_errors,
+    read_marked,
+)
 from numpy.typing import NDArray
 from PIL import ExifTags, Image
 from skimage import data
@@ -23,15 +32,6 @@ from eigenfaces import Preparation
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import find_faces, general_faces
 from eigenfaces.faces.face_reading import read_face, the_face_meant
-from eigenfaces.learning import (
-    JITTER,
-    START_SHARE,
-    Marked,
-    astray,
-    eye_error,
-    held_out_errors,
-    read_marked,
-)
 from eigenfaces.photographs.photos import Photo
 
 FOLDS, SEED, RUNS = 5, 0, 5

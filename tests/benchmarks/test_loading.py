@@ -1,7 +1,7 @@
 """How fast folders are looked through over all cores, and what holds everybody else up meanwhile.
 
-``EIGENFACES_LONDON=… EIGENFACES_YALE=… uv run pytest tests/benchmarks/test_loading.py -o
-addopts="" -s``
+``EIGENFACES_LONDON=… EIGENFACES_YALE=… uv run --group dev pytest -o addopts="" -s
+tests/benchmarks/test_loading.py``
 """
 
 import os

@@ -1,6 +1,6 @@
 """What finding and aligning is worth where crops are careless: the AT&T faces, perturbed.
 
-``uv run pytest tests/benchmarks/test_perturbed.py -o addopts="" -s``
+``uv run --group dev pytest tests/benchmarks/test_perturbed.py -o addopts="" -s``
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Whole frames of the Yale faces: is the face found, and what is alignment worth?
 
-``EIGENFACES_YALE=… uv run pytest tests/benchmarks/test_yale.py -o addopts="" -s``
+``EIGENFACES_YALE=… uv run --group dev pytest tests/benchmarks/test_yale.py -o addopts="" -s``
 """
 
 from collections.abc import Callable, Iterator

@@ -17,7 +17,7 @@ def test_help_tells_the_exit_codes_and_shows_examples() -> None:
     said = " ".join(eigenfaces("--help").stdout.split())
     for each in ("eigenfaces build people/", "no authentication", "4: ", "130", "half-written"):
         assert each in said
-    projects = ("build", "info", "recognise", "components", "reconstruct", "faces", "learn")
+    projects = ("build", "info", "recognise", "components", "reconstruct", "faces")
     for command in (*projects, "evaluate", "repeat", "compare", "sweep"):
         assert command in said
         assert eigenfaces(command, "--help").exit_code == 0
@@ -154,8 +154,6 @@ def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) 
         ("reconstruct", "file", "photo", "-k", "3", "-o", "x.jpg"),
         ("faces", "folder"),
         ("faces", "folder", "-o", "x", "--height", "513"),
-        ("learn", "folder"),
-        ("learn", "folder", "-o", "x", "--seed", "-1"),
         ("dance",),
     ],
 )

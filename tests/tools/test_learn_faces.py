@@ -3,19 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+import learn_faces
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, encoded, grey, off
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
-from sklearn.linear_model import LogisticRegression
-
-from eigenfaces import EigenfacesError, learning
-from eigenfaces.arrays import Floats
-from eigenfaces.faces.alignment import FEATURES, align, crop_at
-from eigenfaces.faces.detection import SIGHT, GeneralFaces, general_faces, sight
-from eigenfaces.learning import (
+from learn_faces import (
     Marked,
     _logistic,
     astray,
@@ -27,6 +21,13 @@ from eigenfaces.learning import (
     read_marked,
     save,
 )
+from PIL import Image
+from sklearn.linear_model import LogisticRegression
+
+from eigenfaces import EigenfacesError
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.alignment import FEATURES, align, crop_at
+from eigenfaces.faces.detection import SIGHT, GeneralFaces, general_faces, sight
 from eigenfaces.photographs.placement import Eyes
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"
@@ -68,7 +69,7 @@ class TestViews:
     @given(st.integers(0, 200))
     def test_a_view_shows_the_same_face(self, seed: int) -> None:
         """Cut tightly or lit otherwise, its eyes are where it says they are."""
-        view = learning._view(ONE, np.random.default_rng(seed))
+        view = learn_faces._view(ONE, np.random.default_rng(seed))
         assert view.grey.dtype == np.float32
         assert np.isfinite(view.grey).all()
         assert view.grey.min() >= 0
@@ -86,7 +87,7 @@ class TestViews:
 
 class TestAlignment:
     def test_the_same_seed_learns_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(learning, "VIEWS", 3)
+        monkeypatch.setattr(learn_faces, "VIEWS", 3)
         one, again, other = (
             learn_alignment([ONE, mirrored(ONE)], np.random.default_rng(seed)) for seed in (1, 1, 2)
         )
@@ -97,7 +98,7 @@ class TestAlignment:
     def test_what_is_learnt_of_a_face_finds_it(
         self, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
     ) -> None:
-        monkeypatch.setattr(learning, "VIEWS", 150)
+        monkeypatch.setattr(learn_faces, "VIEWS", 150)
         regressors = learn_alignment([ONE], rng)
         starts = [astray(ONE.eyes, step) for step in rng.uniform(-0.2, 0.2, (20, 4))]
         before = np.median([eye_error(start, ONE.eyes) for start in starts])
@@ -120,17 +121,15 @@ class TestAlignment:
         def still(photo: Floats, start: Eyes, regressors: Floats) -> Eyes:
             return start
 
-        monkeypatch.setattr(learning, "learn_alignment", learnt)
-        monkeypatch.setattr(learning, "align", still)
-        ticks: list[tuple[int, int]] = []
-        before, after = held_out_errors(people, 5, rng, lambda *said: ticks.append(said))
+        monkeypatch.setattr(learn_faces, "learn_alignment", learnt)
+        monkeypatch.setattr(learn_faces, "align", still)
+        before, after = held_out_errors(people, 5, rng)
         assert [sorted(set("ABCDE") - names) for names in learnt_from] == [
             [name] for name in "ABCDE"
         ]
         assert np.array_equal(before, after)
-        assert len(before) == 10 * learning.STARTS
+        assert len(before) == 10 * learn_faces.STARTS
         assert 0.1 < np.median(before) < 0.3
-        assert ticks == [(number, 10) for number in range(10)]
 
 
 class TestWeights:
@@ -156,7 +155,7 @@ class TestFaceSpace:
     def test_components_are_orthonormal_and_hold_most(self, rng: np.random.Generator) -> None:
         faces = [replace(ONE, grey=ONE.grey ** rng.uniform(0.5, 2)) for _ in range(8)]
         mean, components = learn_space(faces, rng)
-        assert components.shape == (learning.COMPONENTS, len(mean))
+        assert components.shape == (learn_faces.COMPONENTS, len(mean))
         np.testing.assert_allclose(components @ components.T, np.eye(len(components)), atol=1e-4)
         known = GeneralFaces(general_faces().regressors, mean, components, np.zeros(3, np.float32))
         seen = sight(crop_at(ONE.grey, ONE.eyes, SIGHT))
@@ -178,7 +177,7 @@ class TestFile:
         assert shapes == {
             "regressors": (3, FEATURES, 4),
             "mean": (m,),
-            "components": (learning.COMPONENTS, m),
+            "components": (learn_faces.COMPONENTS, m),
             "weights": (3,),
         }
 
@@ -212,3 +211,58 @@ class TestReading:
             read_marked(few)
         with pytest.raises(EigenfacesError, match="cannot be read"):
             read_marked(tmp_path)
+
+
+class TestCommand:
+    @pytest.fixture
+    def london(self, tmp_path: Path) -> Path:
+        """Ten people who look alike, a photograph with its eyes and one without, each."""
+        lines = ["file,left_x,left_y,right_x,right_y"]
+        face = PICTURE.crop((120, 0, 320, 200))
+        for number in range(10):
+            home = tmp_path / "london" / f"{number}"
+            home.mkdir(parents=True)
+            face.save(home / "neutral.png")
+            face.save(home / "smiling.png")
+            lines.append(f"{number}/neutral.png,83.9,100.2,126.1,102.2")
+        (tmp_path / "london" / "eyes.csv").write_text("\n".join(lines))
+        return tmp_path / "london"
+
+    def test_it_writes_and_measures(
+        self,
+        london: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        seen: list[tuple[int, int, float]] = []
+
+        def shipped(
+            marked: list[Marked], beside: list[Marked], rng: np.random.Generator
+        ) -> GeneralFaces:
+            seen.append((len(marked), len(beside), rng.random()))
+            return general_faces()
+
+        monkeypatch.setattr(learn_faces, "learn", shipped)
+        monkeypatch.setattr(learn_faces, "VIEWS", 1)
+        out = tmp_path / "new"
+        assert learn_faces.main([str(london), "-o", str(out), "--seed", "7", "--held-out"]) == 0
+        assert seen == [(10, 10, np.random.default_rng(7).random())]
+        said = capsys.readouterr().out
+        assert "learnt from 20 photographs and the sample, seed 7." in said
+        assert "100 starts in 5 folds" in said
+        assert out.read_bytes() == SHIPPED.read_bytes()
+        with pytest.raises(SystemExit):
+            learn_faces.main([str(london), "-o", str(out)])
+        assert "exists already" in capsys.readouterr().err
+
+    def test_what_it_cannot_learn_from(
+        self, london: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        out = tmp_path / "x.npz"
+        (london / "3" / "smiling.png").write_text("no picture")
+        assert learn_faces.main([str(london), "-o", str(out)]) == 1
+        said = capsys.readouterr().err
+        assert "smiling.png" in said
+        assert "not a picture" in said
+        assert not out.exists()
