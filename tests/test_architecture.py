@@ -26,6 +26,7 @@ CORE = [
     "recognition",
     "evaluation",
     "project",
+    "manual",
     "report",
     "cli",
 ]

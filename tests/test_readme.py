@@ -1,4 +1,4 @@
-"""What the README shows is what happens: its commands, its example, its figures, its words."""
+"""What README and manual show is what happens: commands, example, figures, paths, links."""
 
 import contextlib
 import io
@@ -20,10 +20,12 @@ from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_figures import ATT_FIGURES
 from eigenfaces.evaluation.searches import InSpace, search
 from eigenfaces.evaluation.spaces import Spaces
-from gui.pages.help.words import GLOSSARY
+from eigenfaces.manual.sections import FILES, read
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+TEXTS = {"README.md": README} | {f"assets/manual/{name}.md": read(name) for name in FILES}
+FIGURES = read("measured_figures")
 HOME = "/home/ada"
 
 
@@ -57,8 +59,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Every command line of the README, with what is shown to come of it."""
-    blocks = re.findall(r"^```\n(\$ .*?)^```", README, re.MULTILINE | re.DOTALL)
+    """Every command line that is shown, with what is shown to come of it."""
+    text = "\n".join(TEXTS.values())
+    blocks = re.findall(r"^```\n(\$ .*?)^```", text, re.MULTILINE | re.DOTALL)
     shown = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)]
     return [(part.split("\n", 1)[0], part.split("\n", 1)[1]) for part in shown if part]
 
@@ -69,7 +72,7 @@ def plain(text: str) -> list[str]:
 
 
 def test_the_commands(home: Path) -> None:
-    assert len(commands()) == 8
+    assert len(commands()) == 10
     for command, shown in commands():
         program, *words = shlex.split(command)
         assert program == "eigenfaces"
@@ -77,17 +80,43 @@ def test_the_commands(home: Path) -> None:
         assert plain(said) == plain(shown), command
 
 
+def test_commands_and_options_within_a_sentence_exist() -> None:
+    text = re.sub(r"^```.*?^```", "", read("command_line"), flags=re.MULTILINE | re.DOTALL)
+    spans = re.findall(r"`([^`]+)`", text)
+    names = [each.name or each.callback.__name__ for each in app.registered_commands]
+    helps = [CliRunner().invoke(app, [name, "--help"]).output for name in names]
+    known = {option for said in helps for option in re.findall(r"--[a-z][a-z-]*", said)}
+    options = {option for span in spans for option in re.findall(r"--[a-z][a-z-]*", span)}
+    assert len(options) > 12
+    assert options <= known
+    assert all(re.search(rf"(?:`|eigenfaces ){name}\b", read("command_line")) for name in names)
+
+
 def test_the_example() -> None:
-    (code,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        exec(code, {})
-    assert said.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
+    examples = re.findall(
+        r"^```python\n(.*?)^```", "\n".join(TEXTS.values()), re.MULTILINE | re.DOTALL
+    )
+    assert len(examples) == 1
+    for code in examples:
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            exec(code, {})
+        assert said.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 180
+
+
+def test_the_checks_run_the_test_command_of_the_readme() -> None:
+    (command,) = re.findall(r"^pip install .*pytest$", README, re.MULTILINE)
+    last = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()[-1]
+    assert command == last
 
 
 def test_the_published_figures() -> None:
-    """They are measured in tests/eigenfaces/test_published_figures.py."""
-    table = README.split("`eigenfaces published` measures")[1].split("| LFW")[0]
+    """They are measured in tests/eigenfaces/evaluation/test_published_figures.py."""
+    table = FIGURES.split("`eigenfaces published` measures")[1].split("| LFW")[0]
     numbers = set(re.findall(r"\d+(?:\.\d+)?", table))
     for row, _ in ATT_FIGURES:
         assert set(re.findall(r"\d+(?:\.\d+)?", row.expected)) <= numbers, row.figure
@@ -103,7 +132,7 @@ PEERS = {
 @pytest.mark.parametrize("name", PEERS)
 def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
-    (said,) = re.findall(rf"^\| {name} \| ([^|]+) \|", README, re.MULTILINE)
+    (said,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
     split = split_up(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
     space = Spaces.of(split.faces, PEERS[name]).fit(split.folds[0].train)
     compared = InSpace(space, PEERS[name])
@@ -113,20 +142,24 @@ def test_first_five_and_last_five(name: str) -> None:
     assert said == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"
 
 
-def test_the_glossary_has_the_words_of_the_help() -> None:
-    ours = re.findall(r"^\| ([^|]+?) \| [^|]+ \|$", README.replace("*", ""), re.MULTILINE)
-    words = {word for term in ours for word in term.split(", ")}
-    assert {word for term, _ in GLOSSARY for word in term.split(", ")} <= words
+@pytest.mark.parametrize("page", [*TEXTS, "CONTRIBUTING.md", "assets/faces.md"])
+def test_what_it_names_exists(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    for path in re.findall(r"\b((?:eigenfaces|gui|tests|assets)/[\w/.-]+\w)\b", text):
+        assert (ROOT / path).exists(), path
+    for benchmark in re.findall(r"`(test_\w+\.py)`", text):
+        assert (ROOT / "tests" / "benchmarks" / benchmark).exists(), benchmark
+    for link in re.findall(r"\]\(([^)#]+)", text):
+        assert link.startswith("https://") or (ROOT / page).parent.joinpath(link).exists(), link
 
 
-def test_what_it_names_exists() -> None:
-    for page in ("README.md", "CONTRIBUTING.md"):
-        text = (ROOT / page).read_text("utf-8")
-        for path in re.findall(r"`((?:eigenfaces|gui|tests|assets)/[\w/.]+)`", text):
-            assert (ROOT / path).exists(), path
-    tree = re.findall(r"^```\n(main\.py .*?)^```", README, re.MULTILINE | re.DOTALL)[0]
+def test_the_tree_is_that_of_the_folders() -> None:
+    (tree,) = re.findall(r"^```\n(main\.py .*?)^```", README, re.MULTILINE | re.DOTALL)
     for line in tree.splitlines():
         assert line.startswith(" ") or (ROOT / line.split()[0]).exists(), line
-    inside = tree.split("eigenfaces/")[1].split("gui/")[0].replace("/", " ").split()
-    files = {path.stem for path in (ROOT / "eigenfaces").iterdir()}
-    assert {name for name in files if not name.startswith("_")} <= set(inside)
+    core, window = re.split(r"\ngui/", tree.split("eigenfaces/", 1)[1].split("\nassets/")[0])
+    for package, below in (("eigenfaces", core), ("gui", window)):
+        lines = re.findall(r"^  (\w.*?)(?:  |$)", below, re.MULTILINE)
+        named = {name.rstrip("/") for line in lines for name in line.split()}
+        there = {path.stem for path in (ROOT / package).iterdir() if not path.name.startswith("__")}
+        assert named == there

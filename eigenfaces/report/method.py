@@ -9,7 +9,7 @@ from eigenfaces.evaluation.protocols import KFold, NShot, OpenSet
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe_words import components_words, smoothing_words
-from eigenfaces.report.summary import threshold_words
+from eigenfaces.report.summary import terms, threshold_words
 from eigenfaces.wording import counted
 
 Pair = tuple[str, str]
@@ -63,22 +63,7 @@ THRESHOLDS = (
     "errors are equal; of pairs it is where most of the other pairs are decided rightly."
 )
 
-GLOSSARY: tuple[Pair, ...] = (
-    ("probe", "a photo that is searched for"),
-    ("mated search", "a search for somebody who is enrolled; others are strangers’ (non-mated)"),
-    ("rank-r, CMC", "share of mated searches whose right person is among the first r; its curve"),
-    ("balanced accuracy", "rank-1 accuracy of each person, then the mean over people"),
-    ("comparison", "a probe beside one enrolled person; mated if that is who it is"),
-    ("FMR, FNMR", "false match rate: non-mated comparisons accepted; false non-match rate: mated "
-     "comparisons refused, both at one threshold"),
-    ("FAR, TAR", "here FAR = FMR and TAR = 1 − FNMR"),
-    ("EER", "equal error rate: where FMR and FNMR are the same"),
-    ("HTER", "half total error rate: (FMR + FNMR) / 2 at a threshold"),
-    ("FPIR, FNIR", "share of strangers’ searches that return anybody; share of mated searches that "
-     "do not return the right person first and near enough"),
-    ("DIR", "detection and identification rate: 1 − FNIR"),
-    ("ROC, DET", "TAR against FMR; FNMR against FMR; for all thresholds"),
-)  # fmt: skip
+GLOSSARY: tuple[Pair, ...] = terms()
 """Terms as ISO/IEC 19795-1 uses them."""
 
 

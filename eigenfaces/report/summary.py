@@ -10,6 +10,7 @@ from eigenfaces.evaluation.dimensions import ByComponents
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
+from eigenfaces.manual.glossary import glossary
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import components_words
 from eigenfaces.space.facespace import fewest_components
@@ -17,6 +18,18 @@ from eigenfaces.wording import counted
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""
+
+_TERMS = (
+    *("probe", "mated, non-mated comparison", "closed set, open set", "rank-1, rank-5", "CMC"),
+    *("balanced accuracy", "FMR", "FNMR", "FAR, TAR", "EER", "HTER", "FPIR", "DIR, FNIR"),
+    *("ROC", "DET", "95 % interval"),
+)
+"""Words of the glossary that a report explains."""
+
+
+def terms() -> tuple[tuple[str, str], ...]:
+    """Return the words that a report explains, with what they mean."""
+    return tuple((term, glossary()[term]) for term in _TERMS)
 
 
 def of_what(source: Source) -> str:

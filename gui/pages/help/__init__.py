@@ -1,1 +1,1 @@
-"""What each page shows, the mathematics, the glossary and the keys."""
+"""The manual with its contents, a search, and the figures of the open gallery."""

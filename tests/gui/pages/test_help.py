@@ -6,19 +6,20 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QApplication
 
 import gui
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.detection import DOUBTFUL, LIKELY, SMALLEST
+from eigenfaces.manual.glossary import glossary
+from eigenfaces.manual.sections import Section, read, sections
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.space.distances import DISTANCES
-from gui.pages.help.mathematics import MATHEMATICS
-from gui.pages.help.page import SECTIONS, HelpPage
-from gui.pages.help.sections import Figures
-from gui.pages.help.words import GLOSSARY, KEYS
+from gui.pages.help import text as help_text
+from gui.pages.help.page import HelpPage
+from gui.pages.help.text import written
 from gui.style import theme
 from gui.widgets.comparison_bar import LIGHTINGS
 from gui.window.navigation import PLACES
@@ -47,7 +48,7 @@ def test_every_page_has_a_topic(page):
 
 def test_a_topic_stands_at_the_top_of_the_view(page, qapp):
     qapp.processEvents()
-    page.show_topic("gram")
+    page.show_topic("the-gram-trick")
     words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
     assert words == "The Gram trick"
 
@@ -96,7 +97,7 @@ def test_searching_lists_and_marks(page):
     assert len(marks) > 3
     assert {mark.cursor.selectedText().casefold() for mark in marks} == {"variance"}
     page.search("")
-    assert len(listed(page)) == len(SECTIONS)
+    assert len(listed(page)) == len(sections())
     assert not page.text.extraSelections()
 
 
@@ -123,7 +124,9 @@ def test_what_it_is_not_and_who_made_the_faces(page):
 
 def test_the_glossary_and_keys_are_complete(page):
     text = page.text.toPlainText()
-    for term, _ in (*GLOSSARY, *KEYS):
+    keys = re.findall(r"^\| ([^|]+) \|", read("using_the_program"), re.MULTILINE)
+    assert len(keys) > 20
+    for term in (*glossary(), *keys):
         assert term in text
 
 
@@ -147,29 +150,38 @@ def test_the_keys_are_bound_in_the_program():
         assert f'"{key}"' in code
 
 
-@pytest.mark.parametrize(("n", "first"), [(24, "576 numbers"), (900, "more faces than pixels")])
-def test_the_gram_trick_is_told_for_the_smaller_matrix(n, first):
-    figures = Figures(n=n, width=20, height=24, components=23, k=10, kept=0.9)
-    gram = next(section for section in MATHEMATICS if section.key == "gram")
-    assert f"In this gallery: {first}" in gram.words(figures)
-
-
-@pytest.mark.parametrize(
-    "terms",
-    [
-        "mated, non-mated comparison, FMR, FNMR, FAR, TAR, EER, HTER, ROC, DET, CMC, rank-1, leak",
-        "FPIR, FNIR, DIR, closed set, open set, protocol, fold, leave-one-out, near-duplicate",
-        "95 % interval, paired permutation test, balanced accuracy, chance, face-covered control",
-    ],
-)
-def test_every_word_of_an_evaluation_is_explained_once(terms):
-    explained = [word for term, _ in GLOSSARY for word in term.split(", ")]
-    for term in terms.split(", "):
-        assert explained.count(term) == 1
-
-
 def test_what_an_evaluation_shows_is_explained(page):
-    (section,) = (section for section in SECTIONS if section.key == "evaluate")
-    words = section.words(None)
+    text = page.text.toPlainText().casefold()
     for told in ("Why by person?", "Accuracy against k", "Confusion matrix", "Face covered"):
-        assert told.casefold() in words.casefold()
+        assert told.casefold() in text
+
+
+def test_a_link_leads_to_its_section(page, qapp):
+    qapp.processEvents()
+    page.show_topic("reconstruct")
+    page.text.anchorClicked.emit(QUrl("mathematics.md#in-and-from-face-space"))
+    assert page.contents.currentItem().text() == "In and from face space"
+    words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
+    assert words == "In and from face space"
+
+
+def test_formulas_have_real_indices(page):
+    """And what a formula says is found by its words."""
+    text = page.text.toHtml()
+    assert "vertical-align:sub" in text
+    assert "vertical-align:super" in text
+    assert "ci = ui · (x − m)" in page.text.toPlainText()
+
+
+def test_html_in_the_manual_stays_words(monkeypatch):
+    injected = (
+        Section("Part", "Title", "<img src='x'> and <b>bold</b>\n\n| a <i>b</i> |\n|---|\n"),
+    )
+    monkeypatch.setattr(help_text, "sections", lambda: injected)
+    written.cache_clear()
+    (only,) = written(None)
+    written.cache_clear()
+    assert "<img" not in only.rich
+    assert "<b>" not in only.rich
+    assert "<i>" not in only.rich
+    assert "<img src='x'> and <b>bold</b>" in only.words

@@ -1,0 +1,54 @@
+"""The manual by its headings, in the order in which Help shows it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+
+FILES = (
+    *("using_the_program", "from_photo_to_face", "mathematics", "evaluation"),
+    *("command_line", "measured_figures", "glossary", "about"),
+)
+"""Names of the files, from the first to the last."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """What stands below one heading of the manual, as Markdown."""
+
+    part: str
+    """The title of its file."""
+
+    title: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """What a link to it names.
+
+        >>> Section("The mathematics", "Projection, reconstruction", "").key
+        'projection-reconstruction'
+        """
+        return re.sub(r"[^\w-]", "", self.title.lower().replace(" ", "-"))
+
+
+def read(name: str) -> str:
+    """Return the text of one file of the manual."""
+    return (files("assets") / "manual" / f"{name}.md").read_text("utf-8")
+
+
+def sections() -> tuple[Section, ...]:
+    """Return the whole manual; what a file says above its first heading belongs to that one."""
+    return tuple(section for name in FILES for section in _sections_of(read(name)))
+
+
+def _sections_of(text: str) -> list[Section]:
+    begin, *rest = re.split(r"^## ", text, flags=re.MULTILINE)
+    title, _, above = begin.removeprefix("# ").partition("\n")
+    found = []
+    for section in rest:
+        heading, _, below = section.partition("\n")
+        found.append(Section(title, heading, above + below))
+        above = ""
+    return found

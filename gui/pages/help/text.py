@@ -1,0 +1,171 @@
+"""The manual as one long text: its Markdown in the colours and letters of the program."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from PySide6.QtGui import QColor, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
+
+from eigenfaces.manual.gallery_figures import GalleryFigures, of_gallery
+from eigenfaces.manual.sections import Section, sections
+from gui.style import theme
+
+_LINE = 780  # px; longer lines are hard to read
+_LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("²ᵀ", "2T")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A section as rich text, and its words alone to search in."""
+
+    section: Section
+    rich: str
+    words: str
+
+
+@lru_cache(maxsize=2)
+def written(figures: GalleryFigures | None) -> tuple[Written, ...]:
+    """Return the whole manual, with the figures of the open gallery."""
+    return tuple(_written(section, figures) for section in sections())
+
+
+def _written(section: Section, figures: GalleryFigures | None) -> Written:
+    rich = _rich(of_gallery(section.text, figures))
+    plain = html.unescape(re.sub(r"<[^>]+>", "", rich))
+    return Written(section, rich, f"{section.title} {plain}")
+
+
+def _rich(markdown: str) -> str:
+    """Return the rich text of Qt for a text in Markdown; HTML in it stays plain letters."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("fence", _code)
+    tokens = reader.parse(markdown)
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        _dress(token, before)
+    _dress_columns(tokens)
+    shown = [token for token in tokens if not token.type.startswith("blockquote")]
+    rich = str(reader.renderer.render(shown, reader.options, {}))
+    rich = re.sub(r"(</(?:em|strong)>)([₀₁₂₃ᵢₖₙ]+)", _lowered, rich)
+    return re.sub(r"(</(?:em|strong|sub)>)([²ᵀ])", _raised, rich)
+
+
+def _dress(token: Token, before: Token | None) -> None:
+    """Give a token what the style sheet, or Qt's rich text, needs to show it well."""
+    if token.type == "paragraph_open" and before is not None and before.type == "blockquote_open":
+        token.attrSet("class", "formula")
+    elif token.type == "inline" and token.content.startswith("In this gallery:") and before:
+        before.attrSet("class", "here")
+    elif token.type == "table_open":
+        token.attrs = {"cellpadding": 5, "cellspacing": 0, "width": "100%"}
+    elif token.type == "th_open":
+        token.attrSet("align", "left")
+
+
+def _dress_columns(tokens: list[Token]) -> None:
+    """Let the first of two columns be narrow and bold: it has the words that the other explains."""
+    row: list[Token] = []
+    for token in tokens:
+        if token.type in ("td_open", "th_open"):
+            row.append(token)
+        elif token.type == "tr_close":
+            if len(row) == 2:
+                row[0].attrs |= {"class": "word", "width": "30%"}
+            row = []
+
+
+def _code(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
+    """Return lines of code on a ground of their own."""
+    lines = html.escape(tokens[at].content.rstrip("\n"))
+    cell = f'<td class="code"><pre>{lines}</pre></td>'
+    return f'<table width="100%" cellpadding="9"><tr>{cell}</tr></table>'
+
+
+def _lowered(found: re.Match[str]) -> str:
+    return f"{found[1]}<sub>{_slanted(found[2].translate(_LOW))}</sub>"
+
+
+def _raised(found: re.Match[str]) -> str:
+    return f"{found[1]}<sup>{found[2].translate(_HIGH)}</sup>"
+
+
+def _slanted(index: str) -> str:
+    return index if index.isdecimal() else f"<i>{index}</i>"
+
+
+class HelpText(QTextBrowser):
+    """The text itself, in lines that are not too long, and with real formulas."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Help text")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet("QTextBrowser { border: 0; padding: 0; }")
+        self.setOpenLinks(False)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+
+    def write(self, manual: tuple[Written, ...]) -> None:
+        """Write all sections, the place in the text kept."""
+        place = self.verticalScrollBar().value()
+        self.document().setDefaultStyleSheet(_style())
+        self.document().setIndentWidth(theme.pixels(20))  # of lists
+        parts, part = [], ""
+        for each in manual:
+            if each.section.part != part:
+                part = each.section.part
+                parts.append(f'<p class="part">{html.escape(part)}</p>')
+            title = html.escape(each.section.title)
+            parts.append(f'<p class="title"><a name="{each.section.key}"></a>{title}</p>')
+            parts.append(each.rich)
+        self.setHtml("".join(parts))
+        self.verticalScrollBar().setValue(place)
+
+    def mark(self, words: str) -> None:
+        """Mark every place with these words and go to the first."""
+        marks: list[QTextEdit.ExtraSelection] = []
+        cursor = self.document().find(words) if words else QTextCursor()
+        while not cursor.isNull():
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = cursor
+            mark.format.setBackground(QColor(theme.tokens().warn_soft))
+            mark.format.setForeground(QColor(theme.tokens().warn))
+            marks.append(mark)
+            cursor = self.document().find(words, cursor)
+        self.setExtraSelections(marks)
+        if marks:
+            first = QTextCursor(marks[0].cursor)
+            first.clearSelection()
+            self.setTextCursor(first)
+            self.ensureCursorVisible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.viewport().width() - 8
+        self.setLineWrapColumnOrWidth(max(200, min(theme.pixels(_LINE), room)))
+
+
+def _style() -> str:
+    t, px = theme.tokens(), theme.pixels
+    return f"""
+    p.part {{ font-size: {px(theme.TITLE)}px; font-weight: 600; margin-top: {px(30)}px;
+          margin-bottom: 0; color: {t.accent}; }}
+    p.title {{ font-size: {px(15)}px; font-weight: 600; margin-top: {px(18)}px; }}
+    p, li {{ margin-top: 6px; margin-bottom: 6px; line-height: 140%; }}
+    p.formula {{ font-family: serif; font-size: {px(17)}px; margin-left: {px(26)}px;
+          margin-top: 9px; margin-bottom: 9px; }}
+    p.here {{ color: {t.accent}; }}
+    a {{ color: {t.accent}; text-decoration: none; }}
+    table {{ margin-top: 6px; margin-bottom: 12px; }}
+    pre {{ font-size: {px(theme.SMALL)}px; white-space: pre-wrap; }}
+    code {{ font-size: {px(theme.CAPTION)}px; }}
+    td {{ border-bottom: 1px solid {t.border}; }}
+    td.word {{ font-weight: 600; }}
+    td.code {{ background-color: {t.hover}; border: 0; }}
+    th {{ border-bottom: 1px solid {t.border}; color: {t.secondary}; font-weight: 400; }}
+    """

@@ -1,0 +1,114 @@
+"""The manual: its headings, links, glossary, and the figures of a gallery in it."""
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from eigenfaces import FaceSet, Gallery
+from eigenfaces.manual.gallery_figures import OF_SAMPLE, SAMPLE, GalleryFigures, of_gallery
+from eigenfaces.manual.glossary import glossary
+from eigenfaces.manual.sections import FILES, read, sections
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.report.words import terms
+from eigenfaces.samples import PREPARATION
+
+FOLDER = Path(str(files("assets") / "manual"))
+SMALL = GalleryFigures(n=24, width=20, height=24, components=23, k=10, kept=0.9)
+
+
+def headings(name: str) -> list[str]:
+    return [section.key for section in sections() if read(name).startswith(f"# {section.part}\n")]
+
+
+def test_every_file_has_its_place_and_one_title() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {f"{name}.md" for name in FILES}
+    for name in FILES:
+        outside_code = re.sub(r"^```.*?^```", "", read(name), flags=re.MULTILINE | re.DOTALL)
+        assert len(re.findall(r"^# ", outside_code, re.MULTILINE)) == 1
+        assert read(name).startswith("# ")
+        assert headings(name)
+
+
+def test_nothing_between_the_headings_is_lost() -> None:
+    for name in FILES:
+        title, _, below = read(name).partition("\n")
+        theirs = [section for section in sections() if f"# {section.part}" == title]
+        words = " ".join(f"{section.title} {section.text}" for section in theirs)
+        assert sorted(words.split()) == sorted(below.replace("\n## ", "\n").split())
+
+
+def test_each_heading_is_found_by_its_key() -> None:
+    keys = [section.key for section in sections()]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_links_lead_somewhere(name: str) -> None:
+    """To a heading of the manual: Help opens nothing outside of it."""
+    links = re.findall(r"\]\(([^)]*)\)", read(name))
+    for link in links:
+        file, _, key = link.partition("#")
+        assert key in headings(file.removesuffix(".md")), link
+
+
+def test_a_word_is_explained_once() -> None:
+    words = [word for term in glossary() for word in term.split(", ")]
+    assert len(words) == len(set(words))
+    assert len(glossary()) == len(re.findall(r"^\| (?!word \|)", read("glossary"), re.MULTILINE))
+    assert glossary()["distance in face space"].startswith("between the coordinates")
+    assert not any(re.search(r"[*`|]", f"{term}{said}") for term, said in glossary().items())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "mated, non-mated comparison, FMR, FNMR, FAR, TAR, EER, HTER, ROC, DET, CMC, rank-1, leak",
+        "FPIR, FNIR, DIR, closed set, open set, protocol, fold, leave-one-out, near-duplicate",
+        "95 % interval, paired permutation test, balanced accuracy, chance, face-covered control",
+    ],
+)
+def test_every_word_of_an_evaluation_is_explained(words: str) -> None:
+    assert set(words.split(", ")) <= {word for term in glossary() for word in term.split(", ")}
+
+
+def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
+    figures = GalleryFigures.of(Gallery(att, PREPARATION, Recipe()).train())
+    assert figures is not None
+    assert figures.words() == OF_SAMPLE.words()
+
+
+def test_a_gallery_that_is_not_trained_has_no_figures(att: FaceSet) -> None:
+    assert GalleryFigures.of(Gallery(att, PREPARATION, Recipe())) is None
+
+
+def test_every_figure_of_the_sample_is_replaced() -> None:
+    sentences = [
+        paragraph
+        for section in sections()
+        for paragraph in section.text.split("\n\n")
+        if paragraph.startswith(SAMPLE)
+    ]
+    assert len(sentences) == 3
+    said = " ".join(sentences)
+    assert all(figure in said for figure in OF_SAMPLE.words())
+    ours = " ".join(of_gallery(sentence, SMALL) for sentence in sentences)
+    shown = [number.replace("\u00a0", "") for number in re.findall(r"\d[\d\u00a0]*\d", ours)]
+    assert shown == ["24", "20", "24", "480", "23", "10", "90", "576", "230400"]
+    assert of_gallery(said, None) == said
+
+
+@pytest.mark.parametrize(("n", "smaller"), [(24, "576"), (900, "230\u00a0400")])
+def test_the_gram_trick_is_told_for_the_smaller_matrix(n: int, smaller: str) -> None:
+    figures = GalleryFigures(n=n, width=20, height=24, components=23, k=10, kept=0.9)
+    (gram,) = (section for section in sections() if section.key == "the-gram-trick")
+    assert f"In this gallery: the smaller matrix has {smaller} numbers" in of_gallery(
+        gram.text, figures
+    )
+
+
+def test_a_report_explains_its_figures() -> None:
+    explained = {word for term, _ in terms() for word in term.split(", ")}
+    figures = {"rank-1", "rank-5", "balanced accuracy", "EER", "TAR", "FAR", "HTER", "DIR"}
+    assert figures | {"FMR", "FNMR", "CMC", "ROC", "DET", "95 % interval"} <= explained
