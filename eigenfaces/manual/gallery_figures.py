@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from eigenfaces.recognition.gallery import Gallery
 
-SAMPLE = "In the sample:"
-"""How such a sentence begins."""
+SAMPLE, HERE = "In the sample:", "In this gallery:"
+"""How such a sentence begins in the manual, and what it begins with instead."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def of_gallery(text: str, figures: GalleryFigures | None) -> str:
     ours = dict(zip(OF_SAMPLE.words(), figures.words(), strict=True))
     number = re.compile("|".join(sorted(map(re.escape, ours), key=len, reverse=True)))
     paragraphs = [
-        number.sub(lambda found: ours[found[0]], each).replace(SAMPLE, "In this gallery:")
+        number.sub(lambda found: ours[found[0]], each).replace(SAMPLE, HERE)
         if each.startswith(SAMPLE)
         else each
         for each in text.split("\n\n")

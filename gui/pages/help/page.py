@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
 
 from eigenfaces.manual.gallery_figures import GalleryFigures
-from gui.pages.help.text import HelpText, written
+from gui.pages.help.text import HelpText, rich_sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card, PageHeader
@@ -77,7 +77,7 @@ class HelpPage(Page):
         figures = GalleryFigures.of(self.session.gallery)
         if figures != self._figures or not self._written:
             self._figures, self._written = figures, True
-            self.text.write(written(figures))
+            self.text.write(rich_sections(figures))
             self.text.mark(self._words)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -93,7 +93,7 @@ class HelpPage(Page):
         blocked = QSignalBlocker(self.contents)
         self.contents.clear()
         part = ""
-        for each in written(self._figures):
+        for each in rich_sections(self._figures):
             if self._words.casefold() not in each.words.casefold():
                 continue
             if each.section.part != part:

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from PySide6.QtGui import QColor, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.gallery_figures import GalleryFigures, of_gallery
+from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, of_gallery
 from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
 
@@ -22,7 +22,7 @@ _LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("
 
 
 @dataclass(frozen=True)
-class Written:
+class RichSection:
     """A section as rich text, and its words alone to search in."""
 
     section: Section
@@ -31,15 +31,15 @@ class Written:
 
 
 @lru_cache(maxsize=2)
-def written(figures: GalleryFigures | None) -> tuple[Written, ...]:
+def rich_sections(figures: GalleryFigures | None) -> tuple[RichSection, ...]:
     """Return the whole manual, with the figures of the open gallery."""
-    return tuple(_written(section, figures) for section in sections())
+    return tuple(_rich_section(section, figures) for section in sections())
 
 
-def _written(section: Section, figures: GalleryFigures | None) -> Written:
+def _rich_section(section: Section, figures: GalleryFigures | None) -> RichSection:
     rich = _rich(of_gallery(section.text, figures))
     plain = html.unescape(re.sub(r"<[^>]+>", "", rich))
-    return Written(section, rich, f"{section.title} {plain}")
+    return RichSection(section, rich, f"{section.title} {plain}")
 
 
 def _rich(markdown: str) -> str:
@@ -60,7 +60,7 @@ def _dress(token: Token, before: Token | None) -> None:
     """Give a token what the style sheet, or Qt's rich text, needs to show it well."""
     if token.type == "paragraph_open" and before is not None and before.type == "blockquote_open":
         token.attrSet("class", "formula")
-    elif token.type == "inline" and token.content.startswith("In this gallery:") and before:
+    elif token.type == "inline" and token.content.startswith((SAMPLE, HERE)) and before:
         before.attrSet("class", "here")
     elif token.type == "table_open":
         token.attrs = {"cellpadding": 5, "cellspacing": 0, "width": "100%"}
@@ -110,7 +110,7 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
 
-    def write(self, manual: tuple[Written, ...]) -> None:
+    def write(self, manual: tuple[RichSection, ...]) -> None:
         """Write all sections, the place in the text kept."""
         place = self.verticalScrollBar().value()
         self.document().setDefaultStyleSheet(_style())

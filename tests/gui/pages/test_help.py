@@ -19,7 +19,7 @@ from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.space.distances import DISTANCES
 from gui.pages.help import text as help_text
 from gui.pages.help.page import HelpPage
-from gui.pages.help.text import written
+from gui.pages.help.text import rich_sections
 from gui.style import theme
 from gui.widgets.comparison_bar import LIGHTINGS
 from gui.window.navigation import PLACES
@@ -178,9 +178,9 @@ def test_html_in_the_manual_stays_words(monkeypatch):
         Section("Part", "Title", "<img src='x'> and <b>bold</b>\n\n| a <i>b</i> |\n|---|\n"),
     )
     monkeypatch.setattr(help_text, "sections", lambda: injected)
-    written.cache_clear()
-    (only,) = written(None)
-    written.cache_clear()
+    rich_sections.cache_clear()
+    (only,) = rich_sections(None)
+    rich_sections.cache_clear()
     assert "<img" not in only.rich
     assert "<b>" not in only.rich
     assert "<i>" not in only.rich
