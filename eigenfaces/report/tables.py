@@ -18,8 +18,8 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.report.summary import SEVERAL
 from eigenfaces.wording import capital, limits, percent, with_limits
 
-Kind = Literal["text", "name", "number", "code"]
-Columns = tuple[tuple[str, Kind], ...]
+ColumnKind = Literal["text", "name", "number", "code"]
+Columns = tuple[tuple[str, ColumnKind], ...]
 Row = tuple[str, ...]
 
 FOLDS_SHOWN = 20
@@ -175,7 +175,7 @@ def mistakes_table(evaluation: Evaluation) -> Table | None:
     if evaluation.searches is not None:
         rows = list(_wrong_searches(evaluation, evaluation.searches))
         names = ("probe", "who it is", "taken for", "nearest photo")
-        columns: list[tuple[str, Kind]] = [(name, "name") for name in names]
+        columns: list[tuple[str, ColumnKind]] = [(name, "name") for name in names]
         columns += [(name, "number") for name in ("distance", "to the right one", "right at rank")]
     else:
         assert evaluation.pairs is not None

@@ -134,6 +134,13 @@ def test_the_report_is_written_and_said(people: Path, tmp_path: Path) -> None:
     assert eigenfaces("repeat", report.with_suffix(".json")).exit_code == 0
 
 
+def test_a_report_on_paper_is_printed_by_a_browser(people: Path, tmp_path: Path) -> None:
+    refused = eigenfaces("evaluate", people, "-o", tmp_path / "report.pdf")
+    assert refused.exit_code == 2
+    assert "let its name end in .html" in " ".join(refused.stderr.replace("│", " ").split())
+    assert not list(tmp_path.glob("report*"))
+
+
 @pytest.mark.parametrize("there", ["report.json", "report-scores.txt"])
 def test_nothing_is_replaced_unless_that_is_said(people: Path, tmp_path: Path, there: str) -> None:
     (tmp_path / there).write_text("precious")

@@ -261,6 +261,10 @@ def test_the_report_is_written_by_a_job(page, hard_session, settled, tmp_path, m
     page.export()
     settled(page)
     assert (tmp_path / "report.json").is_file()
+    asked.append(tmp_path / "report.pdf")
+    page.export()
+    settled(page)
+    assert "print it there into a PDF" in hard_session.message.text
 
 
 def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatch):
