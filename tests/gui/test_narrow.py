@@ -21,6 +21,7 @@ from gui.state.session import Probe
 from gui.style import theme
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
+from tests.gui import seen
 from tests.synthetic import people
 
 LONG = "Wolfgang Amadeus Maximilian von und zu Habsburg-Lothringen-Sachsen-Coburg, Freiherr {}"
@@ -80,12 +81,7 @@ def group_probe(gallery: Gallery, row: int, folder: Path) -> Probe:
 
 
 def settle(qtbot, window) -> None:
-    page = window.page
-
-    def idle() -> bool:
-        return window.session.jobs.current is None and not page._soon.isActive()
-
-    qtbot.waitUntil(idle, timeout=20_000)
+    seen.settle(qtbot, window.session)
 
 
 def fits(qtbot, widget) -> None:
@@ -158,9 +154,10 @@ def test_faces_are_not_counted_as_photos(qtbot, window, gallery, tmp_path):
         for at, photo in enumerate(faces.photos)
     ]
     session.apply("enrolling", lambda now: now.enrol(replace(faces, photos=tuple(photos))))
-    assert "51 faces on 49 photos" in window.top_bar._counts.text()
+    counts = [label.text() for label in window.top_bar.findChildren(QLabel)]
+    assert any("51 faces on 49 photos" in each for each in counts)
     session.show_page("people")
     settle(qtbot, window)
-    assert "51 faces on 49 photos" in window.page.header._subtitle.full_text
+    assert seen.says(window.page.header, "51 faces on 49 photos")
     window.page.edits.exclude([photo.key for photo in photos], True)
     assert session.history.can_undo == "exclude 3 faces on 1 photo from training"

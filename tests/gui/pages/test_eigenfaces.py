@@ -20,6 +20,7 @@ from gui.pages.eigenfaces.page import EigenfacesPage
 from gui.pages.eigenfaces.pictures import along, component_image, component_limit
 from gui.state.session import SAMPLE, Session
 from gui.style import theme
+from tests.gui import seen
 
 
 def shown(session: Session, qtbot) -> EigenfacesPage:
@@ -43,7 +44,7 @@ def page(trained_session: Session, qtbot, qapp) -> Iterator[EigenfacesPage]:
 
 
 def title(card: QWidget) -> str:
-    return card._title.text()
+    return seen.words(card)[0]
 
 
 def test_mean_and_every_component_are_there_with_their_share(page, trained_session):
@@ -70,7 +71,7 @@ def test_components_share_one_scale_around_white(trained_session):
 
 def test_grey_switch_draws_grey(page):
     assert not page.components.grid.faces.faces()[1].image().isGrayscale()
-    page._signed.set_current(1)
+    seen.button(page, "Grey").click()
     assert page.components.grid.faces.faces()[1].image().isGrayscale()
 
 
@@ -107,7 +108,7 @@ def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
     assert trained_session.gallery.recipe.components == 0.95
     k = trained_session.gallery.k
     qtbot.waitUntil(lambda: page.choice.k == k)
-    assert page.choice._rule.full_text == f"95 % of the variance: {k} components."
+    assert f"95 % of the variance: {k} components." in seen.words(page.choice)
     assert page.choice.presets[0.95].isChecked()
     assert not page.choice.presets[0.9].isChecked()
     before = trained_session.history.can_undo
@@ -142,7 +143,7 @@ def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_s
 def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
     trained_session.apply("k", lambda g: g.with_recipe(replace(g.recipe, components=500)))
     wanted = "500 components are wanted; this face space has 23."
-    qtbot.waitUntil(lambda: page.choice._rule.full_text == wanted)
+    qtbot.waitUntil(lambda: wanted in seen.words(page.choice))
 
 
 def test_clicking_a_component_selects_it_everywhere(page, trained_session, qtbot):
@@ -150,7 +151,7 @@ def test_clicking_a_component_selects_it_everywhere(page, trained_session, qtbot
     place = grid.visualRect(grid.faces.index_of("2")).center()
     qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert trained_session.component == 2
-    qtbot.waitUntil(lambda: page.inspector._title.text() == "Component 3")
+    qtbot.waitUntil(lambda: "Component 3" in seen.words(page.inspector))
     space = trained_session.gallery.trained.space
     facts = page.inspector.facts.values()
     assert facts["Singular value"] == f"{space.singular_values[2]:.4g}"
@@ -160,7 +161,7 @@ def test_the_mean_can_be_looked_at(page, trained_session, qtbot):
     page.components.chosen.emit(MEAN)
     assert page.inspector.facts.values()["Photos averaged"] == "24"
     trained_session.select_component(1)
-    qtbot.waitUntil(lambda: page.inspector._title.text() == "Component 2")
+    qtbot.waitUntil(lambda: "Component 2" in seen.words(page.inspector))
 
 
 def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qtbot):
@@ -228,7 +229,7 @@ def test_without_a_face_space_the_page_says_train_first(session, small_gallery, 
     untrained = replace(small_gallery, training=None)
     session.switch(Project.create(tmp_path / "new.eigenfaces", untrained))
     page = shown(session, qtbot)
-    assert page._stack.currentWidget() is page._train_first
+    assert "Train first" in seen.words(page)
     page.inspector.close()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project, Recipe
@@ -20,6 +20,7 @@ from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
 from gui.widgets.face_list import carry_keys
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -59,8 +60,7 @@ def page(qtbot: QtBot, people_session: Session) -> Iterator[PeoplePage]:
 
 def settle(qtbot: QtBot, page: PeoplePage) -> None:
     """Wait until the page shows what the session holds."""
-    qtbot.waitUntil(lambda: page.session.jobs.current is None)
-    qtbot.waitUntil(lambda: not page._stale and page._gallery is page.session.gallery)
+    seen.settle(qtbot, page.session)
 
 
 def keys_of(page: PeoplePage, person: str | None) -> list[str]:
@@ -95,7 +95,7 @@ def test_everybody_is_listed_with_the_first_one_shown(page: PeoplePage) -> None:
     assert page.group == "Ada"
     assert len(page.grid.faces.faces()) == 4
     assert [chip.text() for chip in page.heading.chips] == ["4 photos", "enrolled 4 of 4"]
-    assert page.header._subtitle.full_text == "6 people, 24 photos"
+    assert "6 people, 24 photos" in seen.words(page.header)
 
 
 def test_choosing_somebody_in_the_list_chooses_them_everywhere(
@@ -153,13 +153,14 @@ def test_escape_keeps_the_name(qtbot: QtBot, page: PeoplePage) -> None:
 @pytest.mark.parametrize(("key", "told"), [("Key_Escape", []), ("Key_Return", ["Lovelace"])])
 def test_hiding_the_field_is_not_leaving_it(page, qtbot, monkeypatch, key, told) -> None:
     heading, renamed = page.heading, []
-    switch = heading._name.setCurrentIndex
+    name_or_field = heading.findChild(QStackedWidget)
+    switch = name_or_field.setCurrentIndex
 
     def lose_the_focus_first(index: int) -> None:  # as it goes in a window that is active
         heading.field.left.emit()
         switch(index)
 
-    monkeypatch.setattr(heading._name, "setCurrentIndex", lose_the_focus_first)
+    monkeypatch.setattr(name_or_field, "setCurrentIndex", lose_the_focus_first)
     heading.renamed.disconnect()
     heading.renamed.connect(renamed.append)
     heading.start_renaming()
@@ -172,7 +173,7 @@ def test_the_name_of_somebody_else_asks_to_merge(qtbot: QtBot, page: PeoplePage)
     page.heading.renamed.emit("Grace")
     assert page.heading.question.isVisible()
     assert page.session.history.can_undo is None  # asked, not done
-    page.heading.question._run_action()
+    seen.button(page.heading.question, "Merge into Grace").click()
     settle(qtbot, page)
     assert "Ada" not in page.session.gallery.people
     assert len(keys_of(page, "Grace")) == 8
@@ -245,7 +246,6 @@ def test_exclude_and_include_again(qtbot: QtBot, page: PeoplePage) -> None:
 
 def test_several_selected_are_counted_on_the_buttons(page: PeoplePage) -> None:
     page.grid.select(*keys_of(page, "Ada"))
-    page._show_photo()
     assert page.photo_inspector.move_button.text() == "Move 4 photos to person…"
     assert page.photo_inspector.title.full_text == "Photo 1, one of 4 selected"
 
@@ -285,7 +285,7 @@ def test_a_photo_that_is_gone_needs_attention(qtbot: QtBot, page: PeoplePage) ->
 def test_the_only_photo_of_somebody_needs_attention(qtbot: QtBot, page: PeoplePage) -> None:
     page.session.apply("move 1 photo", lambda now: now.move([keys_of(page, "Ada")[0]], "Eve"))
     settle(qtbot, page)
-    assert "1 photo needs attention" in page.header._subtitle.full_text
+    assert seen.says(page.header, "1 photo needs attention")
     assert page.people.faces.face(page.people.faces.index_of("Eve")).warning
 
 

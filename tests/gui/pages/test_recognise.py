@@ -18,6 +18,7 @@ from eigenfaces.recognition.verdict import identify
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -33,11 +34,7 @@ def page(qtbot, trained_session):
 def settled(qtbot, trained_session, page):
     """Wait until no job runs and the page has shown what there is."""
 
-    def wait():
-        idle = lambda: trained_session.jobs.current is None and not page._soon.isActive()  # noqa: E731
-        qtbot.waitUntil(idle, timeout=10_000)
-
-    return wait
+    return lambda: seen.settle(qtbot, trained_session)
 
 
 def probe_of(gallery: Gallery, row: int, noise: float = 0.02, name: str = "probe") -> Probe:
@@ -284,13 +281,13 @@ def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled)
     trained_session.put_probes([other, probe])
     settled()
     assert not page.verdict.isVisible()
-    assert "size of the faces has changed" in page._waiting.text()
+    assert seen.says(page, "size of the faces has changed")
     lines = [face.subcaption for face in page.probes.list.faces.faces()]
     assert lines == ["cut to another size", "closest: Ada"]
     trained_session.select(probe.photo.key)
     settled()
     assert page.verdict.isVisible()
-    assert page._waiting.isHidden()
+    assert not seen.says(page, "size of the faces has changed")
 
 
 def test_searching_narrows_the_list(page, trained_session, settled):
@@ -329,9 +326,9 @@ def test_nobody_enrolled_leads_to_people(page, trained_session, settled):
     keys = [photo.key for photo in trained_session.gallery.faces.photos]
     trained_session.apply("nobody", lambda gallery: gallery.move(keys, None))
     settled()
-    assert page._nobody.isVisible()
+    assert "Go to People" in seen.button_names(page)
     trained_session.show_page("settings")
-    page._nobody.buttons[0].click()
+    seen.button(page, "Go to People").click()
     assert trained_session.page == "people"
 
 

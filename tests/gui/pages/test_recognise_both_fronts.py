@@ -19,6 +19,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 from gui.pages.recognise.page import RecognisePage
 from gui.state import actions
 from gui.state.session import Session
+from tests.gui import seen
 
 HEAD = Image.fromarray(skimage.data.astronaut()[20:210, 140:300]).convert("L")
 
@@ -63,10 +64,7 @@ def page(qtbot, session: Session, photos: tuple[Path, Path], tmp_path: Path) -> 
 
 @pytest.fixture
 def settled(qtbot, page: RecognisePage) -> Callable[[], None]:
-    jobs = page.session.jobs
-    return lambda: qtbot.waitUntil(
-        lambda: jobs.current is None and not page._soon.isActive(), timeout=20_000
-    )
+    return lambda: seen.settle(qtbot, page.session)
 
 
 def captions(page: RecognisePage) -> list[str]:

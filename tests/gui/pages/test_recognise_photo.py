@@ -17,6 +17,7 @@ from eigenfaces.recognition.probes import Probe, row_of
 from gui.pages.recognise.findings import compare
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image, rgb_array
+from tests.gui import seen
 
 MIDDLES = (40 + 50j, 150 + 60j, 250 + 45j)
 KEY = "c0ffee"
@@ -57,8 +58,7 @@ def page(qtbot, trained_session, group):
 
 
 def settle(qtbot, page):
-    idle = lambda: page.session.jobs.current is None and not page._soon.isActive()  # noqa: E731
-    qtbot.waitUntil(idle, timeout=10_000)
+    seen.settle(qtbot, page.session)
 
 
 def click(qtbot, page, middle):

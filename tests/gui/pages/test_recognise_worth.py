@@ -9,6 +9,7 @@ from eigenfaces import Gallery
 from eigenfaces.evaluation.held_out import standing
 from gui.pages.recognise.page import RecognisePage
 from gui.state.session import Probe
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -24,10 +25,7 @@ def page(qtbot, trained_session):
 def settled(qtbot, trained_session, page):
     """Wait until no job runs and the page has shown what there is."""
 
-    def idle() -> bool:
-        return trained_session.jobs.current is None and not page._soon.isActive()
-
-    return lambda: qtbot.waitUntil(idle, timeout=10_000)
+    return lambda: seen.settle(qtbot, trained_session)
 
 
 def probe_of(gallery: Gallery, row: int) -> Probe:

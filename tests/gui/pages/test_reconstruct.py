@@ -15,9 +15,12 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.recognition.probes import Probe
 from gui.pages.reconstruct import exports
 from gui.pages.reconstruct.page import ReconstructPage
+from gui.pages.reconstruct.pictures import FaceChooser
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
+from gui.widgets.controls import ColourBar
+from tests.gui import seen
 
 
 def shown(session: Session, qtbot) -> ReconstructPage:
@@ -36,7 +39,9 @@ def page(trained_session: Session, qtbot, qapp) -> ReconstructPage:
 
 
 def figure(page: ReconstructPage, name: str) -> str:
-    return page.tiles[name]._value.text()
+    value, caption = seen.words(page.tiles[name])
+    assert caption == name
+    return value
 
 
 def go_to(page: ReconstructPage, k: int, qtbot) -> None:
@@ -75,7 +80,7 @@ def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
     trained_session.put_probes([stranger()])
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
     go_to(page, 23, qtbot)
-    assert page._name.full_text == "stranger.png"
+    assert "stranger.png" in seen.words(page)
     assert float(figure(page, "relative error").split()[0]) > 10
     assert page.chart.curve()[1][-1] > 0.1
 
@@ -94,7 +99,7 @@ def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot
     trained_session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
     qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "Evened out")
     assert "grey" not in page.tiles["RMSE (of 255)"].toolTip()
-    assert "levels of the evened-out face" in page._scale.toolTip()
+    assert "levels of the evened-out face" in page.findChild(ColourBar).toolTip()
     windowed = replace(recipe, lighting="none", window="oval")
     trained_session.apply("training", lambda gallery: gallery.with_recipe(windowed).train())
     qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "In a window")
@@ -190,12 +195,12 @@ def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
     trained_session.select(other.key)
     qtbot.waitUntil(lambda: page.reconstruction.photo == other)
     assert page.slider.k == 7
-    assert page._name.full_text == f"Hedy · {other.path.name}"
+    assert f"Hedy · {other.path.name}" in seen.words(page)
 
 
 def test_choose_face_filters_and_selects(page, trained_session, qtbot):
-    page._choose.click()
-    chooser = page._chooser
+    seen.button(page, "Choose face…").click()
+    chooser = page.findChild(FaceChooser)
     qtbot.waitUntil(chooser.isVisible)
     qtbot.keyClicks(chooser.filter, "mary")
     faces = chooser.grid.faces.faces()

@@ -26,6 +26,7 @@ from gui.pages.settings.page import SettingsPage, size_words
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
 from gui.widgets.comparison_bar import LIGHTINGS
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, se
     choose(page.light.lighting, "Photo mean")
     settled()
     assert trained_session.gallery.recipe.lighting == "photo mean"
-    assert page._out_of_date.isVisible()
+    assert seen.says(page, "since training")
     page.recipe.scaling.set_current(1)
     settled()
     assert trained_session.gallery.recipe.scaling == "correlation"
@@ -120,7 +121,7 @@ def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, se
     trained_session.undo()
     settled()
     assert page.light.lighting.currentText() == "None"
-    assert not page._out_of_date.isVisible()
+    assert not seen.says(page, "since training")
 
 
 def test_components_by_share_and_by_count(page, trained_session, settled):
@@ -132,7 +133,7 @@ def test_components_by_share_and_by_count(page, trained_session, settled):
     settled()
     assert trained_session.gallery.recipe.components == pytest.approx(0.5)
     k = trained_session.gallery.k
-    assert f"Here k = {k} of 23" in recipe._components_row.explanation.text()
+    assert seen.says(recipe, f"Here k = {k} of 23")
     recipe.kind.set_current(1)
     settled()
     assert trained_session.gallery.recipe.components == k
@@ -261,8 +262,7 @@ def test_the_preview_finds_the_face(qtbot, eileen):
     page = SettingsPage(eileen)
     qtbot.addWidget(page)
     page.show()
-    idle = lambda: eileen.jobs.current is None and not page._soon.isActive()  # noqa: E731
-    qtbot.waitUntil(idle, timeout=20_000)
+    seen.settle(qtbot, eileen)
     page.faces.kind.set_current(0)
     example = page.faces._example
     assert abs(example.eyes.middle - 225.3 - 102.4j) < 8
@@ -270,7 +270,7 @@ def test_the_preview_finds_the_face(qtbot, eileen):
     assert drawn(page.faces.preview.face) == drawn_as(found)
     eileen.select(eileen.gallery.faces.photos[1].key)
     qtbot.waitUntil(lambda: page.faces._example is not example, timeout=20_000)
-    qtbot.waitUntil(idle, timeout=20_000)
+    seen.settle(qtbot, eileen)
     assert page.faces._example.placement.source == "by hand"  # what was said holds
     np.testing.assert_array_equal(
         page.faces._example.cut(Preparation(), page.faces._example.eyes),
@@ -282,20 +282,19 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
     page = SettingsPage(eileen)
     qtbot.addWidget(page)
     page.show()
-    idle = lambda: eileen.jobs.current is None and not page._soon.isActive()  # noqa: E731
-    qtbot.waitUntil(idle, timeout=20_000)
+    seen.settle(qtbot, eileen)
     before = eileen.gallery
     page.faces.kind.set_current(0)
     page.faces.apply.click()
     qtbot.waitUntil(lambda: not eileen.gallery.preparation.already_cropped, timeout=20_000)
-    qtbot.waitUntil(idle, timeout=20_000)
+    seen.settle(qtbot, eileen)
     first, second = eileen.gallery.faces.photos
     assert (first.placement.source, second.placement.source) == ("found", "by hand")
     assert first.placement.eyes is not None
     assert page.faces.kind.current_text == "Ordinary"
     eileen.undo()
     qtbot.waitUntil(lambda: eileen.gallery.preparation.already_cropped, timeout=20_000)
-    qtbot.waitUntil(idle, timeout=20_000)
+    seen.settle(qtbot, eileen)
     assert eileen.gallery.faces.photos == before.faces.photos
     assert page.faces.kind.current_text == "Cut already"
 
@@ -361,7 +360,7 @@ def test_without_a_project_it_works_too(qtbot, session):
     assert "none yet" in page.project.facts.values()["File"]
     choose(page.light.lighting, "Photo mean")
     assert session.gallery.recipe.lighting == "photo mean"
-    qtbot.waitUntil(lambda: not page._soon.isActive())
+    seen.settle(qtbot, session)
 
 
 def test_everything_that_takes_focus_has_a_name(nameless, page):

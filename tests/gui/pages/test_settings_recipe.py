@@ -4,6 +4,7 @@ import pytest
 
 from eigenfaces import Recipe
 from gui.pages.settings.page import SettingsPage
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_whitening_and_its_smoothing(page, trained_session, settled):
     settled()
     assert trained_session.gallery.recipe.whitening == "pca"
     assert trained_session.gallery.recipe.smoothing == 0.5
-    assert "√(λᵢ + ε)" in page.recipe._whitening_row.explanation.text()
+    assert seen.says(page.recipe, "√(λᵢ + ε)")
 
 
 def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settled):
@@ -58,7 +59,7 @@ def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settle
     recipe.smoothing_share.setValue(10)
     settled()
     assert trained_session.gallery.recipe.smoothing == "10%"
-    assert f"on average {mean:.4g}; ε = {mean / 10:.4g}" in recipe._smoothing_row.explanation.text()
+    assert seen.says(recipe, f"on average {mean:.4g}; ε = {mean / 10:.4g}")
     for _ in range(2):
         trained_session.undo()
         settled()

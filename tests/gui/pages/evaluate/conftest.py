@@ -3,6 +3,7 @@
 import pytest
 
 from gui.pages.evaluate.page import EvaluatePage
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -20,13 +21,7 @@ def page(qtbot, hard_session):
 def settled(qtbot, session):
     """Wait until no job runs and the page has shown what there is."""
 
-    def wait(page):
-        def idle():
-            return session.jobs.current is None and not page._soon.isActive()
-
-        qtbot.waitUntil(idle, timeout=20_000)
-
-    return wait
+    return lambda _page: seen.settle(qtbot, session)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.protocol_bar import K_FOLD
+from gui.widgets.cards import PageHeader
+from tests.gui import seen
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -21,12 +23,13 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
     settled(page)
     assert page.nothing.isVisible()
     assert not page.results.isVisible()
-    assert page._run.text() == "Run"
-    assert not page._export.isEnabled()
+    assert "Run" in seen.button_names(page)
+    assert not seen.button(page, "Export report…").isEnabled()
     page.nothing.buttons[0].click()
     settled(page)
     assert page.results.isVisible()
-    assert page._run.text() == "Run again"
+    assert "Run again" in seen.button_names(page)
+    assert "Run" not in seen.button_names(page)
 
 
 def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
@@ -190,7 +193,7 @@ def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, s
     settled(done)
     assert done.results.face(case.probe.key) is None
     before = hard_session.photo
-    done.results._select(case.probe.key)
+    done.results.mistakes.list.chosen.emit(case.probe.key)
     assert hard_session.photo == before
     (line,) = done.notices.texts()
     assert "1 photo went" in line
@@ -250,7 +253,7 @@ def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
     done.runs.choice.activated.emit(1)
     settled(done)
     assert done.running.shown.number == first
-    assert "Leave one photo out" in done._header._subtitle.full_text
+    assert seen.says(done.findChild(PageHeader), "Leave one photo out")
     done.runs.forget.click()
     settled(done)
     assert (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
@@ -18,6 +18,7 @@ from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.words import ElidedLabel
+from tests.gui import seen
 from tests.synthetic import people
 
 
@@ -162,7 +163,7 @@ def test_strangers_give_dir_instead_of_rank_5(page, settled):
     assert value.endswith(" %")
     assert interval.endswith("by person")
     assert "of strangers" in note
-    assert page.results.rates.kind._buttons[2].isEnabled()
+    assert seen.button(page.results.rates.kind, "DIR").isEnabled()
     page.results.rates.kind.set_current(2)
     assert page.results.rates.chart.lines()
 
@@ -195,13 +196,13 @@ def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
     page.show()
     settled(page)
     assert page.empty.isVisible()
-    assert "there is only “Person 1”" in page.empty._sentence.text()
+    assert seen.says(page.empty, "there is only “Person 1”")
     with qtbot.waitSignal(page.photos_wanted):
         page.empty.buttons[0].click()
     opened(session, tmp_path / "each.eigenfaces", faces.select([0, 2, 4]))
     settled(page)
-    assert "nobody has two: Person 1 (1), Person 2 (1), Person 3 (1)" in page.empty._sentence.text()
-    assert not page._run.isVisible()
+    assert seen.says(page.empty, "nobody has two: Person 1 (1), Person 2 (1), Person 3 (1)")
+    assert "Run" not in seen.button_names(page)
     page.hide()
 
 
@@ -356,7 +357,7 @@ def test_nothing_is_cut_off_at_any_width(done, width):
         place = part.mapTo(content, part.rect().topLeft())
         assert place.x() + part.width() <= content.width()
         assert part.height() >= part.minimumSizeHint().height()
-    assert content.width() <= done._stack.widget(0).viewport().width()
+    assert content.width() <= done.findChild(QScrollArea).viewport().width()
 
 
 def test_a_record_that_cannot_be_read_is_said(page, hard_session, settled):
@@ -383,7 +384,7 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
     settled(page)
     assert not page.running.running
     assert not page.results.isVisible()
-    assert page._run.text() == "Run"
+    assert "Run again" not in seen.button_names(page)
     assert "not kept" in hard_session.message.text
 
 

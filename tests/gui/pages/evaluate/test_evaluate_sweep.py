@@ -11,6 +11,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.sweep import SweepCard
+from tests.gui import seen
 from tests.synthetic import people
 
 
@@ -29,12 +30,12 @@ def card(qtbot, session, tmp_path, setting):
     made.components.setText("2, 5")
     made.show()
     yield made
-    qtbot.waitUntil(lambda: session.jobs.current is None and not made._timer.isActive())
+    seen.settle(qtbot, session)
 
 
 @pytest.fixture
 def settled(qtbot, session, card):
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=10_000)
+    return lambda: seen.settle(qtbot, session)
 
 
 def rows(card) -> list[list[str]]:

@@ -1,0 +1,45 @@
+"""What a person sees and presses: words and buttons, found by what they say."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.state.session import Session
+from gui.widgets.words import ElidedLabel
+
+
+def words(widget: QWidget) -> list[str]:
+    """Return the words of every label that is seen in a widget, whole where they are cut."""
+    labels = (part for part in widget.findChildren(QLabel) if part.isVisible())
+    return [part.full_text if isinstance(part, ElidedLabel) else part.text() for part in labels]
+
+
+def says(widget: QWidget, wanted: str) -> bool:
+    """Whether these words are seen in a widget, in a label of their own or inside of one."""
+    return any(wanted in each for each in words(widget))
+
+
+def button_names(widget: QWidget) -> list[str]:
+    """Return the names of all buttons that are seen in a widget."""
+    buttons = widget.findChildren(QAbstractButton)
+    return [each.text() or each.accessibleName() for each in buttons if each.isVisible()]
+
+
+def button(widget: QWidget, name: str) -> QAbstractButton:
+    """Return the one button of this name that is seen in a widget."""
+    buttons = (each for each in widget.findChildren(QAbstractButton) if each.isVisible())
+    (found,) = (each for each in buttons if name in (each.text(), each.accessibleName()))
+    return found
+
+
+def settle(qtbot: QtBot, session: Session, timeout: int = 20_000) -> None:
+    """Wait until no job runs and the pages show what there is.
+
+    Pages put off what they show to the next turn of the event loop, and may then start a job.
+    """
+    turned: list[bool] = []
+    while not (turned and session.jobs.current is None):
+        qtbot.waitUntil(lambda: session.jobs.current is None, timeout=timeout)
+        turned.clear()
+        QTimer.singleShot(0, lambda: turned.append(True))
+        qtbot.waitUntil(lambda: bool(turned))
