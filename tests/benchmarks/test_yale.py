@@ -12,8 +12,9 @@ from folders import different_photos, folder
 from PIL import Image
 from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_right, spread
 
-from eigenfaces import Preparation, alignment, detection
+from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
+from eigenfaces.faces import alignment, detection
 from eigenfaces.faces.face_reading import FaceReading, read_face, the_face_meant
 from eigenfaces.faces.intake import each_of
 from eigenfaces.photographs.decoding import decode, read_bytes

@@ -5,13 +5,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from eigenfaces.report.words import terms
 
 from eigenfaces import FaceSet, Gallery
 from eigenfaces.manual.gallery_figures import OF_SAMPLE, SAMPLE, GalleryFigures, of_gallery
 from eigenfaces.manual.glossary import glossary
 from eigenfaces.manual.sections import FILES, read, sections
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.report.summary import terms
 from eigenfaces.samples import PREPARATION
 
 FOLDER = Path(str(files("assets") / "manual"))
