@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.comparison import Enrolled, Matching
+from eigenfaces.recognition.comparison import Enrolled, Matching, order_of_people
 from eigenfaces.recognition.gallery import Gallery
 
 NOT_CALIBRATED = (
@@ -134,9 +134,12 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         )
         distances = matching.to_photos
     _refuse_meaningless(distances, from_space, len(np.unique(people)))
-    order, to_people = matching.order, matching.to_people
+    # Of photographs exactly as far, the one enrolled first names the person: it has the vote.
+    voting = matching.votes if rule == "nearest" else ()
+    to_people = matching.to_people
+    order = order_of_people(to_people, *voting)
     nearest = matching.enrolled.nearest_photos(distances)
-    counted = matching.votes[0] if rule == "nearest" else np.zeros(order.shape, np.intp)
+    counted = voting[0] if voting else np.zeros(order.shape, np.intp)
     verdicts = []
     for m, line in enumerate(distances):
         ranking = tuple(

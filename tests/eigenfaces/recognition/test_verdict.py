@@ -130,6 +130,13 @@ class TestNeighbours:
         gallery = on_a_line([100, 150, 152], ["A", "B", "B"], neighbours=50)
         assert identify(gallery, at(100)).closest.person == "B"
 
+    def test_of_two_photos_exactly_as_far_the_one_enrolled_first_names(self) -> None:
+        """A was known first, by a photograph farther away; the vote is that of B's."""
+        gallery = on_a_line([10, 120, 120, 250], ["A", "B", "A", "C"])
+        ranking = identify(gallery, at(125)).ranking
+        assert [(m.person, m.votes) for m in ranking] == [("B", 1), ("A", 0), ("C", 0)]
+        assert ranking[0].distance == ranking[1].distance
+
     def test_exact_ties_follow_the_gallery(self) -> None:
         gallery = on_a_line([100, 120], ["A", "B"])
         assert identify(gallery, at(110)).ranking[0].votes == 1
