@@ -95,8 +95,8 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
     with written_whole(folder) as part:
         part.mkdir()
         for done, plot in enumerate(some):
-            for place, suffix in enumerate(_KINDS):
-                tick(len(_KINDS) * done + place, len(_KINDS) * len(some))
+            tick(done, len(some))
+            for suffix, content in zip(_KINDS, rendered(plot, *_KINDS), strict=True):
                 names.append(f"{plot.stem}.{suffix}")
-                (part / names[-1]).write_bytes(rendered(plot, suffix))
+                (part / names[-1]).write_bytes(content)
     return tuple(folder / name for name in names)

@@ -108,7 +108,7 @@ def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]
             "title": plot.title,
             "caption": plot.caption,
             "wide": plot.size[0] > WIDE,
-            "svg": Markup(inline(rendered(plot, "svg"))),
+            "svg": Markup(inline(*rendered(plot, "svg"))),
         }
 
 

@@ -100,17 +100,24 @@ def styled(salt: str = "") -> Iterator[None]:
         yield
 
 
-def rendered(plot: Plot, suffix: Suffix) -> bytes:
-    """Draw a figure into a file's content; the same figure gives the same bytes."""
+_NAMELESS: dict[Suffix, dict[str, None]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+"""What files do not say, so that the same figure gives the same bytes."""
+
+
+def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
+    """Draw a figure once, and return the content of a file of each kind; always the same bytes."""
     with styled(plot.stem):
         figure = _laid_out(plot)
-        content = io.BytesIO()
-        nameless: dict[Suffix, dict[str, None]] = {
-            "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
-            "png": {"Software": None},
-            "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-        }
-        figure.savefig(content, format=suffix, dpi=_DOTS_PER_INCH, metadata=nameless[suffix])
+        return [_file(figure, plot, suffix) for suffix in suffixes]
+
+
+def _file(figure: Figure, plot: Plot, suffix: Suffix) -> bytes:
+    content = io.BytesIO()
+    figure.savefig(content, format=suffix, dpi=_DOTS_PER_INCH, metadata=_NAMELESS[suffix])
     made = content.getvalue()
     return _named(made.decode(), plot).encode() if suffix == "svg" else made
 
