@@ -28,11 +28,11 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or one + 's'}"
 
 
-def percent(share: float, digits: int = 2) -> str:
-    """Return a share as “97.50 %”; of no number, a dash.
+def percent(share: float, digits: int = 1) -> str:
+    """Return a share as “97.5 %”; of no number, a dash.
 
     >>> percent(0.975)
-    '97.50 %'
+    '97.5 %'
     """
     return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
 
@@ -47,7 +47,7 @@ def limits(low: float | None, high: float | None) -> str:
 def with_limits(value: float, low: float | None, high: float | None) -> str:
     """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
     known = limits(low, high)
-    return percent(value) if known == "–" else f"{percent(value)} ({known})"
+    return percent(value, 2) if known == "–" else f"{percent(value, 2)} ({known})"
 
 
 def capital(text: str) -> str:

@@ -80,7 +80,7 @@ def _result_line(result: Evaluation) -> str:
 
 def _figures_table(result: Evaluation, width: int) -> str:
     rows = [
-        (each.name, percent(each.value), limits(each.low, each.high), each.note)
+        (each.name, percent(each.value, 2), limits(each.low, each.high), each.note)
         for each in result.figures
     ]
     return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
@@ -94,7 +94,7 @@ def _folds_table(result: Evaluation, width: int) -> str:
     rows = []
     for number, name in enumerate(result.folds):
         mated = searches.some(searches.mated & (searches.fold == number))
-        right = percent(float(mated.right.mean())) if len(mated) else "–"
+        right = percent(float(mated.right.mean()), 2) if len(mated) else "–"
         rows.append((name, right, str(len(mated))))
     return table(("Fold", "Rank-1", "Mated searches"), rows, width)
 
@@ -107,7 +107,7 @@ def _controls_table(result: Evaluation, width: int) -> str:
 
 
 def _control_row(control: Control) -> tuple[str, str, str, str]:
-    return control.name, percent(control.value), limits(control.low, control.high), control.note
+    return control.name, percent(control.value, 2), limits(control.low, control.high), control.note
 
 
 def _components_text(result: Evaluation, width: int) -> str:
@@ -119,7 +119,7 @@ def _components_text(result: Evaluation, width: int) -> str:
         if np.isfinite(curve).any():
             k = best_k(curve)
             interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
-            rows.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1])), interval))
+            rows.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1]), 2), interval))
     if not rows:
         return ""
     heading = ("The evidence for k", "k", "Rank-1", "95 % interval")

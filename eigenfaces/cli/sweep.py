@@ -174,7 +174,7 @@ def best_text(cells: Sequence[Cell], width: int) -> str:
     best = sorted(cells, key=lambda cell: (-cell.accuracy, cell.components))[:BEST]
     rows = [
         (
-            percent(each.accuracy),
+            percent(each.accuracy, 2),
             limits(each.low, each.high),
             each.distance,
             str(each.components),

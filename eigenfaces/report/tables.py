@@ -47,7 +47,7 @@ def figures_table(evaluation: Evaluation) -> Table:
             *(("95 % interval", "number"), ("counted on", "text")),
         ),
         rows=tuple(
-            (capital(each.name), percent(each.value), limits(each.low, each.high), each.note)
+            (capital(each.name), percent(each.value, 2), limits(each.low, each.high), each.note)
             for each in evaluation.figures
         ),
     )
@@ -74,7 +74,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
     folds = [_of_fold(evaluation, fold) for fold in range(len(names))]
     rows = tuple(
         (
-            *(name or str(number), str(fold.asked), str(fold.right), percent(fold.share)),
+            *(name or str(number), str(fold.asked), str(fold.right), percent(fold.share, 2)),
             *([str(fold.strangers)] if strangers else []),
             f"{threshold:.4g}" if np.isfinite(threshold) else "–",
         )
@@ -148,7 +148,7 @@ def people_table(evaluation: Evaluation) -> Table | None:
         rows.append(
             (
                 *(str(number + 1), name, str(photos[name]), str(asked), str(right)),
-                percent(right / asked) if asked else "–",
+                percent(right / asked, 2) if asked else "–",
                 *_most_often(line, people),
             )
         )

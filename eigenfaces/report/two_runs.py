@@ -55,7 +55,7 @@ def _figures(ours: Evaluation, theirs: Evaluation) -> Table:
 def _cells(figure: Figure | None) -> Pair:
     if figure is None:
         return "–", "–"
-    return percent(figure.value), limits(figure.low, figure.high)
+    return percent(figure.value, 2), limits(figure.low, figure.high)
 
 
 def _settings(ours: dict[str, str], theirs: dict[str, str]) -> Table | None:

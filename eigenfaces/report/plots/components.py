@@ -53,7 +53,7 @@ def _accuracy(by: ByComponents, evaluation: Evaluation) -> Plot:
         "accuracy-by-k",
         "Accuracy against the number of components",
         f"Rank-1 accuracy for every number of components k, by distance. With {own} and {words} it "
-        f"is {here}; the first maximum is {percent(curve[best - 1])} at k = {best}. That one is "
+        f"is {here}; the first maximum is {percent(curve[best - 1], 2)} at k = {best}. That one is "
         "seen on the probes themselves: a k chosen so is to be tried on others.",
         draw,
     )
@@ -78,7 +78,7 @@ def _residual(by: ByComponents, evaluation: Evaluation) -> Plot:
         "Variance kept and held-out residual",
         f"Share of the variance of the training faces that k components keep, and share of the "
         f"probes’ squared deviation from the mean that they leave out. With {words} they keep "
-        f"{percent(by.kept[k - 1])} and leave out {percent(by.left_out[k - 1])}.",
+        f"{percent(by.kept[k - 1], 2)} and leave out {percent(by.left_out[k - 1], 2)}.",
         draw,
     )
 

@@ -181,7 +181,7 @@ def _det(rates: ErrorRates, evaluation: Evaluation) -> Plot:
         axes.plot(both, both, color=SECONDARY, linewidth=0.8, dashes=(3, 3), label="FMR = FNMR")
         if value > 0:
             where = [100 * value]
-            axes.scatter(where, where, 26, ACCENT, zorder=4, label=f"EER {percent(value)}")
+            axes.scatter(where, where, 26, ACCENT, zorder=4, label=f"EER {percent(value, 2)}")
         axes.set(xscale="log", yscale="log", xlim=both, ylim=both)
         _in_percent(axes, both=True)
         axes.set_xlabel("False match rate (FMR), %, logarithmic")
