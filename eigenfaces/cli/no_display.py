@@ -21,6 +21,7 @@ from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import load_sample
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.facespace import fewest_components
 
 _PROTOCOL = FirstPhotos(8)
 _FEWER = 100
@@ -38,7 +39,7 @@ class _Sample:
     @property
     def k(self) -> int:
         """How many components keep the share of the variance that the recipe asks for."""
-        return Comparison.of(Recipe(), self.space).which.stop
+        return fewest_components(self.space.kept, Recipe().components)
 
     def in_space(self, recipe: Recipe) -> Searches:
         """Search for the probes in face space."""

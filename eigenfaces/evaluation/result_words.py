@@ -21,7 +21,7 @@ def setting_words(setting: Setting) -> str:
 def run_name(evaluation: Evaluation) -> str:
     """Return what a run is called among those that are kept."""
     first = evaluation.headline
-    result = "" if first is None else f"{first.name} {percent(first.value, 1)} · "
+    result = "" if first is None else f"{first.name} {percent(first.value)} · "
     return f"{result}{setting_words(evaluation.setting)}"
 
 

@@ -92,7 +92,7 @@ class ControlRow(QWidget):
         control, warns = remark.control, remark.warns
         known = control.value == control.value
         self.title.setText(remark.title)
-        self.value.setText(percent(control.value, 1) if known else "not measured")
+        self.value.setText(percent(control.value) if known else "not measured")
         self.sentence.setText(_words(remark))
         self.setToolTip(control.note)
         for words in (self.value, self.sentence):
@@ -138,7 +138,7 @@ class BaselinesCard(Card):
         if evaluation is None:
             self.intro.setText("Pixels, chance and the covered face are measured at the end.")
         elif result is not None:
-            self.intro.setText(f"The mark: {result.name} of this run, {percent(result.value, 1)}.")
+            self.intro.setText(f"The mark: {result.name} of this run, {percent(result.value)}.")
         for at, row in enumerate(self.rows):
             row.setVisible(at < len(found))
             if at < len(found):

@@ -103,9 +103,7 @@ def _figure_words(name: str, evaluation: Evaluation) -> Words:
     figure = evaluation.figure(name)
     if figure is None:
         return Words(_called(name), "", missing_words(name, evaluation), "")
-    return Words(
-        _called(name), percent(figure.value, 1), interval_words(figure), counted_on(figure)
-    )
+    return Words(_called(name), percent(figure.value), interval_words(figure), counted_on(figure))
 
 
 def _called(name: str) -> str:
@@ -133,14 +131,14 @@ def _beside(name: str, ours: Evaluation, theirs: Evaluation) -> Words:
         which = "this run" if first is None else "the other"
         reason = missing_words(name, ours if first is None else theirs)
         known = first or second
-        value = "" if known is None else percent(known.value, 1)
+        value = "" if known is None else percent(known.value)
         return Words(_called(name), value, f"Not in {which}: {reason}", "")
     points = 100 * (first.value - second.value)
     return Words(
         f"{name}: {_signed(points)} points",
-        percent(first.value, 1),
+        percent(first.value),
         f"this: {interval_words(first)}",
-        f"other: {percent(second.value, 1)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
+        f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
     )
 
 
@@ -171,19 +169,19 @@ def growing_words(curves: Curves, progress: tuple[int, int]) -> list[Words]:
         return [Words(name, "", wait.interval, "") for name in names]
     share, of = curves.match.y, int(curves.confusion.sum())
     wrong = of - int(curves.confusion.trace())
-    rank5 = percent(float(share[min(4, len(share) - 1)]), 1)
+    rank5 = percent(float(share[min(4, len(share) - 1)]))
     middle = Words("rank-5", rank5, so_far, "")
     if curves.detection is not None:
         near = curves.detection.x <= 0.01
         named = 1 - float(curves.detection.y[near].min(initial=1.0))
-        middle = Words("DIR at FPIR 1 %", percent(named, 1), so_far, "")
+        middle = Words("DIR at FPIR 1 %", percent(named), so_far, "")
     rate = Words("equal error rate (EER)", "", "Both kinds of comparisons are needed first.", "")
     if curves.rates is not None:
         both = abs(curves.rates.x - curves.rates.y).argmin()
         equal = (curves.rates.x[both] + curves.rates.y[both]) / 2
-        rate = Words("equal error rate (EER)", percent(float(equal), 1), so_far, "")
+        rate = Words("equal error rate (EER)", percent(float(equal)), so_far, "")
     return [
-        Words("rank-1", percent(float(share[0]), 1), so_far, ""),
+        Words("rank-1", percent(float(share[0])), so_far, ""),
         middle,
         rate,
         Words("mistakes", f"{wrong:,}", so_far, f"of {of:,} searches"),

@@ -275,7 +275,7 @@ def _line(at: int, cell: Cell) -> TableLine:
         cell.lighting,
         size,
         cell.recipe,
-        percent(cell.accuracy, 1),
+        percent(cell.accuracy),
         limits,
     )
     order = (
