@@ -1,0 +1,78 @@
+"""The bottom of the window while two jobs run, one in each lane."""
+
+from threading import Event
+
+import pytest
+from PySide6.QtWidgets import QProgressBar
+
+from gui.widgets.status_bar import StatusBar
+from tests.gui import seen
+
+
+@pytest.fixture
+def bar(qtbot, trained_session):
+    made = StatusBar(trained_session)
+    qtbot.addWidget(made)
+    made.resize(1000, 40)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def start(trained_session):
+    """Start a job that goes on until it is cancelled."""
+    never = Event()
+
+    def begin(kind, title):
+        def work(tick):
+            while not never.wait(0.002):
+                tick(3, 10)
+
+        trained_session.jobs.start(kind, title, work, lambda _: None)
+
+    return begin
+
+
+def bars(bar) -> list[str]:
+    return [each.accessibleName() for each in bar.findChildren(QProgressBar) if each.isVisible()]
+
+
+def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
+    start("train", "Training on 24 faces")
+    start("recognise", "Recognising 9 photos")
+    qtbot.waitUntil(lambda: len(bars(bar)) == 2)
+    assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Recognising 9 photos"]
+    assert seen.words(bar) == [
+        "Training on 24 faces: 3 of 10",
+        "Recognising 9 photos: 3 of 10",
+    ]
+    seen.button(bar, "Cancel: Recognising 9 photos").click()
+    qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
+    assert trained_session.jobs.is_busy("train")
+    seen.button(bar, "Cancel: Training on 24 faces").click()
+    qtbot.waitUntil(lambda: "Ready" in seen.words(bar))
+    assert bars(bar) == []
+    assert seen.says(bar, "L2 distance")
+
+
+def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
+    start("train", "Training on 24 faces")
+    qtbot.waitUntil(lambda: len(bars(bar)) == 1)
+    shown: list[int] = []
+
+    def look() -> None:
+        shown.append(len(bars(bar)))
+
+    trained_session.jobs.changed.connect(look)
+    ended: list[str] = []
+    trained_session.jobs.start("photo", "Opening", lambda tick: "opened", ended.append)
+    qtbot.waitUntil(lambda: ended == ["opened"])
+    trained_session.jobs.changed.disconnect(look)
+    assert set(shown) == {1}
+
+
+def test_long_titles_give_way_on_a_narrow_window(qtbot, bar, start):
+    start("evaluate", "Evaluating: Leave one photo out, fitting the face space of each fold anew")
+    start("open", "Opening the holidays of the whole family by the sea in summer.eigenfaces")
+    qtbot.waitUntil(lambda: len(bars(bar)) == 2)
+    assert bar.minimumSizeHint().width() < 640
