@@ -14,7 +14,7 @@ _SAID = 60
 
 
 def count(number: int, noun: str = "photo") -> str:
-    """Say how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
+    """Return how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
     plural = "people" if noun == "person" else f"{noun}s"
     return f"{number:,} {noun if number == 1 else plural}"
 

@@ -17,7 +17,6 @@ from eigenfaces.evaluation.protocols import FirstPhotos, Fold
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Searches, search
 from eigenfaces.evaluation.spaces import FoldSpace, Spaces
-from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import load_sample
 from eigenfaces.space.distances import DISTANCES

@@ -103,7 +103,7 @@ def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
 
 
 def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
-    """Say what came of all photographs that were found."""
+    """Return what came of all photographs that were found."""
     open_ = sum(file.wants_choice for file in skipped)
     left = len(skipped) - open_
     parts = [f"{count(added)} {_were(added)} added."]

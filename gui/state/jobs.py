@@ -279,7 +279,7 @@ class Jobs(QObject):
         return self._quick if kind in _QUICK else self._long
 
     def _may_start(self, job: _Runnable) -> bool:
-        """Say whether a job may run beside what goes on in the other lane."""
+        """Return whether a job may run beside what goes on in the other lane."""
         if job.kind in _AFTER_CHANGES:
             return not any(_changes(other) for other in self._long.jobs)
         opening = self._quick.running is not None and self._quick.running.kind == "open"
@@ -299,7 +299,7 @@ class Jobs(QObject):
         self._ended.emit(job)
 
     def _report(self) -> None:
-        """Tell of progress, in the worker's thread, unless it was told a moment ago."""
+        """Report progress, in the worker's thread, unless that was done a moment ago."""
         with self._telling:
             now = time.monotonic()
             soon = now - self._told < _TICK

@@ -175,7 +175,7 @@ class Session(QObject):
     # Edits
 
     def apply(self, title: str, edit: Edit) -> bool:
-        """Make a small change, in one transaction; it can be undone. Say whether it was made."""
+        """Make a small change, in one transaction; it can be undone. Return whether it was made."""
         before = self.gallery
         if not self._try(lambda: self._save(edit(before))):
             return False

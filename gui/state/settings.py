@@ -65,7 +65,7 @@ class Settings:
 
     @property
     def recent_projects(self) -> list[Path]:
-        """Give the projects opened last, newest first; those that vanished are left out."""
+        """Return the projects opened last, newest first; those that vanished are left out."""
         return [path for path in map(Path, self._texts("recent_projects")) if path.is_file()]
 
     def add_recent(self, path: Path) -> None:
@@ -88,7 +88,7 @@ class Settings:
         self._stored.setValue("window_geometry", geometry)
 
     def hint_dismissed(self, hint: str) -> bool:
-        """Tell whether the person has closed this hint."""
+        """Return whether the person has closed this hint."""
         return hint in self._texts("dismissed_hints")
 
     def dismiss_hint(self, hint: str) -> None:

@@ -49,7 +49,7 @@ class SortedTable(TextTable):
         self.horizontalHeader().setSortIndicator(column, order)
 
     def keys(self) -> list[str]:
-        """Give the keys of the lines in the order shown."""
+        """Return the keys of the lines in the order shown."""
         return [line.key for line in self._lines]
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:

@@ -265,7 +265,7 @@ class Running(QObject):
 
 
 def source_of(gallery: Gallery, project: Project | None) -> Source:
-    """Say where the faces come from, so that somebody else can get them too."""
+    """Return where the faces come from, so that somebody else can get them too."""
     photos = gallery.faces.photos
     of_sample = len(photos) == PEOPLE * PHOTOS_EACH and all(
         photo.path.parent.parent.name == SAMPLE_FOLDER

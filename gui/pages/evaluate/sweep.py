@@ -136,7 +136,7 @@ class SweepCard(Card):
         )
 
     def lines(self) -> list[str]:
-        """Give what the table shows, line by line."""
+        """Return what the table shows, line by line."""
         return self.table.keys()
 
     def _look(self) -> None:
@@ -214,7 +214,7 @@ class Choices(Button):
         self._fit()
 
     def chosen(self) -> list[str]:
-        """Give what is ticked."""
+        """Return what is ticked."""
         return [tick.text() for tick in self.ticks if tick.isChecked()]
 
     def _fit(self) -> None:

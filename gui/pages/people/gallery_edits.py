@@ -63,7 +63,7 @@ class GalleryEdits:
         self._session.apply(title, lambda gallery: gallery.exclude(keys, excluded))
 
     def counted(self, keys: Sequence[str]) -> str:
-        """Say how many faces these are, and on how many photos."""
+        """Return how many faces these are, and on how many photos."""
         photos = self._session.gallery.faces.photos
         return count_faces([photo for photo in photos if photo.key in keys])
 

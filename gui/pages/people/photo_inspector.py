@@ -210,7 +210,7 @@ class PhotoInspector(QWidget):
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Say who said where the face lies, how large it is in the photograph, and how it is tilted."""
+    """Return who said where a face lies, how large it is in its photograph, and how tilted."""
     eyes = where.eyes
     if eyes is None:
         marked = ", marked by hand" if where.source == "by hand" else ""
@@ -227,7 +227,7 @@ def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
 
 
 def tilt_words(degrees: float) -> str:
-    """Say how a face is tilted on its photograph."""
+    """Return how a face is tilted on its photograph."""
     whole = round(degrees)
     if whole == 0:
         return "level"

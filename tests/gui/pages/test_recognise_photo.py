@@ -110,7 +110,7 @@ def test_the_pointer_says_what_can_be_clicked(qtbot, page):
 
 
 def test_a_photograph_of_one_face_is_not_clicked(qtbot, page):
-    page._choose_probe("d00d")
+    page.probes.chosen.emit("d00d")
     settle(qtbot, page)
     photo = page.verdict.photo
     assert photo.isVisible()
@@ -137,7 +137,7 @@ def test_with_little_room_the_photograph_stands_above(qtbot, page):
 def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
     before = len(page.session.gallery.faces)
     for number, name in ((1, "Eve"), (2, "Fay"), (3, "Gil")):
-        page._choose_probe(KEY if number == 1 else f"{KEY}-{number}")
+        page.probes.chosen.emit(KEY if number == 1 else f"{KEY}-{number}")
         settle(qtbot, page)
         page.enrol(name)
         settle(qtbot, page)

@@ -38,14 +38,15 @@ def probe_of(gallery: Gallery, row: int) -> Probe:
 def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_session, settled):
     gallery = trained_session.gallery
     own = Probe(gallery.faces.photos[3], gallery.faces.image(3))
-    trained_session.put_probes([probe_of(gallery, 9), own])
+    probe = probe_of(gallery, 9)
+    trained_session.put_probes([probe, own])
     settled()
-    worth, found = standing(gallery), page.findings.of(page._current)
+    worth, found = standing(gallery), page.findings.of(probe.photo.key)
     assert page.verdict.worth.text() == (
         f"{worth.sentence()} {worth.beyond(found.verdict.closest.distance)}"
     )
     assert page.verdict.property("tone") == "neutral"  # no assurance, for a cat least of all
-    page._choose_probe(own.photo.key)
+    page.probes.chosen.emit(own.photo.key)
     settled()
     assert page.verdict.worth.text() == worth.sentence()
     fewer = [photo.key for photo in gallery.faces.photos[:6]]
