@@ -32,17 +32,23 @@ def counted_decodes(folder: Path) -> Iterator[Counter[str]]:
         yield counts
 
 
+def astronaut(*, mirrored: bool = False) -> Image.Image:
+    """Return a face."""
+    face = Image.fromarray(skimage.data.astronaut()[20:200, 130:310])
+    return face.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if mirrored else face
+
+
 def write_photographs(folder: Path) -> Path:
     """Write photographs of every kind: small, large, of two faces, of none, no picture at all."""
-    face = Image.fromarray(skimage.data.astronaut()[20:200, 130:310])
+    face, mirrored = astronaut(), astronaut(mirrored=True)
     both = Image.new("RGB", (360, 180))
     both.paste(face, (0, 0))
-    both.paste(face.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (180, 0))
+    both.paste(mirrored, (180, 0))
     pictures = {
         "Ada/face.png": face,
         "Ada/sideways.png": face.transpose(Image.Transpose.ROTATE_90),
         "Ada/large.jpg": face.resize((3000, 3000)),
-        "Grace/mirrored.jpg": face.transpose(Image.Transpose.FLIP_LEFT_RIGHT),
+        "Grace/mirrored.jpg": mirrored,
         "Grace/two.png": both,
         "Grace/none.png": Image.new("L", (120, 90), 128),
     }
@@ -56,7 +62,7 @@ def write_photographs(folder: Path) -> Path:
 def write_afar(folder: Path) -> Path:
     """Write a photograph of somebody far away: it is reduced to be searched, not to be cut."""
     wall = Image.new("RGB", (4000, 3000), (120, 120, 120))
-    wall.paste(Image.fromarray(skimage.data.astronaut()[20:200, 130:310]), (1500, 900))
+    wall.paste(astronaut(), (1500, 900))
     (folder / "Hedy").mkdir(parents=True)
     wall.save(folder / "Hedy" / "afar.jpg", quality=95)
     return folder

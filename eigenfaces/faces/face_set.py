@@ -55,7 +55,7 @@ def file_key(key: str) -> str:
 
 
 def count_faces(photos: Sequence[FacePhoto]) -> str:
-    """Say how many photos, or how many faces on how many, where some hold several."""
+    """Return how many photos, or how many faces on how many, where some hold several."""
     files = photographs(photos)
     if files == len(photos):
         return count(files)

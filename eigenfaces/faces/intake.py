@@ -237,7 +237,7 @@ class Met:
 
 
 def repeated(first: FacePhoto, second: FacePhoto) -> str:
-    """Say that the second photograph is the first one over again."""
+    """Return the sentence that the second photograph is the first one over again."""
     same = "file" if first.key == second.key else "picture"
     sentence = f"It is the same {same} as “{first.path.name}”, which is"
     if first.person == second.person:

@@ -155,7 +155,7 @@ class Review:
     # Corrections
 
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
-        """Say something about photographs."""
+        """Note what a person said about photographs."""
         self._remember(title)
         said = {**self.said, **corrections}
         self.said = {path: each for path, each in said.items() if each != UNCORRECTED}

@@ -90,7 +90,7 @@ def _content(path: Path, most: int) -> bytes:
 
 
 def is_there(path: Path) -> bool:
-    """Say whether a photograph's file is where it was, and may be looked at."""
+    """Return whether a photograph's file is where it was, and may be looked at."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -98,7 +98,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_regular(path: Path) -> bool:
-    """Say whether this is a file that can be opened without waiting for what may never come."""
+    """Return whether this is a file that can be opened without waiting for what may never come."""
     try:
         return path.is_file()
     except (OSError, ValueError):

@@ -290,7 +290,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_picture(path: Path) -> bool:
-    """Tell a picture with an unusual name (``subject01.happy``) from notes and other files."""
+    """Return whether this is a picture, though its name is unusual (``subject01.happy``)."""
     try:
         if not is_regular(path):
             return False  # opening a pipe would wait for ever

@@ -75,7 +75,7 @@ class PhotoGrid(Shrinkable):
         self._refresh(self.photos.selected_keys())
 
     def selected(self) -> list[str]:
-        """Give the keys of the selected photographs; the current one is the first of them."""
+        """Return the keys of the selected photographs; the current one is the first of them."""
         keys = self.photos.selected_keys()
         current = self.photos.currentIndex()
         if current.isValid() and (key := self.photos.faces.face(current).key) in keys:
@@ -98,7 +98,7 @@ class PhotoGrid(Shrinkable):
             self.photos.select(faces[row].key)
 
     def shown(self) -> list[str]:
-        """Give the keys of the photographs under the filter."""
+        """Return the keys of the photographs under the filter."""
         return [face.key for face in self.photos.faces.faces()]
 
     def _filter(self) -> None:

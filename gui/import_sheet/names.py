@@ -112,7 +112,7 @@ class NameOptions(QWidget):
         return named_by_pattern(found.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Say what is wrong with the pattern, below it."""
+        """Show what is wrong with the pattern, below it."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 

@@ -199,7 +199,7 @@ class ReviewPanel(QWidget):
             self.corrections.turn(paths, quarters)
 
     def toggle_cropped(self) -> None:
-        """Say that the selected photographs are unlike the others: faces already, or not."""
+        """Mark the selected photographs as unlike the others: faces already, or not."""
         if paths := self._selected():
             self.corrections.toggle_cropped(paths)
 

@@ -178,7 +178,7 @@ class ImportSheet(QDialog):
         )
 
     def _tell_what_runs(self) -> None:
-        """Say what the search has to wait for, where something else is at work."""
+        """Show what the search has to wait for, where something else is at work."""
         running = self.session.jobs.current
         other = running is not None and running.kind != "scan"
         self.waiting.setText(
@@ -228,7 +228,7 @@ class ImportSheet(QDialog):
         self.panel.show_people(self._named)
 
     def _tell(self) -> None:
-        """Say what comes of all the photographs, and what the button would add."""
+        """Show what comes of all the photographs, and what the button would add."""
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
@@ -284,7 +284,7 @@ class ImportSheet(QDialog):
         super().closeEvent(event)
 
     def _let_go(self) -> None:
-        """Look no further: nobody waits for the answer."""
+        """Read no further: nobody waits for the answer."""
         if self._closed:
             return
         self._closed = True

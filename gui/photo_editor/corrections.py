@@ -44,17 +44,17 @@ class Corrections(QObject):
     # What can be said
 
     def set_eyes(self, path: Path, eyes: Eyes) -> None:
-        """Say where the eyes are."""
+        """Set the eyes by hand."""
         turned = self.review.turned(path)
         self._correct("setting the eyes", {path: Correction(eyes=eyes, turned=turned)})
 
     def draw_box(self, path: Path, box: Box) -> None:
-        """Say that the face lies in this box; it is aligned there."""
+        """Take the face to lie in this box; it is aligned there."""
         turned = self.review.turned(path)
         self._correct("drawing the box", {path: Correction(box=box, turned=turned)})
 
     def choose_face(self, path: Path, number: int) -> None:
-        """Say which of the faces found is meant."""
+        """Choose one of the faces found."""
         turned = self.review.turned(path)
         eyes = self.review.faces(path)[number]
         self._correct("choosing the face", {path: Correction(eyes=eyes, turned=turned)})
@@ -69,7 +69,7 @@ class Corrections(QObject):
         self._correct(f"turning {count(len(paths))}", said)
 
     def toggle_cropped(self, paths: Collection[Path]) -> None:
-        """Say that photographs are not like the others: faces already, or not."""
+        """Mark photographs as not like the others: faces already, or not."""
         said = {}
         for path in paths:
             cropped = self.review.correction(path).cropped

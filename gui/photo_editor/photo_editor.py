@@ -138,7 +138,7 @@ class PhotoEditor(Shrinkable):
             self.view.show_photo(image, size)
 
     def show_undo(self, title: str | None) -> None:
-        """Say what undo would take back."""
+        """Show what undo would take back."""
         self.undo.setEnabled(title is not None)
         self.undo.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
 
@@ -178,7 +178,7 @@ class PhotoEditor(Shrinkable):
 
 
 def _status(entry: Entry) -> tuple[Tone, str]:
-    """Say what comes of a photograph, why, and what can be done."""
+    """Return what comes of a photograph, why, and what can be done."""
     if entry.by_hand:
         return "neutral", "You left it out: it will not be added."
     if entry.passed_over:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import EYES, PICTURE, off
+from astronaut import EYES, FACE, PICTURE, off
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -89,6 +89,41 @@ class TestLoad:
         assert "the same picture" in reasons["Ada/converted.bmp"].reason
         assert "filed under “Ada”" in reasons["Bob/1.png"].reason
         assert [photo.path for photo in known.join(faces).photos[2:]] == [new]
+
+    def test_each_reason_is_of_a_kind(self, tmp_path: Path) -> None:
+        original = save(tmp_path / "Ada" / "1.png", 60, 60)
+        (tmp_path / "Ada" / "2.png").write_bytes(original.read_bytes())
+        (tmp_path / "Ada" / "3.png").write_text("no picture")
+        pair = Image.new("L", (320, 190), 128)
+        for left in (0, 160):
+            pair.paste(PICTURE.crop(FACE), (left, 0))
+        pair.save(tmp_path / "Ada" / "4.png")
+        whole = Placement(None, "by hand")
+        photos = tuple(
+            replace(photo, placement=whole) if photo.path.name < "3" else photo
+            for photo in find_photos(tmp_path).photos
+        )
+        Image.new("L", (90, 90)).save(tmp_path / "5.png")
+        found = FoundPhotos((*photos, Photo(tmp_path / "5.png")))
+        skipped = load_faces(found, Preparation()).skipped
+        kinds = [(each.kind, each.wants_choice) for each in skipped]
+        assert kinds == [
+            ("duplicate", False),
+            ("unreadable", False),
+            ("several faces", True),
+            ("no face", True),
+        ]
+
+    def test_what_was_read_already_is_not_read_again(self, tmp_path: Path) -> None:
+        first, second = save(tmp_path / "1.png"), save(tmp_path / "2.png", seed=2)
+        cropped = Preparation(20, 16, already_cropped=True)
+        before = {first: load_face(first, cropped)}
+        first.unlink()
+        found = FoundPhotos((Photo(first), Photo(second)))
+        faces = load_faces(found, cropped, already=lambda photo: before.get(photo.path))
+        assert [photo.path for photo in faces.photos] == [first, second]
+        assert np.array_equal(faces.image(0), before[first][1])
+        assert np.array_equal(faces.image(1), load_face(second, cropped)[1])
 
     def test_what_was_skipped_before_stays_listed(self, tmp_path: Path) -> None:
         earlier = Skipped(tmp_path / "x", "A reason.")

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from gui.import_sheet.sheet import ImportSheet
 from gui.photo_editor.corrections import Corrections
 from gui.state.session import Session
-from tests.decodes import counted_decodes, write_afar, write_photographs
+from tests.decodes import astronaut, counted_decodes, write_afar, write_photographs
 
 
 def read(qtbot: QtBot, session: Session, folder: Path) -> ImportSheet:
@@ -48,6 +48,20 @@ def test_a_face_from_afar_is_decoded_twice_and_not_again_to_be_added(
         before = decodes.copy()
         assert add(qtbot, session, sheet) == {"afar.jpg"}
     assert before == decodes == {"afar.jpg": 2}
+
+
+def test_one_that_was_searched_smaller_than_it_is_shown_is_decoded_again_to_be_shown(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    """Half of 2400 pixels is enough to find a face, and too little to fill the editor."""
+    (tmp_path / "people").mkdir()
+    for name in ("1 shown.jpg", "2 not shown.jpg"):
+        face = astronaut(mirrored=name.startswith("2"))
+        face.resize((2400, 2400)).save(tmp_path / "people" / name, quality=95)
+    with counted_decodes(tmp_path / "people") as decodes:
+        added = add(qtbot, session, read(qtbot, session, tmp_path / "people"))
+    assert len(added) == 2
+    assert decodes == {"1 shown.jpg": 2, "2 not shown.jpg": 1}
 
 
 def test_what_is_added_is_what_was_seen(

@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
 from gui.import_sheet.faces import PHOTOGRAPHS
@@ -60,7 +61,7 @@ def make(qtbot: QtBot, session: Session) -> Iterator[MakeSheet]:
 
     yield opened
     for sheet in made:
-        if not sheet._closed:
+        if isValid(sheet):
             sheet.close()
 
 

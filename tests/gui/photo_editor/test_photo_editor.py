@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
@@ -71,9 +72,8 @@ def sheet(
     made.show()
     settle(qtbot, made)
     yield made
-    if not made._closed:
-        made._let_go()
-        made.close()
+    if isValid(made):
+        made.done(0)
 
 
 def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
@@ -129,7 +129,7 @@ def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
     assert shown == {ALL: ["1", "2", "3", "4"], ATTENTION: ["2", "3", "4"], LEFT_OUT: []}
     assert grid.empty.text() == "Nothing is left out."
     assert not sheet.panel.editor.leave_out.isEnabled()
-    assert [button.text() for button in grid.filter._buttons] == [
+    assert [button.text() for button in grid.filter.findChildren(QPushButton)] == [
         "All 4",
         "Needs attention 3",
         "Left out 0",
@@ -315,9 +315,9 @@ def test_enter_on_a_photograph_adds_nothing(
 
 
 def test_letters_typed_into_a_field_correct_nothing(qtbot: QtBot, sheet: ImportSheet) -> None:
-    sheet.names.pattern.show()
-    sheet.names._pattern_line.show()
-    sheet.names.pattern.setFocus()
+    pattern = sheet.names.pattern
+    pattern.parentWidget().show()
+    pattern.setFocus()
     QTest.keyClicks(sheet.names.pattern, "rc")
     assert sheet.panel.review.can_undo is None
 
