@@ -91,7 +91,7 @@ def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
 
 def test_a_photograph_is_read_by_one_of_those_who_would(folder: Path) -> None:
     """Shown at once by one, beside another who reads all of them."""
-    review = Review(find_photos(folder), Enrolled(NOBODY), CUT)
+    review = Review(find_photos(folder), FaceIndex(NOBODY), CUT)
     shown, *_ = review.tasks([folder / "Ada" / "1.png"])
     assert review.begin(shown, CUT)
     everything = review.tasks()
