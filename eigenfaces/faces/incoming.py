@@ -40,7 +40,7 @@ UNCORRECTED = Correction()
 
 
 @dataclass(frozen=True, eq=False)
-class Incoming:
+class IncomingPhoto:
     """A photograph as it was read, small enough to keep for thousands of them.
 
     Parameters
@@ -128,18 +128,18 @@ class Task:
 
     photo: Photo
     correction: Correction
-    before: Incoming | None = None
+    before: IncomingPhoto | None = None
     large: bool = False
 
 
 def read_incoming(
     task: Task, preparation: Preparation, enrolled: FaceIndex, read: ReadFile
-) -> Incoming:
+) -> IncomingPhoto:
     """Read a photograph; one that cannot be used comes with the reason."""
     before = task.before
     if before is not None and before.levels is None and not before.unreadable:
         return replace(before, preparation=preparation)  # there is no face to cut otherwise
-    made = Incoming(task.photo, task.correction, preparation)
+    made = IncomingPhoto(task.photo, task.correction, preparation)
     try:
         content = read(task.photo.path)
         row = _row(task, enrolled, content)
@@ -162,7 +162,9 @@ def _row(task: Task, enrolled: FaceIndex, content: bytes) -> int | None:
     return row if task.photo.placement in (None, held) else None
 
 
-def _as_enrolled(made: Incoming, enrolled: FaceIndex, row: int, content: bytes) -> Incoming:
+def _as_enrolled(
+    made: IncomingPhoto, enrolled: FaceIndex, row: int, content: bytes
+) -> IncomingPhoto:
     held = enrolled.faces.photos[row]
     return replace(
         made,
@@ -202,7 +204,9 @@ def _placement(correction: Correction, picture: Picture) -> Placement | None:
     return Placement(eyes, "by hand", correction.turned) if said else None
 
 
-def _with(made: Incoming, reading: FaceReading, picture: Picture, *, large: bool) -> Incoming:
+def _with(
+    made: IncomingPhoto, reading: FaceReading, picture: Picture, *, large: bool
+) -> IncomingPhoto:
     crop = reading.crop
     return replace(
         made,

@@ -122,11 +122,11 @@ def _collected(
     skipped = list(found.skipped)
     photos: list[FacePhoto] = []
     pixels = np.empty((len(found.photos), preparation.height * preparation.width), np.float32)
-    met = Met(enrolled)
+    originals = Originals(enrolled)
     for photo, result in zip(found.photos, loaded, strict=True):
         try:
             described, crop = result()
-            if (first := met.first(described)) is not None:
+            if (first := originals.of(described)) is not None:
                 raise PhotoError(repeated(first, described), "duplicate")
         except PhotoError as error:
             skipped.append(Skipped.because(error, photo))
@@ -210,14 +210,14 @@ class FaceIndex:
         return self.by_crop.get(crop) if row is None else self.faces.photos[row]
 
 
-class Met:
-    """The photographs met so far, by their files' content and by their faces' pixels."""
+class Originals:
+    """The first of each photograph met so far, by its file's content and by its face's pixels."""
 
     def __init__(self, enrolled: FaceIndex) -> None:
         self._enrolled = enrolled
         self._first: dict[str, FacePhoto] = {}
 
-    def first(self, photo: FacePhoto) -> FacePhoto | None:
+    def of(self, photo: FacePhoto) -> FacePhoto | None:
         """Return the one that a photograph repeats; where there is none, remember this one.
 
         An enrolled file that comes again is nothing new, once, and repeats nothing, unless it is

@@ -12,6 +12,8 @@ from eigenfaces.errors import Fault
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, Incoming, Task
 from eigenfaces.faces.intake import FaceIndex, Loaded, Met, repeated
+from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
+from eigenfaces.faces.intake import Enrolled, Loaded, Originals, repeated
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
@@ -42,7 +44,7 @@ class Entry:
     key: str
     photo: Photo
     state: State
-    reading: Incoming | None = None
+    reading: IncomingPhoto | None = None
     concerns: tuple[Concern, ...] = ()
     by_hand: bool = False
     passed_over: bool = False
@@ -52,6 +54,11 @@ class Entry:
     def needs_attention(self) -> bool:
         """Whether there is something that a person should see to."""
         return bool(self.concerns) and not self.by_hand and not self.passed_over
+
+    @property
+    def coming(self) -> bool:
+        """Whether it is to be added, as far as is known by now."""
+        return self.state in ("added", "replaced", "waiting")
 
     @property
     def skipped(self) -> Skipped:
@@ -73,7 +80,7 @@ class Plan:
     """What is to be imported, every face where it was found or said to lie, and what was read."""
 
     found: FoundPhotos
-    readings: Mapping[Path, Incoming]
+    readings: Mapping[Path, IncomingPhoto]
 
     def face(self, photo: Photo) -> Loaded | None:
         """Return the face of a photograph, if that was read already."""
@@ -88,7 +95,7 @@ class Review:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.said: Mapping[Path, Correction] = {}
         self.left_out: frozenset[Path] = frozenset()
-        self._readings: dict[tuple[Path, Correction, bool], Incoming] = {}
+        self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
         self._undo: list[tuple[str, Mapping[Path, Correction], frozenset[Path]]] = []
         self._photos = {photo.path: photo for photo in found.photos}
         self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
@@ -105,12 +112,12 @@ class Review:
         last = self._last(path)
         return self.correction(path).turned if path in self.said or last is None else last.turned
 
-    def reading(self, path: Path) -> Incoming | None:
+    def reading(self, path: Path) -> IncomingPhoto | None:
         """Return what was last read of it, unless it has to be read again."""
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
 
-    def keep(self, reading: Incoming) -> None:
+    def keep(self, reading: IncomingPhoto) -> None:
         """Keep what reading a photograph gave."""
         self._begun.pop((reading.photo.path, reading.correction, reading.preparation), None)
         key = (reading.photo.path, reading.correction, reading.preparation.already_cropped)
@@ -149,7 +156,7 @@ class Review:
                 return [face.eyes for face in reading.faces]
         return []
 
-    def _last(self, path: Path) -> Incoming | None:
+    def _last(self, path: Path) -> IncomingPhoto | None:
         return self._readings.get((path, self.correction(path), self.preparation.already_cropped))
 
     # Corrections
@@ -192,10 +199,10 @@ class Review:
         people = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
         made: list[Entry] = []
-        met = Met(self.enrolled)
+        originals = Originals(self.enrolled)
         for photo in self.found.photos:
             if photo.path in people:
-                made.append(self._entry(people[photo.path], met))
+                made.append(self._entry(people[photo.path], originals))
             else:
                 nobody = Skipped(photo.path, "Nobody is named on it.", kind="unnamed")
                 file = unnamed.get(photo.path, nobody)
@@ -211,13 +218,13 @@ class Review:
         photo, reading = Photo(file.path, file.person), self.reading(file.path)
         return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
 
-    def _entry(self, photo: Photo, met: Met) -> Entry:
+    def _entry(self, photo: Photo, originals: Originals) -> Entry:
         reading, by_hand = self.reading(photo.path), photo.path in self.left_out
         first = None
         if reading is not None and reading.levels is not None and not by_hand:
             # Whoever is on one that is enrolled: it is nothing new.
             person = None if reading.key in self.enrolled.rows else photo.person
-            first = met.first(reading.described(person))
+            first = originals.of(reading.described(person))
         now = (photo, reading, by_hand, first)
         made = self._made.get(photo.path)
         if made is None or (made.photo, made.reading, made.by_hand, made.first) != now:
@@ -225,7 +232,7 @@ class Review:
         return made
 
     def _new_entry(
-        self, photo: Photo, reading: Incoming | None, by_hand: bool, first: FacePhoto | None
+        self, photo: Photo, reading: IncomingPhoto | None, by_hand: bool, first: FacePhoto | None
     ) -> Entry:
         entry = Entry(str(photo.path), photo, "left out", reading, by_hand=by_hand, first=first)
         if by_hand:
@@ -237,7 +244,7 @@ class Review:
         twice = _twice(first, reading.described(photo.person))
         return replace(entry, concerns=(twice, *reading.concerns))
 
-    def _state(self, reading: Incoming) -> State:
+    def _state(self, reading: IncomingPhoto) -> State:
         if reading.unreadable:
             return "left out"
         if reading.levels is None:
@@ -279,21 +286,16 @@ def _twice(first: FacePhoto, photo: FacePhoto) -> Concern:
 
 
 @dataclass(frozen=True)
-class Counts:
+class Tally:
     """How many photographs there are, and what comes of them."""
 
     found: int
     of: Mapping[State, int]
 
     @classmethod
-    def among(cls, entries: Sequence[Entry]) -> Counts:
+    def among(cls, entries: Sequence[Entry]) -> Tally:
         """Return how many there are of each kind."""
         return cls(len(entries), Counter(entry.state for entry in entries))
-
-    @property
-    def coming(self) -> int:
-        """How many are to be added, as far as is known by now."""
-        return self.of.get("added", 0) + self.of.get("replaced", 0) + self.of.get("waiting", 0)
 
     def sentence(self) -> str:
         """Return all of them in one line."""

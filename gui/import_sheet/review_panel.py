@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from eigenfaces.errors import Tick
 from eigenfaces.faces.incoming import Incoming, Task, read_incoming
 from eigenfaces.faces.intake import FaceIndex, each_of
+from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
+from eigenfaces.faces.intake import Enrolled, each_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.review import Entry, Review
 from eigenfaces.photographs.photos import FoundPhotos, Photo
@@ -43,7 +45,7 @@ class ReviewPanel(QWidget):
         self.editor = PhotoEditor(session)
         self.entries: dict[str, Entry] = {}
         self._named = FoundPhotos(())
-        self._arrived: deque[Incoming] = deque()
+        self._arrived: deque[IncomingPhoto] = deque()
         self._tasks: list[Task] = []
         self._closed = False
         self._seconds = 0.0  # that the last refresh took
@@ -109,7 +111,7 @@ class ReviewPanel(QWidget):
             return
         preparation, enrolled = review.preparation, review.enrolled
 
-        def read(photo: Photo) -> Incoming | None:
+        def read(photo: Photo) -> IncomingPhoto | None:
             task = tasks[photo.path]
             if not review.begin(task, preparation):  # it is being read to be shown at once
                 return None

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.review import Counts
+from eigenfaces.faces.review import Tally
 from eigenfaces.faces.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.wording import count
@@ -232,8 +232,8 @@ class ImportSheet(QDialog):
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
-        found = Counts.among(entries)
-        coming = [e.photo.person for e in entries if e.state in ("added", "replaced", "waiting")]
+        found = Tally.among(entries)
+        coming = [entry.photo.person for entry in entries if entry.coming]
         people = len(set(coming) - {None})
         of = f" of {count(people, 'person')}" if people else ""
         self.start.setText(f"Add {count(len(coming))}{of}")

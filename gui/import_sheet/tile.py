@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from eigenfaces.faces.incoming import Incoming
+from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.photographs.placement import Eyes
 from gui.style import theme
 from gui.style.images import grey_image
@@ -23,7 +23,7 @@ _FAINT = 0.35
 class Tile:
     """Draws itself when it is first seen."""
 
-    reading: Incoming | None
+    reading: IncomingPhoto | None
     faint: bool = False
 
     def __call__(self) -> QImage:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_reading import Box
-from eigenfaces.faces.incoming import Correction, Incoming, read_incoming
+from eigenfaces.faces.incoming import Correction, IncomingPhoto, read_incoming
 from eigenfaces.faces.review import Review
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
@@ -135,7 +135,7 @@ class Corrections(QObject):
         if not tasks:
             return
 
-        def work(tick: Tick) -> list[Incoming]:
+        def work(tick: Tick) -> list[IncomingPhoto]:
             readings = []
             for done, task in enumerate(tasks):
                 tick(done, len(tasks))
@@ -145,7 +145,7 @@ class Corrections(QObject):
         # Every kind is another: what was asked for before is to be done, too.
         self.jobs.start(f"read {next(self._number)}", "Looking again", work, self._arrived)
 
-    def _arrived(self, readings: list[Incoming]) -> None:
+    def _arrived(self, readings: list[IncomingPhoto]) -> None:
         for made in readings:
             if made.large is not None:
                 self._keep_large((made.photo.path, made.turned), rgb_image(made.large))

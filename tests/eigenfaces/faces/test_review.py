@@ -10,7 +10,8 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.incoming import Correction, read_incoming
 from eigenfaces.faces.intake import FaceIndex
-from eigenfaces.faces.review import Counts, Entry, Review
+from eigenfaces.faces.intake import FaceIndex
+from eigenfaces.faces.review import Entry, Review, Tally
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -68,12 +69,12 @@ def states(review: Review) -> dict[str, str]:
 
 
 def counted(review: Review) -> dict[str, int]:
-    return {str(state): n for state, n in Counts.among(list(entries(review).values())).of.items()}
+    return {str(state): n for state, n in Tally.among(list(entries(review).values())).of.items()}
 
 
 def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) -> None:
     review = made()
-    counts = Counts.among(list(entries(review).values()))
+    counts = Tally.among(list(entries(review).values()))
     assert sum(counts.of.values()) == counts.found == 5
     assert counts.sentence() == "5 photos found: 4 will be added, 1 left out."
     broken = entries(review)["Ada/broken.jpg"]
@@ -84,7 +85,7 @@ def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) 
 
 def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
     review = Review(find_photos(folder), FaceIndex(NOBODY), CUT)
-    sentence = Counts.among(review.entries(review.found)).sentence()
+    sentence = Tally.among(review.entries(review.found)).sentence()
     assert sentence == "5 photos found: 5 not looked at yet."
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
 
@@ -203,7 +204,7 @@ def test_a_photograph_with_new_content_replaces_the_old_one(made: MakeReview, fo
     picture(folder / "Ada" / "1.png", 99)
     review = made(faces)
     assert states(review)["Ada/1.png"] == "replaced"
-    sentence = Counts.among(list(entries(review).values())).sentence()
+    sentence = Tally.among(list(entries(review).values())).sentence()
     assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
 
 
@@ -253,5 +254,5 @@ def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
     review = Review(found, FaceIndex(NOBODY), CUT)
     read_all(review)
     listed = review.entries(found)
-    assert Counts.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
+    assert Tally.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."
     assert len({entry.key for entry in listed}) == 3
