@@ -148,7 +148,7 @@ def test_main_gui_core_in_this_order() -> None:
         top = path.relative_to(ROOT).parts[0]
         used = packages(path)
         if top == "eigenfaces":
-            assert not used & {"PySide6", "shiboken6", "pyqtgraph", "gui", "main"}, name(path)
+            assert not used & {"PySide6", "shiboken6", "gui", "main"}, name(path)
         if top == "gui":
             assert "main" not in used, name(path)
         if top != "tests":
@@ -159,30 +159,16 @@ def test_the_gui() -> None:
     for path in GUI:
         if name(path) in ("gui/state/session.py", "gui/state/jobs.py", "gui/state/settings.py"):
             assert not any(module.startswith("PySide6.QtWidgets") for module in imports(path))
-        if path.parent.name != "charts":
-            assert "pyqtgraph" not in packages(path), name(path)
 
 
-LEFT_FOR_NOW = [
-    "gui/charts/scales.py",
-    "gui/charts/ticks.py",
-]
-"""Files of text and arrays that other changes under way move: empty, once these are merged."""
-
-
-@pytest.mark.parametrize("path", GUI, ids=name)
-def test_what_needs_no_qt_is_core(path: Path) -> None:
+def test_what_needs_no_qt_is_core() -> None:
     """A file of the window imports Qt itself, or the session, which is made of it.
 
     That it imports a widget is not enough: text and arrays would hide behind one.
     """
-    modules = imports(path)
-    of_qt = {"PySide6", "shiboken6"} & packages(path) or "gui.state.session" in modules
-    assert path.name == "__init__.py" or of_qt or name(path) in LEFT_FOR_NOW
-
-
-SHARED_FOR_NOW = {"Candidate", "Choice", "Counts", "Drawn", "Remark"}
-"""Names of classes that other changes under way give to one class each: then empty."""
+    for path in GUI:
+        of_qt = {"PySide6", "shiboken6"} & packages(path)
+        assert path.name == "__init__.py" or of_qt or "gui.state.session" in imports(path), name(path)
 
 
 def test_a_class_name_has_one_meaning() -> None:
@@ -194,7 +180,7 @@ def test_a_class_name_has_one_meaning() -> None:
         if isinstance(node, ast.ClassDef)
     )
     twice = {each for each, times in Counter(classes).items() if times > 1}
-    assert twice <= SHARED_FOR_NOW
+    assert not twice
 
 
 def pages_used(path: Path) -> set[str]:
@@ -261,7 +247,6 @@ def test_the_core_is_light_to_import() -> None:
         "scipy",
         "skimage",
         "matplotlib",
-        "pyqtgraph",
         "PySide6",
         "typer",
         "rich",

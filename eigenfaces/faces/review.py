@@ -13,7 +13,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, Incoming, Task
 from eigenfaces.faces.intake import FaceIndex, Loaded, Met, repeated
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
-from eigenfaces.faces.intake import Enrolled, Loaded, Originals, repeated
+from eigenfaces.faces.intake import FaceIndex, Loaded, Originals, repeated
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped

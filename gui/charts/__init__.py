@@ -1,18 +1,16 @@
-"""Every plot of the program, and the only place that imports the plot library.
+"""Every plot of the program, painted on a widget of its own: axes, lines, bars, squares.
 
-Pages import it when they first show a plot: that takes a third of a second, which nobody should
-wait for at start.
+The core returns the arrays; a chart says in words what it shows, and is saved as PNG or SVG.
 """
 
-from gui.charts.bars import PairedBars, SpectrumChart
-from gui.charts.curves import CurveChart
+from gui.charts.axes import Scale
+from gui.charts.bars import BarChart, PairedBars, SpectrumChart
+from gui.charts.chart import Chart
+from gui.charts.confusion import ConfusionChart
+from gui.charts.curve_chart import CurveChart
 from gui.charts.export import export_png, export_svg
-from gui.charts.frame import Chart
+from gui.charts.line_chart import LineChart
 from gui.charts.line_plot import Line
-from gui.charts.lines import LineChart
-from gui.charts.matrix import ConfusionChart
-from gui.charts.photos import BarChart
-from gui.charts.scales import Scale
 
 __all__ = [
     "BarChart",

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
-from gui.charts.frame import Chart
-from gui.charts.paths import Drawn, LinesLayer
-from gui.charts.scales import (
+from gui.charts.axes import (
     Scale,
+    Ticks,
     all_whole,
     exact_range,
     fitted_range,
@@ -22,8 +21,9 @@ from gui.charts.scales import (
     read_out,
     ticks_of,
 )
-from gui.charts.strokes import Stroke, faint_stroke, strokes
-from gui.charts.ticks import Ticks
+from gui.charts.chart import Chart
+from gui.charts.legend import Stroke, faint_stroke, strokes
+from gui.charts.painted_lines import PaintedLine, paint_lines
 from gui.style.theme import Tokens
 
 Range = tuple[float, float]
@@ -63,8 +63,7 @@ class LinePlot(Chart):
         self._lines: tuple[Line, ...] = ()
         self._strokes: list[Stroke] = []
         self._mark: float | None = None
-        self._layer = LinesLayer(self.frame)
-        self.canvas.scene().addItem(self._layer)
+        self.painted: Sequence[PaintedLine] = ()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         """Draw these; cheap enough to be called while they grow."""
@@ -72,7 +71,7 @@ class LinePlot(Chart):
         self._renew()
 
     def lines(self) -> tuple[Line, ...]:
-        """Give what is drawn."""
+        """Return what is drawn."""
         return self._lines
 
     def set_scales(self, x: Scale, y: Scale) -> None:
@@ -97,21 +96,22 @@ class LinePlot(Chart):
 
     def set_mark(self, x: float | None, label: str = "") -> None:
         """Put a dashed line with a label at a value, or take it away."""
-        self._mark, self.tag.label = x, label
-        self._renew()
+        self._mark = x
+        self.move_tag(self._mark_place(), label)
+        self.tell()
 
     def mark(self) -> float | None:
-        """Give where the dashed line stands, or nothing."""
+        """Return where the dashed line stands, or nothing."""
         return self._mark
 
     def solid(self) -> list[int]:
-        """Give the places of the lines that are more than something to compare with."""
+        """Return the places of the lines that are more than something to compare with."""
         return [i for i, each in enumerate(self._lines) if not each.faint and each.x.size]
 
     def reading(self, line: int, point: int) -> str:
         """Write what a point means, as the tooltip does."""
         shown, (x_percent, y_percent) = self._lines[line], self._percent
-        first = [shown.name] if self._named() > 1 else []
+        first = [shown.name] if self.named() > 1 else []
         x = read_out(float(shown.x[point]), x_percent)
         y = read_out(float(shown.y[point]), y_percent)
         if shown.low is not None and shown.high is not None:
@@ -132,10 +132,9 @@ class LinePlot(Chart):
         y.lo, y.hi = self._wanted(1) or fitted_range(all_y, y_scale, y_percent)
         x.grid = x_scale == y_scale == "log"
         self.tag.at = self._mark_place()
-        self._layer.prepareGeometryChange()
         super().arrange()
-        self._layer.drawn = [
-            self._drawn(line, each, stroke)
+        self.painted = [
+            self._painted(line, each, stroke)
             for line, each, stroke in zip(self._lines, at, self._strokes, strict=True)
         ]
 
@@ -157,29 +156,40 @@ class LinePlot(Chart):
         return ticks_of(y.lo, y.hi, min(most, 5), scale=scale, percent=percent, whole=False)
 
     def colour(self, look: Tokens) -> None:
-        fresh = iter(strokes(look, self._named(), self._markers))
+        fresh = iter(strokes(look, self.named(), self._markers))
         faint = faint_stroke(look)
         self._strokes = [faint if line.faint else next(fresh) for line in self._lines]
         pairs = zip(self._lines, self._strokes, strict=True)
         entries = tuple((line.name, stroke) for line, stroke in pairs if not line.faint)
         self.legend.entries = entries if len(entries) > 1 else ()
 
-    def _renew(self) -> None:
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        paint_lines(painter, self.painted, self.frame.plot)
+
+    def takes_focus(self) -> bool:
+        """Return whether there is anything that keys could move."""
+        return bool(self.solid())
+
+    def let_focus(self) -> None:
         policy = Qt.FocusPolicy
-        self.setFocusPolicy(policy.StrongFocus if self.solid() else policy.NoFocus)
+        self.setFocusPolicy(policy.StrongFocus if self.takes_focus() else policy.NoFocus)
+
+    def _renew(self) -> None:
+        self.let_focus()
         self.arrange()
-        self._tell()
+        self.tell()
 
     def _titles(self) -> tuple[str, str]:
-        """Give what is measured, across and up; on which scale is seen at the ticks."""
+        """Return what is measured, across and up; on which scale is seen at the ticks."""
         x, y = (each.title.partition(" (")[0] for each in (self.frame.x, self.frame.y))
         return x, y
 
-    def _named(self) -> int:
+    def named(self) -> int:
+        """Return how many lines the legend names."""
         return sum(not line.faint for line in self._lines)
 
     def _placed(self, line: Line) -> list[Doubles]:
-        """Give the positions of a line, and of its interval, on the axes."""
+        """Return the positions of a line, and of its interval, on the axes."""
         x_scale, y_scale = self._scales
         ups = [each for each in (line.y, line.low, line.high) if each is not None]
         return [positions(line.x, x_scale), *(positions(each, y_scale) for each in ups)]
@@ -197,35 +207,28 @@ class LinePlot(Chart):
         at = float(positions(np.array([self._mark]), self._scales[0])[0])
         return at if self.frame.x.lo <= at <= self.frame.x.hi else None
 
-    def _drawn(self, line: Line, at: list[Doubles], stroke: Stroke) -> Drawn:
-        across, *ups = (self._across(at[0]), *(self._up(each) for each in at[1:]))
+    def _painted(self, line: Line, at: list[Doubles], stroke: Stroke) -> PaintedLine:
+        across, *ups = (self.frame.px(at[0]), *(self.frame.py(each) for each in at[1:]))
         low, high = (ups[1], ups[2]) if len(ups) == 3 else (None, None)
-        filled = self._filled and not line.faint and self._named() == 1
+        filled = self._filled and not line.faint and self.named() == 1
         dots = self._markers and not line.faint
-        return Drawn(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
+        return PaintedLine(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
 
-    def _across(self, at: Doubles) -> Doubles:
-        x, plot = self.frame.x, self.frame.plot
-        return plot.left() + (at - x.lo) / (x.hi - x.lo) * plot.width()
-
-    def _up(self, at: Doubles) -> Doubles:
-        y, plot = self.frame.y, self.frame.plot
-        return plot.bottom() - (at - y.lo) / (y.hi - y.lo) * plot.height()
-
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Say in words what is drawn, for those who cannot see it."""
         said = [self._told(i) for i in self.solid()]
         if not said:
-            self.describe("Nothing is drawn yet.")
+            self.setAccessibleDescription("Nothing is drawn yet.")
             return
         x_title, y_title = self._titles()
         title = f"{y_title[:1].upper()}{y_title[1:]}"
         marked = [f"The line stands at {self.tag.label}."] if self._mark is not None else []
         told = [f"{title} against {x_title}.", *said, *marked]
-        self.describe(" ".join(told))
+        self.setAccessibleDescription(" ".join(told))
 
     def _told(self, number: int) -> str:
         line, (x_percent, y_percent) = self._lines[number], self._percent
-        start = f"{line.name}: from" if self._named() > 1 else "From"
+        start = f"{line.name}: from" if self.named() > 1 else "From"
         there = np.flatnonzero(np.isfinite(line.x) & np.isfinite(line.y))
         if not there.size:
             return f"{line.name}: no values."

@@ -14,7 +14,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.faces.incoming import Incoming, Task, read_incoming
 from eigenfaces.faces.intake import FaceIndex, each_of
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
-from eigenfaces.faces.intake import Enrolled, each_of
+from eigenfaces.faces.intake import FaceIndex, each_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.review import Entry, Review
 from eigenfaces.photographs.photos import FoundPhotos, Photo

@@ -99,7 +99,7 @@ class ComponentChoice(Card):
         self.spin.setValue(k)
         self.spin.blockSignals(False)
         if self.chart is not None and self._kept.size:
-            self.chart.set_cursor(k, f"k = {k} · {self._share(k)}")
+            self.chart.set_mark(k, f"k = {k} · {self._share(k)}")
 
     def _try(self, k: int) -> None:
         """Show a k that is not saved yet."""
@@ -152,8 +152,8 @@ class ComponentChoice(Card):
 
         chart = CurveChart("number of components k", "variance kept")
         chart.setMinimumHeight(120)
-        chart.cursor_moved.connect(self._try)
-        chart.cursor_released.connect(lambda _k: self.settled.emit())
+        chart.mark_moved.connect(self._try)
+        chart.mark_released.connect(lambda _k: self.settled.emit())
         self._slot.addWidget(chart)
         QWidget.setTabOrder(chart, self.spin)
         return chart

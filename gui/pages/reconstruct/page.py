@@ -266,7 +266,7 @@ class ReconstructPage(Page):
             strict=True,
         ):
             self.tiles[name].set_value(value)
-        self.chart.set_cursor(k, f"k = {k} · {100 * error:.1f} %")
+        self.chart.set_mark(k, f"k = {k} · {100 * error:.1f} %")
         marked = [str(k)] if k in shown.milestones else []
         if self.milestones.selected_keys() != marked:
             self.milestones.select(*marked)
@@ -276,7 +276,7 @@ class ReconstructPage(Page):
 
         chart = CurveChart("number of components k", "relative error")
         chart.setMinimumHeight(108)
-        chart.cursor_moved.connect(self.slider.set_k)
+        chart.mark_moved.connect(self.slider.set_k)
         self._chart_card.body.addWidget(chart)
         return chart
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.charts import (
@@ -21,11 +21,11 @@ from gui.charts import (
     export_png,
     export_svg,
 )
-from gui.charts.bars import Bars
-from gui.charts.ticks import every, linear_ticks, log_ticks, nice_step, short_number
+from gui.charts.axes import every, linear_ticks, log_ticks, nice_step, short_number
 
 K = np.arange(1, 400)
 KEPT = np.cumsum(1 / K) / np.sum(1 / K)
+LABEL = f"k = 120 · {100 * KEPT[119]:.1f} %"
 
 
 def shown(qtbot: QtBot, chart: Chart) -> Chart:
@@ -40,25 +40,25 @@ def shown(qtbot: QtBot, chart: Chart) -> Chart:
 def curve(qtbot: QtBot) -> CurveChart:
     chart = CurveChart("number of components k", "variance kept")
     chart.show_curve(K, KEPT)
-    chart.set_cursor(120)
+    chart.set_mark(120, LABEL)
     shown(qtbot, chart)
     return chart
 
 
 def place(chart: Chart, value: float) -> QPoint:
-    """Where a value of the horizontal axis is on the canvas, in the middle of its height."""
+    """Where a value of the horizontal axis is on the chart, in the middle of its height."""
     return QPoint(round(chart.frame.px(value)), round(chart.frame.plot.center().y()))
 
 
 def listen(chart: CurveChart) -> list[tuple[str, int]]:
     """What the cursor reports, in order."""
     heard: list[tuple[str, int]] = []
-    chart.cursor_moved.connect(lambda k: heard.append(("moved", k)))
-    chart.cursor_released.connect(lambda k: heard.append(("released", k)))
+    chart.mark_moved.connect(lambda k: heard.append(("moved", k)))
+    chart.mark_released.connect(lambda k: heard.append(("released", k)))
     return heard
 
 
-def test_the_plot_library_is_loaded_without_the_heavy_ones() -> None:
+def test_charts_are_loaded_without_anything_heavy() -> None:
     code = (
         "import sys, gui.charts, gui.widgets.face_list; heavy = {'scipy', 'skimage', 'matplotlib',"
         " 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
@@ -66,41 +66,36 @@ def test_the_plot_library_is_loaded_without_the_heavy_ones() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_lists_of_faces_do_not_load_the_plot_library() -> None:
-    code = "import sys, gui.widgets.face_list; assert 'pyqtgraph' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_curve_is_drawn_as_given(curve: CurveChart) -> None:
-    x, y = curve.curve()
-    np.testing.assert_array_equal(x, K)
-    np.testing.assert_allclose(y, KEPT)
+    (line,) = curve.lines()
+    np.testing.assert_array_equal(line.x, K)
+    np.testing.assert_allclose(line.y, KEPT)
+    assert curve.painted[0].area
     assert curve.y_ticks() == ["0%", "25%", "50%", "75%", "100%"]
     assert curve.x_ticks()[0] == "0"
 
 
-def test_cursor_writes_its_own_label_or_the_given_one(curve: CurveChart) -> None:
-    assert curve.cursor_label() == f"k = 120 · {100 * KEPT[119]:.1f} %"
-    curve.set_cursor(40, "k = 40")
-    assert (curve.cursor_at(), curve.cursor_label()) == (40, "k = 40")
+def test_the_mark_writes_its_label(curve: CurveChart) -> None:
+    assert curve.tag.label == LABEL
+    curve.set_mark(40, "k = 40")
+    assert (curve.mark(), curve.tag.label) == (40, "k = 40")
     assert "k = 40" in curve.accessibleDescription()
 
 
 def test_cursor_stays_on_the_curve(curve: CurveChart) -> None:
-    curve.set_cursor(9000)
-    assert curve.cursor_at() == 399
-    curve.set_cursor(-3)
-    assert curve.cursor_at() == 1
-    curve.set_cursor(300)
+    curve.set_mark(9000, "k")
+    assert curve.mark() == 399
+    curve.set_mark(-3, "k")
+    assert curve.mark() == 1
+    curve.set_mark(300, "k")
     curve.show_curve(K[:50], KEPT[:50])
-    assert curve.cursor_at() == 50
-    assert curve.cursor_label().startswith("k = 50 ·")
+    assert curve.mark() == 50
 
 
 def test_click_jumps_and_reports_once(qtbot: QtBot, curve: CurveChart) -> None:
     heard = listen(curve)
-    qtbot.mouseClick(curve.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(curve, 200))
-    at = curve.cursor_at()
+    qtbot.mouseClick(curve, Qt.MouseButton.LeftButton, pos=place(curve, 200))
+    at = curve.mark()
     assert at is not None
     assert abs(at - 200) <= 1
     assert heard == [("moved", at), ("released", at)]
@@ -109,21 +104,21 @@ def test_click_jumps_and_reports_once(qtbot: QtBot, curve: CurveChart) -> None:
 def test_dragging_follows_the_pointer(qtbot: QtBot, curve: CurveChart) -> None:
     moves: list[int] = []
     ends: list[int] = []
-    curve.cursor_moved.connect(moves.append)
-    curve.cursor_released.connect(ends.append)
-    canvas, left = curve.canvas.viewport(), Qt.MouseButton.LeftButton
-    qtbot.mousePress(canvas, left, pos=place(curve, 120))
+    curve.mark_moved.connect(moves.append)
+    curve.mark_released.connect(ends.append)
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(curve, left, pos=place(curve, 120))
     moves.clear()
     for k in (150, 250, 900):
-        curve.canvas.moved.emit(QPointF(place(curve, k)), True)
+        curve.hover(QPointF(place(curve, k)), True)
     assert moves[0] == pytest.approx(150, abs=1)
     assert moves[1] == pytest.approx(250, abs=1)
     assert moves[2] == 399
     assert ends == []
-    qtbot.mouseRelease(canvas, left, pos=place(curve, 399))
+    qtbot.mouseRelease(curve, left, pos=place(curve, 399))
     assert ends == [399]
-    curve.canvas.moved.emit(QPointF(place(curve, 10)), False)
-    assert curve.cursor_at() == 399
+    curve.hover(QPointF(place(curve, 10)), False)
+    assert curve.mark() == 399
 
 
 @pytest.mark.parametrize(
@@ -147,14 +142,14 @@ def test_a_curve_without_cursor_ignores_the_mouse(qtbot: QtBot) -> None:
     chart = CurveChart("k", "relative error")
     chart.show_curve(K, 1 - KEPT)
     shown(qtbot, chart)
-    with qtbot.assertNotEmitted(chart.cursor_moved):
-        qtbot.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(chart, 9))
-    assert chart.cursor_at() is None
+    with qtbot.assertNotEmitted(chart.mark_moved):
+        qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place(chart, 9))
+    assert chart.mark() is None
     assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
 def test_the_wheel_belongs_to_the_page(curve: CurveChart) -> None:
-    before = curve.view.viewRange()
+    before = (curve.frame.x.lo, curve.frame.x.hi, curve.frame.y.lo, curve.frame.y.hi)
     nothing = QPoint()
     wheel = QWheelEvent(
         QPointF(200, 100),
@@ -166,9 +161,9 @@ def test_the_wheel_belongs_to_the_page(curve: CurveChart) -> None:
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    QApplication.sendEvent(curve.canvas.viewport(), wheel)
+    QApplication.sendEvent(curve, wheel)
     assert not wheel.isAccepted()
-    assert curve.view.viewRange() == before
+    assert (curve.frame.x.lo, curve.frame.x.hi, curve.frame.y.lo, curve.frame.y.hi) == before
 
 
 def test_spectrum_shows_the_first_sixty(qtbot: QtBot) -> None:
@@ -188,13 +183,15 @@ def test_bars_stand_on_zero_and_a_logarithmic_axis_has_dots(qtbot: QtBot) -> Non
     chart.resize(400, 300)
     chart.show()
     chart.show_spectrum([100.0, 10.0, 1.0], log=False)
-    (drawn,) = [item for item in chart.view.allChildItems() if isinstance(item, Bars)]
-    assert drawn.path().boundingRect().top() == 0
-    assert drawn.path().contains(QPointF(1, 40))
+    frame, top = chart.frame, QPointF(chart.frame.px(1), chart.frame.py(40))
+    bars = chart.bars_drawn()[0].path(frame)
+    assert bars.boundingRect().bottom() == frame.plot.bottom()
+    assert bars.contains(top)
     chart.show_spectrum([100.0, 10.0, 1.0], log=True)
-    assert drawn.path().boundingRect().top() > chart.frame.y.lo, "the axis has no zero to stand on"
-    assert not drawn.path().contains(QPointF(1, 1))
-    assert all(drawn.path().contains(QPointF(at, 3 - at)) for at in (1, 2, 3))
+    dots = chart.bars_drawn()[0].path(frame)
+    assert dots.boundingRect().bottom() < frame.plot.bottom(), "the axis has no zero to stand on"
+    assert not dots.contains(QPointF(frame.px(1), frame.py(1)))
+    assert all(dots.contains(QPointF(frame.px(at), frame.py(3 - at))) for at in (1, 2, 3))
 
 
 def test_logarithmic_axis_names_powers(qtbot: QtBot) -> None:
@@ -224,11 +221,10 @@ def test_bars_that_stand_out_carry_a_sign(qtbot: QtBot) -> None:
     assert labels == ("1", "2", "3")
     np.testing.assert_array_equal(values, [10, 12, 40])
     assert chart.highlighted() == {2}
-    assert chart.sign_count() == 1
     assert chart.x_ticks() == ["1", "2", "3"]
     assert "Standing out: 3." in chart.accessibleDescription()
     chart.show_bars(["1", "2"], [10.0, 12.0], set())
-    assert chart.sign_count() == 0
+    assert chart.highlighted() == set()
 
 
 def test_a_bar_can_be_clicked_or_chosen_by_keys(qtbot: QtBot) -> None:
@@ -236,7 +232,7 @@ def test_a_bar_can_be_clicked_or_chosen_by_keys(qtbot: QtBot) -> None:
     chart.show_bars(["1", "2", "3"], [30.0, 30.0, 40.0], set())
     shown(qtbot, chart)
     with qtbot.waitSignal(chart.clicked) as click:
-        qtbot.mouseClick(chart.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(chart, 1))
+        qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=place(chart, 1))
     assert click.args == [1]
     qtbot.keyClick(chart, Qt.Key.Key_Right)
     with qtbot.waitSignal(chart.clicked) as press:
@@ -285,7 +281,7 @@ def test_export_writes_lines_and_pixels(curve: CurveChart, tmp_path: Path) -> No
     assert "100%" in text
     assert "k = 120" in text
     export_png(curve, tmp_path / "plot.png")
-    assert QImage(str(tmp_path / "plot.png")).size() == curve.canvas.size() * 2
+    assert QImage(str(tmp_path / "plot.png")).size() == curve.size() * 2
 
 
 def test_export_says_when_it_cannot_write(curve: CurveChart, tmp_path: Path) -> None:
@@ -317,12 +313,25 @@ def test_ticks_of_narrow_and_wide_ranges() -> None:
     assert short_number(2_500_000) == "2.5M"
 
 
-@pytest.mark.parametrize("kind", [BarChart, PairedBars, SpectrumChart])
+@pytest.mark.parametrize("kind", [BarChart, CurveChart, PairedBars, SpectrumChart])
 def test_only_the_chart_itself_takes_the_focus(qtbot: QtBot, kind: type[Chart]) -> None:
     chart = kind("component", "distance")
     qtbot.addWidget(chart)
-    for part in (chart.canvas, chart.canvas.viewport()):
-        assert part.focusPolicy() == Qt.FocusPolicy.NoFocus
+    assert not chart.findChildren(QWidget)
+
+
+def test_what_moves_over_a_curve_leaves_the_rest_as_it_is(
+    curve: CurveChart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[str] = []
+    monkeypatch.setattr(curve, "paint_content", lambda *_: painted.append("content"))
+    for k in (10, 200, 300):
+        curve.set_mark(k, f"k = {k}")
+        curve.repaint()
+    assert painted == [], "the mark is dragged: only it is painted anew"
+    curve.show_curve(K, KEPT)
+    curve.repaint()
+    assert painted == ["content"]
 
 
 @pytest.mark.parametrize(("count", "texts"), [(1, ["1"]), (2, ["1", "2"]), (24, ["10", "20"])])
@@ -343,6 +352,6 @@ def test_small_distances_keep_their_digits(qtbot: QtBot) -> None:
     chart.show_bars(["1", "2"], [1.2345, 0.4321], set())
     shown(qtbot, chart)
     assert "1: 1.234, 2: 0.4321" in chart.accessibleDescription()
-    qtbot.mouseMove(chart.canvas.viewport(), place(chart, 0))
-    chart.canvas.moved.emit(QPointF(place(chart, 0)), False)
-    assert chart.canvas.viewport().toolTip() == "photo 1: 1.234"
+    qtbot.mouseMove(chart, place(chart, 0))
+    chart.hover(QPointF(place(chart, 0)), False)
+    assert chart.toolTip() == "photo 1: 1.234"

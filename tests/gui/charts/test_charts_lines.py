@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.charts import Line, LineChart, export_png, export_svg
-from gui.charts.paths import Drawn
+from gui.charts.painted_lines import PaintedLine
 
 K = np.arange(1.0, 320.0)
 ACCURACY = 0.975 - 0.85 / K**1.2
@@ -33,8 +33,8 @@ def several(count: int) -> list[Line]:
     return [Line(f"distance {i}", K, ACCURACY - 0.02 * i) for i in range(count)]
 
 
-def drawn(chart: LineChart, line: int = 0) -> Drawn:
-    return chart._layer.drawn[line]
+def drawn(chart: LineChart, line: int = 0) -> PaintedLine:
+    return chart.painted[line]
 
 
 def place(chart: LineChart, point: int, line: int = 0) -> QPoint:
@@ -157,12 +157,12 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
     for width in (520, 260, 180):
         chart.resize(width, 320)
         QApplication.processEvents()
-        box = chart._legend_layer.box()
+        box = chart.legend.box(chart.frame.size)
         assert not box.intersects(chart.frame.plot)
         assert QRectF(0, 0, width, 320).contains(box)
-        names = [name for row in chart._legend_layer.rows() for name, _ in row]
+        names = [name for row in chart.legend.rows(chart.frame.size) for name, _ in row]
         assert names == [f"distance {i}" for i in range(6)]
-    assert len(chart._legend_layer.rows()) > 3
+    assert len(chart.legend.rows(chart.frame.size)) > 3
     chart.show_lines(several(1))
     assert chart.legend.entries == ()
 
@@ -170,8 +170,8 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
 def test_a_name_too_long_for_a_row_is_shortened(qtbot: QtBot) -> None:
     long = Line("a name that goes on and on " * 5, K, ACCURACY)
     chart = shown(qtbot, LineChart("k", "accuracy"), long, *several(1))
-    assert "…" in chart._legend_layer.rows()[0][0][0]
-    assert chart._legend_layer.box().right() <= chart.width()
+    assert "…" in chart.legend.rows(chart.frame.size)[0][0][0]
+    assert chart.legend.box(chart.frame.size).right() <= chart.width()
 
 
 def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
@@ -179,7 +179,7 @@ def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
     assert accuracy.tag.at == pytest.approx(2)
     assert (accuracy.mark(), accuracy.tag.label) == (100, "k = 100")
     assert "The line stands at k = 100." in accuracy.accessibleDescription()
-    assert not accuracy._tag_layer.pill().intersects(accuracy.frame.plot)
+    assert not accuracy.tag.pill(accuracy.frame).intersects(accuracy.frame.plot)
     accuracy.set_scales("linear", "linear")
     assert accuracy.tag.at == 100
     accuracy.set_mark(9000, "k = 9000")
@@ -191,18 +191,18 @@ def test_the_mark_stands_at_its_value(accuracy: LineChart) -> None:
 def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: LineChart) -> None:
     with qtbot.waitSignal(accuracy.point_clicked) as click:
         where = place(accuracy, 4)
-        qtbot.mouseClick(accuracy.canvas.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        qtbot.mouseClick(accuracy, Qt.MouseButton.LeftButton, pos=where)
     assert click.args == [0, 4]
     assert accuracy.chosen() == (0, 4)
     below = QPoint(round(accuracy.frame.plot.right()) - 5, round(accuracy.frame.plot.bottom()) - 5)
     with qtbot.assertNotEmitted(accuracy.point_clicked):
-        qtbot.mouseClick(accuracy.canvas.viewport(), Qt.MouseButton.LeftButton, pos=below)
+        qtbot.mouseClick(accuracy, Qt.MouseButton.LeftButton, pos=below)
 
 
 def test_a_faint_line_cannot_be_clicked(qtbot: QtBot, roc: LineChart) -> None:
     middle = QPoint(round(roc.frame.px(1.0)), round(roc.frame.py(1.0)))
     with qtbot.waitSignal(roc.point_clicked) as click:
-        qtbot.mouseClick(roc.canvas.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+        qtbot.mouseClick(roc, Qt.MouseButton.LeftButton, pos=middle)
     assert click.args == [0, FAR.size - 1]
     roc.choose(1, 0)
     assert roc.chosen() is None
@@ -252,33 +252,33 @@ def test_keys_go_from_line_to_line(qtbot: QtBot) -> None:
 
 def test_a_ring_is_put_round_the_chosen_point(accuracy: LineChart) -> None:
     accuracy.choose(0, 9)
-    assert accuracy._layer.ring.at == QPointF(drawn(accuracy).across[9], drawn(accuracy).up[9])
+    assert accuracy.ring() == QPointF(drawn(accuracy).across[9], drawn(accuracy).up[9])
     accuracy.show_lines([Line("L2", K[:5], ACCURACY[:5])])
     assert accuracy.chosen() is None  # the line has grown shorter
-    assert accuracy._layer.ring.at is None
+    assert accuracy.ring() is None
     accuracy.choose(0, 3)
     accuracy.choose(0, None)
-    assert accuracy._layer.ring.at is None
+    assert accuracy.ring() is None
 
 
 def test_the_pointer_is_told_value_and_interval(accuracy: LineChart) -> None:
-    accuracy.canvas.moved.emit(QPointF(place(accuracy, 0)), False)
-    tip = accuracy.canvas.viewport().toolTip()
+    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    tip = accuracy.toolTip()
     assert tip == "number of components: 1\nrank-1 accuracy: 12.5 % (9.5 % to 14.5 %)"
     accuracy.show_lines(several(2))
-    accuracy.canvas.moved.emit(QPointF(place(accuracy, 0, 1)), False)
-    assert accuracy.canvas.viewport().toolTip().startswith("distance 1\n")
-    accuracy.canvas.moved.emit(QPointF(0, 0), False)
-    assert accuracy.canvas.viewport().toolTip() == ""
+    accuracy.hover(QPointF(place(accuracy, 0, 1)), False)
+    assert accuracy.toolTip().startswith("distance 1\n")
+    accuracy.hover(QPointF(0, 0), False)
+    assert accuracy.toolTip() == ""
 
 
 def test_a_hand_is_shown_where_a_click_does_something(accuracy: LineChart) -> None:
-    hand, viewport = Qt.CursorShape.PointingHandCursor, accuracy.canvas.viewport()
-    accuracy.canvas.moved.emit(QPointF(place(accuracy, 0)), False)
-    assert viewport.cursor().shape() != hand
+    hand = Qt.CursorShape.PointingHandCursor
+    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    assert accuracy.cursor().shape() != hand
     accuracy.point_clicked.connect(accuracy.choose)
-    accuracy.canvas.moved.emit(QPointF(place(accuracy, 0)), False)
-    assert viewport.cursor().shape() == hand
+    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    assert accuracy.cursor().shape() == hand
 
 
 def test_it_says_in_words_what_is_drawn(roc: LineChart) -> None:
@@ -313,7 +313,7 @@ def test_poor_lines_are_drawn_too(qtbot: QtBot, lines: list[Line], scale: str) -
     shown(qtbot, chart, *lines)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(chart, key)
-    chart.canvas.pressed.emit(QPointF(200, 200))
+    chart.press(QPointF(200, 200))
     assert not chart.grab().isNull()
     focusable = chart.focusPolicy() != Qt.FocusPolicy.NoFocus
     assert focusable == any(line.x.size and not line.faint for line in lines)
@@ -335,4 +335,4 @@ def test_it_is_exported_as_lines_and_pixels(accuracy: LineChart, tmp_path: Path)
     assert "<polyline" in text
     assert "<image" not in text
     export_png(accuracy, tmp_path / "plot.png")
-    assert QImage(str(tmp_path / "plot.png")).size() == accuracy.canvas.size() * 2
+    assert QImage(str(tmp_path / "plot.png")).size() == accuracy.size() * 2

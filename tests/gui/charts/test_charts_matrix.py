@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.charts import ConfusionChart, export_png, export_svg
-from gui.charts.cells import Counts, shade
+from gui.charts.confusion_cells import Counts, shade
 from gui.style import theme
 
 SMALL = np.array([[9, 1, 0], [0, 10, 0], [3, 0, 7]])
@@ -64,7 +64,7 @@ def test_cells_are_square_and_inside(qtbot: QtBot, people: int, size: tuple[int,
     plot = chart.frame.plot
     assert plot.width() == pytest.approx(plot.height())
     assert QRectF(0, 0, *size).contains(plot)
-    first, last = chart._layer.place((0, 0)), chart._layer.place((people - 1, people - 1))
+    first, last = chart.cells.place((0, 0)), chart.cells.place((people - 1, people - 1))
     assert (first.left(), first.top()) == (plot.left(), plot.top())
     assert abs(last.right() - plot.right()) + abs(last.bottom() - plot.bottom()) < 2
     assert first.center().y() < last.center().y()  # the first person is on top
@@ -75,8 +75,8 @@ def test_every_pair_is_found_where_it_is_drawn(qtbot: QtBot, people: int) -> Non
     chart = shown(qtbot, confused(people), numbered(people), (360, 220))
     for cell in ((0, 0), (people - 1, 0), (0, people - 1), (people // 2, people // 3)):
         at = place(chart, *cell)
-        assert chart._layer.cell_at(at.x(), at.y()) == cell
-    assert chart._layer.cell_at(chart.frame.plot.left() - 2, 50) is None
+        assert chart.cells.cell_at(at.x(), at.y()) == cell
+    assert chart.cells.cell_at(chart.frame.plot.left() - 2, 50) is None
 
 
 def test_a_single_mistake_is_seen_in_both_themes() -> None:
@@ -101,7 +101,7 @@ def test_depth_is_the_share_of_the_searches_for_a_person() -> None:
 
 def test_one_path_holds_all_cells_of_a_depth(qtbot: QtBot) -> None:
     chart = shown(qtbot, confused(60, 3), numbered(60))
-    assert len(list(chart._layer._paths())) == 2
+    assert len(list(chart.cells.paths())) == 2
 
 
 def test_names_are_on_the_axes_where_there_is_room(small: ConfusionChart) -> None:
@@ -125,28 +125,27 @@ def test_a_long_name_leaves_room_for_the_cells(qtbot: QtBot) -> None:
 
 
 def test_the_pointer_is_told_what_a_cell_means(small: ConfusionChart) -> None:
-    viewport = small.canvas.viewport()
     for cell, words in (
         ((2, 0), "Hedy taken for Ada: 3 of 10"),
         ((1, 1), "Grace recognised: 10 of 10"),
         ((1, 2), "Grace taken for Hedy: 0 of 10"),
     ):
-        small.canvas.moved.emit(QPointF(place(small, *cell)), False)
-        assert viewport.toolTip() == words
-        hand = viewport.cursor().shape() == Qt.CursorShape.PointingHandCursor
+        small.hover(QPointF(place(small, *cell)), False)
+        assert small.toolTip() == words
+        hand = small.cursor().shape() == Qt.CursorShape.PointingHandCursor
         assert hand == bool(SMALL[cell])
-    small.canvas.moved.emit(QPointF(1, 1), False)
-    assert viewport.toolTip() == ""
+    small.hover(QPointF(1, 1), False)
+    assert small.toolTip() == ""
 
 
 def test_only_a_cell_with_searches_answers_a_click(qtbot: QtBot, small: ConfusionChart) -> None:
-    left, viewport = Qt.MouseButton.LeftButton, small.canvas.viewport()
+    left = Qt.MouseButton.LeftButton
     with qtbot.waitSignal(small.cell_clicked) as click:
-        qtbot.mouseClick(viewport, left, pos=place(small, 2, 0))
+        qtbot.mouseClick(small, left, pos=place(small, 2, 0))
     assert click.args == [2, 0]
     assert small.focused_cell() == (2, 0)
     with qtbot.assertNotEmitted(small.cell_clicked):
-        qtbot.mouseClick(viewport, left, pos=place(small, 0, 2))
+        qtbot.mouseClick(small, left, pos=place(small, 0, 2))
 
 
 def test_keys_go_from_cell_to_cell_and_enter_clicks(qtbot: QtBot, small: ConfusionChart) -> None:
@@ -174,7 +173,7 @@ def test_keys_go_from_cell_to_cell_and_enter_clicks(qtbot: QtBot, small: Confusi
 
 
 def test_fewer_people_take_the_focus_cell_away(qtbot: QtBot, small: ConfusionChart) -> None:
-    qtbot.mouseClick(small.canvas.viewport(), Qt.MouseButton.LeftButton, pos=place(small, 2, 2))
+    qtbot.mouseClick(small, Qt.MouseButton.LeftButton, pos=place(small, 2, 2))
     small.show_matrix(SMALL[:2, :2], NAMES[:2])
     assert small.focused_cell() is None
 
@@ -191,7 +190,7 @@ def test_an_empty_one_says_so_and_takes_no_focus(qtbot: QtBot, small: ConfusionC
     empty = shown(qtbot, np.zeros((0, 0), np.intp), ())
     assert empty.accessibleDescription() == "Nothing is drawn yet."
     assert empty.focusPolicy() == Qt.FocusPolicy.NoFocus
-    empty.canvas.pressed.emit(QPointF(200, 100))
+    empty.press(QPointF(200, 100))
     qtbot.keyClick(empty, Qt.Key.Key_Down)
     assert empty.focused_cell() is None
     assert not empty.grab().isNull()
@@ -200,10 +199,10 @@ def test_an_empty_one_says_so_and_takes_no_focus(qtbot: QtBot, small: ConfusionC
 
 def test_the_bar_of_depths_is_there_where_there_is_room(qtbot: QtBot) -> None:
     chart = shown(qtbot, confused(40), numbered(40))
-    assert chart._layer.has_bar
+    assert chart.cells.has_bar
     chart.resize(260, 320)
     QApplication.processEvents()
-    assert not chart._layer.has_bar
+    assert not chart.cells.has_bar
 
 
 def test_it_is_exported_as_shapes_and_pixels(small: ConfusionChart, tmp_path: Path) -> None:
@@ -214,4 +213,4 @@ def test_it_is_exported_as_shapes_and_pixels(small: ConfusionChart, tmp_path: Pa
     assert "Grace" in text
     assert "<image" not in text
     export_png(small, tmp_path / "matrix.png")
-    assert QImage(str(tmp_path / "matrix.png")).size() == small.canvas.size() * 2
+    assert QImage(str(tmp_path / "matrix.png")).size() == small.size() * 2

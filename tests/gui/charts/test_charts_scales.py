@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from gui.charts.scales import exact_range, fitted_range, positions, read_out
-from gui.charts.strokes import MOST, strokes
-from gui.charts.ticks import log_ticks
+from gui.charts.axes import exact_range, fitted_range, log_ticks, positions, read_out
+from gui.charts.legend import MOST, strokes
 from gui.style import theme
 
 

@@ -77,11 +77,11 @@ def test_grey_switch_draws_grey(page):
 
 def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart, choice = page.choice.chart, page.choice
-    chart.cursor_moved.emit(7)
+    chart.mark_moved.emit(7)
     assert (choice.k, choice.spin.value(), page.components._delegate.kept) == (7, 7, 7)
     assert trained_session.gallery.recipe.components == 10, "not saved before letting go"
     with qtbot.waitSignal(trained_session.gallery_changed):
-        chart.cursor_released.emit(7)
+        chart.mark_released.emit(7)
     assert trained_session.gallery.recipe.components == 7
     assert trained_session.history.can_undo == "k = 7"
     trained_session.undo()
@@ -90,16 +90,16 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
 
 def test_dragging_with_the_pointer_moves_the_line(page, trained_session, qtbot):
     chart = page.choice.chart
-    port = chart.canvas.viewport()
+    port = chart
     at = QPoint(round(chart.frame.px(15)), round(chart.frame.plot.center().y()))
     qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=at)
     assert abs(trained_session.gallery.recipe.components - 15) <= 1
 
 
 def test_k_is_never_zero(page, trained_session):
-    page.choice.chart.cursor_moved.emit(0)
+    page.choice.chart.mark_moved.emit(0)
     assert page.choice.k == 1
-    page.choice.chart.cursor_released.emit(0)
+    page.choice.chart.mark_released.emit(0)
     assert trained_session.gallery.recipe.components == 1
 
 
@@ -211,8 +211,8 @@ def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_sessio
     assert trained_session.settings.hint_dismissed("drop-photo")
     assert page.coach.lines["drop-photo"].isHidden()
     assert not page.coach.lines["drag-k"].isHidden()
-    page.choice.chart.cursor_moved.emit(9)
-    page.choice.chart.cursor_released.emit(9)
+    page.choice.chart.mark_moved.emit(9)
+    page.choice.chart.mark_released.emit(9)
     assert page.coach.lines["drag-k"].isHidden(), "following a hint closes it"
     page.coach.dismiss("move-slider")
     assert page.coach.isHidden()

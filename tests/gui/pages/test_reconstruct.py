@@ -46,7 +46,7 @@ def figure(page: ReconstructPage, name: str) -> str:
 
 def go_to(page: ReconstructPage, k: int, qtbot) -> None:
     page.slider.set_k(k)
-    qtbot.waitUntil(lambda: page.chart.cursor_at() == k)
+    qtbot.waitUntil(lambda: page.chart.mark() == k)
 
 
 def stranger() -> Probe:
@@ -82,7 +82,7 @@ def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
     go_to(page, 23, qtbot)
     assert "stranger.png" in seen.words(page)
     assert float(figure(page, "relative error").split()[0]) > 10
-    assert page.chart.curve()[1][-1] > 0.1
+    assert page.chart.lines()[0].y[-1] > 0.1
 
 
 def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, trained_session, qtbot):
@@ -138,10 +138,10 @@ def test_keys(page, qtbot, key, k, focus):
 def test_slider_spin_box_and_line_stay_in_step(page, qtbot):
     page.slider.spin.setValue(4)
     assert page.slider.slider.value() == 4
-    qtbot.waitUntil(lambda: page.chart.cursor_at() == 4)
-    page.chart.cursor_moved.emit(9)
+    qtbot.waitUntil(lambda: page.chart.mark() == 4)
+    page.chart.mark_moved.emit(9)
     assert (page.slider.slider.value(), page.slider.spin.value()) == (9, 9)
-    qtbot.waitUntil(lambda: page.chart.cursor_at() == 9)
+    qtbot.waitUntil(lambda: page.chart.mark() == 9)
 
 
 def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
@@ -152,7 +152,7 @@ def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
     )
     for k in (1, 2, 3, 4):
         page.slider.set_k(k)
-    qtbot.waitUntil(lambda: page.chart.cursor_at() == 4)
+    qtbot.waitUntil(lambda: page.chart.mark() == 4)
     assert len(drawn) == 1
 
 

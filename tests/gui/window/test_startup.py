@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = ("sklearn", "scipy", "skimage", "pyqtgraph", "PySide6.QtMultimedia", "typer", "matplotlib")
+HEAVY = ("sklearn", "scipy", "skimage", "PySide6.QtMultimedia", "typer", "matplotlib")
 
 SHOW_THE_WINDOW = """
 import sys

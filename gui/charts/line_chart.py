@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QMetaMethod, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import QWidget
 
-from gui.charts.frame import BY_KEYS
+from gui.charts.chart import BY_KEYS, PRESS_KEYS
 from gui.charts.line_plot import Line, LinePlot
-from gui.charts.paths import Drawn, Ring
-from gui.style.theme import tokens
+from gui.charts.painted_lines import PaintedLine, paint_ring
+from gui.style.theme import Tokens
 
 _REACH = 24.0  # px from a point within which the pointer finds it
 _FINE = 1000  # of more points, the arrow keys go on by what can be seen
@@ -26,7 +26,6 @@ _STEPS = {
     Qt.Key.Key_Home: -(10**9),
     Qt.Key.Key_End: 10**9,
 }
-_PRESS_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _OTHER_LINE = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -47,18 +46,12 @@ class LineChart(LinePlot):
         super().__init__(x_title, y_title, markers=markers, filled=filled, parent=parent)
         self._chosen: tuple[int, int] | None = None
         self._kept = False
-        self.canvas.pressed.connect(self._press)
-        self.canvas.moved.connect(self._hover)
-        self._tell()
+        self.tell()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         if self._chosen is not None and not _exists(lines, *self._chosen):
             self._chosen = None
         super().show_lines(lines)
-
-    def arrange(self) -> None:
-        super().arrange()
-        self._move_ring()
 
     def choose(self, line: int, point: int | None) -> None:
         """Put a ring round a point of a line, or take it away."""
@@ -67,16 +60,16 @@ class LineChart(LinePlot):
         self._choose(chosen)
 
     def chosen(self) -> tuple[int, int] | None:
-        """Give the line and the point with the ring, or nothing."""
+        """Return the line and the point with the ring, or nothing."""
         return self._chosen
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in _STEPS and self.solid():
             self._step(_STEPS[key])
-        elif key in _OTHER_LINE and self._named() > 1 and self.solid():
+        elif key in _OTHER_LINE and self.named() > 1 and self.solid():
             self._change_line(_OTHER_LINE[key])
-        elif key in _PRESS_KEYS and self._chosen is not None:
+        elif key in PRESS_KEYS and self._chosen is not None:
             self._kept = True
             self.point_clicked.emit(*self._chosen)
         else:
@@ -86,46 +79,42 @@ class LineChart(LinePlot):
         super().focusInEvent(event)
         if event.reason() in BY_KEYS and self._chosen is None:
             self._choose(self._start())
-        self._move_ring()
+        self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._choose(self._chosen if self._kept else None)
 
+    def ring(self) -> QPointF | None:
+        """Return where the ring is, if a point inside the plot is chosen."""
+        if self._chosen is None:
+            return None
+        line, point = self._chosen
+        at = self.painted[line].place(point)
+        return at if self.frame.plot.adjusted(-1, -1, 1, 1).contains(at) else None
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        at = self.ring()
+        if at is not None and self._chosen is not None:
+            own = self.painted[self._chosen[0]].stroke.colour
+            colour = QColor(look.text) if self.hasFocus() else own
+            paint_ring(painter, at, colour, QColor(look.surface))
+
     def _choose(self, chosen: tuple[int, int] | None) -> None:
         self._chosen = chosen
-        self._move_ring()
-        self._tell()
-
-    def _move_ring(self) -> None:
-        ring = Ring()
-        if self._chosen is not None:
-            line, point = self._chosen
-            drawn = self._layer.drawn[line]
-            at = QPointF(drawn.across[point], drawn.up[point])
-            inside = self.frame.plot.adjusted(-1, -1, 1, 1).contains(at)
-            colour = QColor(tokens().text) if self.hasFocus() else drawn.stroke.colour
-            ring = Ring(at if inside else None, colour)
-        self._layer.ring = ring
-        self.canvas.viewport().update()
-
-    def _shown(self, line: int) -> NDArray[np.intp]:
-        """Give the points of a line that stand inside the plot."""
-        drawn, plot = self._layer.drawn[line], self.frame.plot.adjusted(-1, -1, 1, 1)
-        across, up = drawn.across, drawn.up  # what is NaN is not between anything
-        inside = (across >= plot.left()) & (across <= plot.right())
-        return np.flatnonzero(inside & (up >= plot.top()) & (up <= plot.bottom()))
+        self.update()
+        self.tell()
 
     def _start(self) -> tuple[int, int] | None:
-        """Give the point of the first line at the dashed line, or else its first point."""
+        """Return the point of the first line at the dashed line, or else its first point."""
         for line in self.solid():
-            if self._shown(line).size:
+            if self.painted[line].shown.size:
                 return self._near(line, -np.inf if self._mark is None else self._mark)
         return None
 
     def _near(self, line: int, x: float) -> tuple[int, int]:
-        """Give the point of a line that is nearest to a value."""
-        shown = self._shown(line)
+        """Return the point of a line that is nearest to a value."""
+        shown = self.painted[line].shown
         if not np.isfinite(x):
             return line, int(shown[0])
         return line, int(shown[np.argmin(np.abs(self._lines[line].x[shown] - x))])
@@ -137,9 +126,9 @@ class LineChart(LinePlot):
         if self._chosen is None and abs(by) == 1:
             by = 0  # begin there
         line, point = chosen
-        shown = self._shown(line)
+        shown = self.painted[line].shown
         if shown.size > _FINE:
-            shown = _apart(self._layer.drawn[line], shown)
+            shown = _apart(self.painted[line], shown)
         target = int(np.searchsorted(shown, point)) + by
         self._choose((line, int(shown[min(max(target, 0), shown.size - 1)])))
 
@@ -148,19 +137,18 @@ class LineChart(LinePlot):
         if chosen is None:
             return
         target = solid[(solid.index(chosen[0]) + by) % len(solid)]
-        if self._shown(target).size:
+        if self.painted[target].shown.size:
             self._choose(self._near(target, float(self._lines[chosen[0]].x[chosen[1]])))
 
     def _point_at(self, at: QPointF) -> tuple[int, int] | None:
         best, found = _REACH, None
         for line in self.solid():
-            drawn, shown = self._layer.drawn[line], self._shown(line)
-            away = np.hypot(drawn.across[shown] - at.x(), drawn.up[shown] - at.y())
-            if away.min(initial=np.inf) < best:
-                best, found = float(away.min()), (line, int(shown[np.argmin(away)]))
+            away, point = self.painted[line].nearest(at)
+            if away < best:
+                best, found = away, (line, point)
         return found
 
-    def _press(self, at: QPointF) -> None:
+    def press(self, at: QPointF) -> None:
         found = self._point_at(at)
         if found is not None:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -168,24 +156,17 @@ class LineChart(LinePlot):
             self._choose(found)
             self.point_clicked.emit(*found)
 
-    def _hover(self, at: QPointF, _pressed: bool) -> None:
-        found, viewport = self._point_at(at), self.canvas.viewport()
-        if found is None:
-            viewport.unsetCursor()
-            viewport.setToolTip("")
-            return
-        if self.isSignalConnected(QMetaMethod.fromSignal(self.point_clicked)):
-            viewport.setCursor(Qt.CursorShape.PointingHandCursor)
-        tip = self.reading(*found)
-        if viewport.toolTip() != tip:
-            QToolTip.hideText()
-            viewport.setToolTip(tip)
+    def hover(self, at: QPointF, pressed: bool) -> None:
+        found = self._point_at(at)
+        answers = self.isSignalConnected(QMetaMethod.fromSignal(self.point_clicked))
+        hand = Qt.CursorShape.PointingHandCursor if answers else None
+        self.point_out("" if found is None else self.reading(*found), hand if found else None)
 
-    def _tell(self) -> None:
-        super()._tell()
+    def tell(self) -> None:
+        super().tell()
         if self._chosen is not None:
             reading = ", ".join(self.reading(*self._chosen).splitlines())
-            self.describe(f"{self.accessibleDescription()} Chosen: {reading}.")
+            self.setAccessibleDescription(f"{self.accessibleDescription()} Chosen: {reading}.")
 
 
 def _exists(lines: Sequence[Line], line: int, point: int) -> bool:
@@ -193,7 +174,7 @@ def _exists(lines: Sequence[Line], line: int, point: int) -> bool:
     return inside and 0 <= point < lines[line].x.size
 
 
-def _apart(drawn: Drawn, points: NDArray[np.intp]) -> NDArray[np.intp]:
+def _apart(drawn: PaintedLine, points: NDArray[np.intp]) -> NDArray[np.intp]:
     """Leave out points that lie on the one before."""
     cells = np.stack([drawn.across[points], drawn.up[points]]) // _SEEN
     return points[np.append(True, (np.diff(cells) != 0).any(axis=0))]

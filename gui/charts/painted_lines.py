@@ -12,9 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from eigenfaces.arrays import Doubles
-from gui.charts.layers import Frame, Layer
-from gui.charts.strokes import Stroke
-from gui.style.theme import Tokens
+from gui.charts.legend import Stroke
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once
@@ -24,7 +22,7 @@ _EDGE = 1.5  # px a line may reach over the plot: half of its width
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class PaintedLine:
     """One line in pixels, (n,) each and NaN where there is no place, and how it is drawn.
 
     Shapes are found when they are first painted: a plot is painted more often than it changes.
@@ -71,51 +69,50 @@ class Drawn:
         places = [QPointF(self.across[i], self.up[i]) for i in chosen]
         return [place for place in places if inside.contains(place)]
 
+    @cached_property
+    def shown(self) -> NDArray[np.intp]:
+        """Return the points that stand inside the plot."""
+        across, up, plot = self.across, self.up, self.plot.adjusted(-1, -1, 1, 1)
+        inside = (across >= plot.left()) & (across <= plot.right())  # not what is NaN
+        return np.flatnonzero(inside & (up >= plot.top()) & (up <= plot.bottom()))
 
-@dataclass
-class Ring:
-    """A ring round a point, or nothing."""
+    def place(self, point: int) -> QPointF:
+        return QPointF(self.across[point], self.up[point])
 
-    at: QPointF | None = None
-    colour: QColor | None = None
+    def nearest(self, at: QPointF) -> tuple[float, int]:
+        """Return how far a place is from the nearest point inside the plot, and which that is."""
+        if not self.shown.size:
+            return np.inf, -1
+        away = np.hypot(self.across[self.shown] - at.x(), self.up[self.shown] - at.y())
+        return float(away.min()), int(self.shown[np.argmin(away)])
 
 
-class LinesLayer(Layer):
-    """The bands, areas, lines and dots of a plot, and the ring round one of its points."""
+def paint_lines(painter: QPainter, lines: Sequence[PaintedLine], plot: QRectF) -> None:
+    """Paint bands, areas, lines and dots."""
+    painter.save()
+    painter.setClipRect(plot.adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
+    opacity = _BAND if sum(bool(line.band) for line in lines) < 2 else _BANDS
+    for line in lines:
+        _paint_areas(painter, line.area, line.stroke.colour, _FILL)
+        _paint_areas(painter, line.band, line.stroke.colour, opacity)
+    for line in reversed(lines):  # the first comes on top
+        for run in line.runs:
+            line.stroke.paint_line(painter, run)
+    painter.restore()
+    for line in reversed(lines):
+        for at in line.spots:
+            line.stroke.paint_dot(painter, at)
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame, 1)
-        self.drawn: Sequence[Drawn] = ()
-        self.ring = Ring()
 
-    def draw(self, painter: QPainter, look: Tokens) -> None:
-        painter.save()
-        painter.setClipRect(self.frame.plot.adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
-        opacity = _BAND if sum(bool(line.band) for line in self.drawn) < 2 else _BANDS
-        for line in self.drawn:
-            _paint_areas(painter, line.area, line.stroke.colour, _FILL)
-            _paint_areas(painter, line.band, line.stroke.colour, opacity)
-        for line in reversed(self.drawn):  # the first comes on top
-            for run in line.runs:
-                line.stroke.paint_line(painter, run)
-        painter.restore()
-        for line in reversed(self.drawn):
-            for at in line.spots:
-                line.stroke.paint_dot(painter, at)
-        self._paint_ring(painter, look)
-
-    def _paint_ring(self, painter: QPainter, look: Tokens) -> None:
-        at, colour = self.ring.at, self.ring.colour
-        if at is None or colour is None:
-            return
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(look.surface), 5))
+def paint_ring(painter: QPainter, at: QPointF, colour: QColor, ground: QColor) -> None:
+    """Paint a ring round a point."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for pen in (QPen(ground, 5), QPen(colour, 2)):
+        painter.setPen(pen)
         painter.drawEllipse(at, 7.5, 7.5)
-        painter.setPen(QPen(colour, 2))
-        painter.drawEllipse(at, 7.5, 7.5)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawEllipse(at, 3.5, 3.5)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawEllipse(at, 3.5, 3.5)
 
 
 def _paint_areas(
@@ -130,7 +127,7 @@ def _paint_areas(
 
 
 def _between(across: Doubles, low: Doubles, high: Doubles) -> list[QPolygonF]:
-    """Give the area between two lines, part by part."""
+    """Return the area between two lines, part by part."""
     made = []
     for part in _parts(across, low, high):
         half = _ALONE if part.size == 1 else 0.0

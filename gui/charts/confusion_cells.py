@@ -1,4 +1,4 @@
-"""The squares of a confusion matrix, and the bar that says what their depth means."""
+"""The squares of a confusion matrix as they are painted, and the bar of their depths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPen
 
-from gui.charts.layers import GAP, Frame, Layer
+from gui.charts.axes import GAP, Frame
 from gui.style.theme import SMALL, Tokens, contrast, font, mix
 
 Cell = tuple[int, int]
@@ -43,7 +43,7 @@ class Counts:
 
 
 def shade(look: Tokens, share: float, cell: float) -> str:
-    """Give the colour of a share above 0: one hue, ever deeper; light on a dark surface."""
+    """Return the colour of a share above 0: one hue, ever deeper; light on a dark surface."""
     faintest = _FAINTEST if cell >= _SPLIT else _FAINTEST_TINY
     deepest = mix(look.accent, look.text, 0.35 if look.dark else 0.5)
     depth = faintest + (1 - faintest) * share
@@ -53,19 +53,15 @@ def shade(look: Tokens, share: float, cell: float) -> str:
     return mix(look.accent, deepest, (depth - middle) / (1 - middle))
 
 
-class CellsLayer(Layer):
-    """The squares, the numbers in them where there is room, and the bar beside them."""
+class Cells:
+    """Squares, the numbers in them where there is room, and the bar beside them."""
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame, 1)
-        self.counts = Counts(np.zeros((0, 0), np.intp))
-        self.focused: Cell | None = None
-        self.hovered: Cell | None = None
-        self.has_focus = False
+    def __init__(self, frame: Frame, counts: Counts) -> None:
+        self.frame, self.counts = frame, counts
         self.has_bar = False
 
     def cell_at(self, x: float, y: float) -> Cell | None:
-        """Give the cell at a place on the canvas."""
+        """Return the cell at a place on the chart."""
         plot, people = self.frame.plot, len(self.counts.of)
         if not people or not plot.contains(x, y):
             return None
@@ -74,19 +70,19 @@ class CellsLayer(Layer):
         return min(row, people - 1), min(column, people - 1)
 
     def place(self, cell: Cell) -> QRectF:
-        """Give the square of a cell, on whole pixels."""
+        """Return the square of a cell, on whole pixels."""
         x, y = self._edges()
         row, column = cell
         return QRectF(
             x[column], y[row], max(1.0, x[column + 1] - x[column]), max(1.0, y[row + 1] - y[row])
         )
 
-    def draw(self, painter: QPainter, look: Tokens) -> None:
+    def paint(self, painter: QPainter, look: Tokens) -> None:
         plot = self.frame.plot
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(look.surface))
         painter.drawRect(plot)
-        for level, path in self._paths():
+        for level, path in self.paths():
             painter.setBrush(QColor(shade(look, level / _LEVELS, self._size())))
             painter.drawPath(path)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -96,7 +92,6 @@ class CellsLayer(Layer):
             self._write(painter, look)
         if self.has_bar:
             self._paint_bar(painter, look)
-        self._outline(painter, look)
 
     def _size(self) -> float:
         return self.frame.plot.width() / max(1, len(self.counts.of))
@@ -106,7 +101,7 @@ class CellsLayer(Layer):
         across = np.linspace(plot.left(), plot.right(), people + 1)
         return np.round(across), np.round(np.linspace(plot.top(), plot.bottom(), people + 1))
 
-    def _paths(self) -> Iterator[tuple[int, QPainterPath]]:
+    def paths(self) -> Iterator[tuple[int, QPainterPath]]:
         """Yield each depth with all squares that have it."""
         levels, (x, y), size = self.counts.levels, self._edges(), self._size()
         apart = 1.0 if size >= _SPLIT else 0.0
@@ -132,16 +127,12 @@ class CellsLayer(Layer):
             text = str(self.counts.of[row, column])
             painter.drawText(self.place((row, column)), Qt.AlignmentFlag.AlignCenter, text)
 
-    def _outline(self, painter: QPainter, look: Tokens) -> None:
+    def outline(self, painter: QPainter, look: Tokens, cell: Cell, width: float) -> None:
+        """Paint a line round a cell."""
+        place = self.place(cell).adjusted(-1.5, -1.5, 0.5, 0.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        marks = ((self.hovered, True, 1.2), (self.focused, self.has_focus, 2.0))
-        for cell, shown, width in marks:
-            if cell is None or not shown:
-                continue
-            place = self.place(cell).adjusted(-1.5, -1.5, 0.5, 0.5)
-            painter.setPen(QPen(QColor(look.surface), width + 2))
-            painter.drawRoundedRect(place, 2, 2)
-            painter.setPen(QPen(QColor(look.text), width))
+        for pen in (QPen(QColor(look.surface), width + 2), QPen(QColor(look.text), width)):
+            painter.setPen(pen)
             painter.drawRoundedRect(place, 2, 2)
 
     def _paint_bar(self, painter: QPainter, look: Tokens) -> None:
