@@ -168,7 +168,9 @@ def test_what_needs_no_qt_is_core() -> None:
     """
     for path in GUI:
         of_qt = {"PySide6", "shiboken6"} & packages(path)
-        assert path.name == "__init__.py" or of_qt or "gui.state.session" in imports(path), name(path)
+        assert path.name == "__init__.py" or of_qt or "gui.state.session" in imports(path), name(
+            path
+        )
 
 
 def test_a_class_name_has_one_meaning() -> None:

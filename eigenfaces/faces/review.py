@@ -10,8 +10,6 @@ from typing import Literal, cast
 
 from eigenfaces.errors import Fault
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.faces.incoming import UNCORRECTED, Correction, Incoming, Task
-from eigenfaces.faces.intake import FaceIndex, Loaded, Met, repeated
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
 from eigenfaces.faces.intake import FaceIndex, Loaded, Originals, repeated
 from eigenfaces.faces.preparation import Preparation

@@ -11,8 +11,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.incoming import Incoming, Task, read_incoming
-from eigenfaces.faces.intake import FaceIndex, each_of
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.faces.intake import FaceIndex, each_of
 from eigenfaces.faces.preparation import Preparation

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
@@ -12,11 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QSpinBox, QVBoxL
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
+from gui.charts import CurveChart
 from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button
-
-if TYPE_CHECKING:
-    from gui.charts import CurveChart
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
 _PATIENCE = 600  # ms without another step of the spin box before k is taken
@@ -148,8 +144,6 @@ class ComponentChoice(Card):
         return row
 
     def _make_chart(self) -> CurveChart:
-        from gui.charts import CurveChart
-
         chart = CurveChart("number of components k", "variance kept")
         chart.setMinimumHeight(120)
         chart.mark_moved.connect(self._try)

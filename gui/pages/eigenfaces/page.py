@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
 from eigenfaces.space.facespace import FaceSpace
+from gui.charts import SpectrumChart
 from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.coach import CoachLines
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
@@ -17,9 +17,6 @@ from gui.state.session import SAMPLE, Session
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.page import Page
-
-if TYPE_CHECKING:
-    from gui.charts import SpectrumChart
 
 
 class EigenfacesPage(Page):
@@ -154,8 +151,6 @@ class EigenfacesPage(Page):
         if self._space is None:
             return
         if self.spectrum is None:
-            from gui.charts import SpectrumChart
-
             self.spectrum = SpectrumChart()
             self.spectrum.setMinimumHeight(110)
             self._spectrum_card.body.addWidget(self.spectrum)

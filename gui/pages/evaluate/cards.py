@@ -1,24 +1,19 @@
-"""Charts, each in its card; the plot library is loaded when a card first draws."""
+"""Charts, each in its card."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.dimensions import axis_begins
 from eigenfaces.wording import percent
+from gui.charts import Chart, ConfusionChart, Line, LineChart
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Segmented
 from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import Elide, ElidedLabel, label
-
-if TYPE_CHECKING:
-    from gui.charts import ConfusionChart, Line, LineChart
 
 MOST_PEOPLE = 60
 """People up to which all confusions are drawn; of more, the most confused pairs are listed."""
@@ -31,8 +26,11 @@ _ACCURACY, _SHARES = range(2)
 class ChartCard(Card):
     """A card with a chart, or with the reason why there is none."""
 
-    def __init__(self, title: str, note: str = "") -> None:
+    def __init__(self, title: str, chart: Chart, note: str = "") -> None:
         super().__init__(title)
+        self._drawing = chart
+        chart.hide()
+        self.body.addWidget(chart, 1)
         self.set_padding(theme.CARD_PADDING, 10)
         self._heading.addStrut(theme.pixels(32))  # as high as with a choice of curves
         if note:
@@ -51,16 +49,7 @@ class ChartCard(Card):
     def begin(self) -> None:
         """Show that there is nothing yet, but will be."""
         self.say("The first fold is being searched.")
-        chart = self.drawing()
-        if chart is not None:
-            chart.hide()
-
-    def drawing(self) -> QWidget | None:
-        """Return the chart, where it has been made."""
-        return None
-
-    def make_ready(self) -> None:
-        """Make the chart before there is anything to draw: loading the plot library takes time."""
+        self._drawing.hide()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -73,8 +62,6 @@ class ChartCard(Card):
 
 def line_of(name: str, curve: Curve, *, faint: bool = False, band: bool = True) -> Line:
     """Return a curve as the charts take it."""
-    from gui.charts import Line
-
     if band:
         return Line(name, curve.x, curve.y, curve.low, curve.high, faint=faint)
     return Line(name, curve.x, curve.y, faint=faint)
@@ -84,8 +71,12 @@ class ComponentCurvesCard(ChartCard):
     """Accuracy against the number of components, or what they leave out and keep."""
 
     def __init__(self) -> None:
-        super().__init__("Accuracy against k")
-        self.chart: LineChart | None = None
+        chart = LineChart("number of components (log scale)", "rank-1")
+        super().__init__("Accuracy against k", chart)
+        self.chart = chart
+        self.chart.set_scales("log", "linear")
+        self.chart.set_percent(False, True)
+        self.chart.set_range(None, (0.0, 1.0))
         self._shown: tuple[Curves, str, int | None, Curves | None] | None = None
         self.kind = Segmented(("Accuracy", "Residual"), name="Drawn against k")
         self.kind.changed.connect(self._draw)
@@ -98,12 +89,6 @@ class ComponentCurvesCard(ChartCard):
         self._shown = curves, distance, k, other
         self._draw()
 
-    def drawing(self) -> QWidget | None:
-        return self.chart
-
-    def make_ready(self) -> None:
-        self._made()
-
     def _draw(self) -> None:
         if self._shown is None:
             return
@@ -111,12 +96,10 @@ class ComponentCurvesCard(ChartCard):
         reason = "" if curves.kept is not None else "Curves for every k were not asked for."
         self.say(reason)
         self.kind.setVisible(not reason)
+        chart = self.chart
+        chart.setVisible(not reason)
         if reason:
-            if self.chart is not None:
-                self.chart.hide()
             return
-        chart = self._made()
-        chart.show()
         shares = self.kind.current == _SHARES
         lines = self._shares(curves, other) if shares else self._accuracies(curves, distance, other)
         self.set_title("Variance against k" if shares else "Accuracy against k")
@@ -149,17 +132,6 @@ class ComponentCurvesCard(ChartCard):
                 lines.append(line_of(f"{words}held-out residual", each.left_out))
         return lines
 
-    def _made(self) -> LineChart:
-        if self.chart is None:
-            from gui.charts import LineChart
-
-            self.chart = LineChart("number of components (log scale)", "rank-1")
-            self.chart.set_scales("log", "linear")
-            self.chart.set_percent(False, True)
-            self.chart.set_range(None, (0.0, 1.0))
-            self.body.insertWidget(0, self.chart, 1)
-        return self.chart
-
 
 def _axis_begins(lines: list[Line]) -> float:
     """Return where an axis of accuracy begins: low enough for every band as well."""
@@ -175,19 +147,20 @@ class MatchCard(ChartCard):
     rank_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Cumulative match (CMC)", "click for the photos")
+        chart = LineChart("rank", "identified within rank", markers=True)
+        super().__init__("Cumulative match (CMC)", chart, "click for the photos")
+        self.chart = chart
+        self.chart.set_percent(False, True)
+        self.chart.point_clicked.connect(lambda line, point: self._choose(line, point))
         self._last = 0
-        self.chart: LineChart | None = None
 
     def show_curves(self, curves: Curves, other: Curves | None = None) -> None:
         """Show a run, and beside it another one."""
         self.say("" if curves.match is not None else "Nobody who is enrolled was searched for.")
+        chart = self.chart
+        chart.setVisible(curves.match is not None)
         if curves.match is None:
-            if self.chart is not None:
-                self.chart.hide()
             return
-        chart = self._made()
-        chart.show()
         lines = [line_of("this run", curves.match)]
         if other is not None and other.match is not None:
             lines.append(line_of("the other", other.match))
@@ -196,22 +169,6 @@ class MatchCard(ChartCard):
         if last != self._last:
             self._last = last
             chart.set_range((1.0, float(last)), None)
-
-    def drawing(self) -> QWidget | None:
-        return self.chart
-
-    def make_ready(self) -> None:
-        self._made()
-
-    def _made(self) -> LineChart:
-        if self.chart is None:
-            from gui.charts import LineChart
-
-            self.chart = LineChart("rank", "identified within rank", markers=True)
-            self.chart.set_percent(False, True)
-            self.chart.point_clicked.connect(lambda line, point: self._choose(line, point))
-            self.body.insertWidget(0, self.chart, 1)
-        return self.chart
 
     def _choose(self, line: int, point: int) -> None:
         if line == 0:
@@ -231,8 +188,10 @@ class ConfusionCard(ChartCard):
     pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
-        super().__init__("Confusion matrix", "click for the photos")
-        self.chart: ConfusionChart | None = None
+        chart = ConfusionChart()
+        super().__init__("Confusion matrix", chart, "click for the photos")
+        self.chart = chart
+        self.chart.cell_clicked.connect(self.pair_chosen)
         self._people: tuple[str, ...] = ()
         self.pairs = SortedTable(
             "Most confused pairs", ("Person", "Taken for", "Times"), 0, frozenset({2})
@@ -249,36 +208,18 @@ class ConfusionCard(ChartCard):
         self.say("" if counts is not None else reason)
         few = counts is not None and len(self._people) <= MOST_PEOPLE
         many = counts is not None and not few
-        if self.chart is not None:
-            self.chart.setVisible(few)
+        self.chart.setVisible(few)
         self.pairs.setVisible(many)
         self.set_title("Most confused pairs" if many else "Confusion matrix")
         if counts is None:
             return
         if few:
-            chart = self._made()
-            chart.show_matrix(counts, list(self._people))
-            chart.show()
+            self.chart.show_matrix(counts, list(self._people))
         else:
             lines = confused_pairs(counts, self._people)
             self.pairs.show_lines(lines)
             self.pairs.sort_by(2, down=True)
             self.say("" if lines else "Nobody was taken for anybody else.")
-
-    def drawing(self) -> QWidget | None:
-        return self.chart
-
-    def make_ready(self) -> None:
-        self._made()
-
-    def _made(self) -> ConfusionChart:
-        if self.chart is None:
-            from gui.charts import ConfusionChart
-
-            self.chart = ConfusionChart()
-            self.chart.cell_clicked.connect(self.pair_chosen)
-            self.body.insertWidget(0, self.chart, 1)
-        return self.chart
 
     def _choose(self, key: str) -> None:
         who, answered = map(int, key.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout
 
@@ -39,7 +39,6 @@ class EvaluatePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.running = Running(session)
-        self._ready = False
         self._opened: Project | None = None  # whose newest run was asked for
         self._counted: tuple[Gallery, dict[str, int]] | None = None
         self.bar = ProtocolBar(session)
@@ -176,9 +175,6 @@ class EvaluatePage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.running.watch(True)
-        if not self._ready:
-            self._ready = True
-            QTimer.singleShot(0, self, self.results.make_ready)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

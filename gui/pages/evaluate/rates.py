@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.histogram import Histogram
+from gui.charts import Line, LineChart, Scale
 from gui.pages.evaluate.cards import ChartCard
 from gui.widgets.controls import Segmented
-
-if TYPE_CHECKING:
-    from gui.charts import Line, LineChart, Scale
 
 _ROC, _DET, _DIR, _DISTANCES = range(4)
 _TITLES = (
@@ -35,8 +30,9 @@ class RatesCard(ChartCard):
     """ROC, DET and distances of verification; with strangers, DIR against FPIR as well."""
 
     def __init__(self) -> None:
-        super().__init__("Verification")
-        self.chart: LineChart | None = None
+        chart = LineChart("FMR", "TAR", filled=True)
+        super().__init__("Verification", chart)
+        self.chart = chart
         self._shown: tuple[Curves, Curves | None] | None = None
         self._drawn: int | None = None  # the kind of curve that the axes are set for
         self.kind = Segmented(("ROC", "DET", "DIR", "Distances"), name="Curve of errors")
@@ -52,12 +48,6 @@ class RatesCard(ChartCard):
             self.kind.set_current(_ROC)
         self._draw()
 
-    def drawing(self) -> QWidget | None:
-        return self.chart
-
-    def make_ready(self) -> None:
-        self._made()
-
     def _draw(self) -> None:
         if self._shown is None:
             return
@@ -65,12 +55,10 @@ class RatesCard(ChartCard):
         self.set_title(_TITLES[kind])
         lines = self._lines(kind)
         self.say("" if lines else "There are no non-mated comparisons to draw a curve from.")
+        chart = self.chart
+        chart.setVisible(bool(lines))
         if not lines:
-            if self.chart is not None:
-                self.chart.hide()
             return
-        chart = self._made()
-        chart.show()
         if kind != self._drawn:
             self._drawn = kind
             scale: Scale = "log" if kind == _DET else "linear"
@@ -88,8 +76,6 @@ class RatesCard(ChartCard):
         chart.show_lines(lines)
 
     def _lines(self, kind: int) -> list[Line]:
-        from gui.charts import Line
-
         if self._shown is None:
             return []
         if kind == _DISTANCES:
@@ -109,15 +95,6 @@ class RatesCard(ChartCard):
             lines.append(Line("guessing", ends, ends, faint=True))
         return lines
 
-    def _made(self) -> LineChart:
-        if self.chart is None:
-            from gui.charts import LineChart
-
-            self.chart = LineChart("FMR", "TAR", filled=True)
-            self.chart.set_percent(True, True)
-            self.body.insertWidget(0, self.chart, 1)
-        return self.chart
-
 
 def _logarithmic(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the ranges of a DET: whole powers of ten that hold every point."""
@@ -136,8 +113,6 @@ def _whole(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]
 
 def _steps(spread: Histogram) -> list[Line]:
     """Return the outlines of a histogram's bars, the mated comparisons in front."""
-    from gui.charts import Line
-
     x, (mated, others) = np.repeat(spread.edges, 2), spread.counts
     return [
         Line(name, x, np.concatenate([[0.0], np.repeat(shares, 2), [0.0]]))

@@ -111,11 +111,6 @@ class Results(QWidget):
         self.rates.show_curves(curves)
         self.confusion.show_curves(curves)
 
-    def make_ready(self) -> None:
-        """Make the charts, so that a run under way need not wait for that."""
-        for card in (self.components, self.match, self.rates, self.confusion):
-            card.make_ready()
-
     # Which photographs
 
     def show_mistakes(self) -> None:

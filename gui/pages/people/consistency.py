@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -14,14 +12,12 @@ from eigenfaces.faces.face_set import count_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import STANDS_OUT, stands_out
 from eigenfaces.recognition.verdict import consistency
+from gui.charts import BarChart
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import ColourBar, FaceView, FramedView, LinkButton
 from gui.widgets.words import ElidedLabel, label
-
-if TYPE_CHECKING:
-    from gui.charts import BarChart
 
 _MOST_BARS = 60
 _MOST_LIT = 40
@@ -158,8 +154,6 @@ class ConsistencyCard(Card):
         self.caption.setText(_rule(len(rows), len(odd)))
 
     def _make_chart(self) -> BarChart:
-        from gui.charts import BarChart
-
         chart = BarChart("photo", "distance in face space")
         chart.setMinimumHeight(theme.pixels(130))
         chart.clicked.connect(lambda bar: self.chosen.emit(self._bars[0][self._order[bar]]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -16,6 +15,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import contributions
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import count
+from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding, number
 from gui.style.images import grey_image, magma_image
 from gui.widgets.cards import Card
@@ -23,9 +23,6 @@ from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import ColourBar, FaceView
 from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.words import label
-
-if TYPE_CHECKING:
-    from gui.charts import PairedBars
 
 COMPONENTS_SHOWN = 24
 _BRIGHTEST = 60  # grey levels
@@ -182,8 +179,6 @@ class ComponentsCard(Card):
 
     def _made(self) -> PairedBars:
         if self.chart is None:
-            from gui.charts import PairedBars  # the plot library is loaded when first needed
-
             self.chart = PairedBars("component", "share of d²")
             self.chart.setMinimumHeight(170)
             self.chart.setSizePolicy(_GROWS, _GIVES)

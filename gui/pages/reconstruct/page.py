@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
+from gui.charts import CurveChart
 from gui.pages.reconstruct.component_slider import ComponentSlider
 from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, FaceChooser, Milestones, Triptych
 from gui.state import actions
@@ -25,9 +25,6 @@ from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import Button, ColourBar
 from gui.widgets.face_list import Face
 from gui.widgets.page import Page
-
-if TYPE_CHECKING:
-    from gui.charts import CurveChart
 
 _FIRST_K = 40
 _HINT = "move-slider"  # closed on the Eigenfaces page by itself once it has been followed
@@ -272,8 +269,6 @@ class ReconstructPage(Page):
             self.milestones.select(*marked)
 
     def _make_chart(self) -> CurveChart:
-        from gui.charts import CurveChart
-
         chart = CurveChart("number of components k", "relative error")
         chart.setMinimumHeight(108)
         chart.mark_moved.connect(self.slider.set_k)
