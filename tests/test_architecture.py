@@ -162,15 +162,14 @@ def test_the_gui() -> None:
 
 
 def test_what_needs_no_qt_is_core() -> None:
-    """A file of the window imports Qt itself, or the session, which is made of it.
+    """A file of the window imports Qt itself, the charts, or the session, which is made of it.
 
     That it imports a widget is not enough: text and arrays would hide behind one.
     """
+    made_of_qt = {"PySide6", "shiboken6", "gui.charts", "gui.state.session"}
     for path in GUI:
-        of_qt = {"PySide6", "shiboken6"} & packages(path)
-        assert path.name == "__init__.py" or of_qt or "gui.state.session" in imports(path), name(
-            path
-        )
+        used = packages(path) | set(imports(path))
+        assert path.name == "__init__.py" or made_of_qt & used, name(path)
 
 
 def test_a_class_name_has_one_meaning() -> None:

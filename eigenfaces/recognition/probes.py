@@ -94,7 +94,7 @@ class Caution:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class RankedPerson:
     """One line of a ranking: a person, the distance in face space, the nearest photograph."""
 
     rank: int
@@ -128,7 +128,7 @@ class Answer:
     in_gallery: bool
     filed_as: str | None
     sentence: str
-    ranking: tuple[Candidate, ...]
+    ranking: tuple[RankedPerson, ...]
 
     @property
     def compared_with_itself(self) -> bool:
@@ -261,7 +261,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         filed_as=None if row is None else gallery.faces.photos[row].person,
         sentence=verdict.sentence() + _votes(gallery, verdict),
         ranking=tuple(
-            _candidate(gallery, place + 1, match, farthest)
+            _ranked(gallery, place + 1, match, farthest)
             for place, match in enumerate(verdict.ranking[:top])
         ),
     )
@@ -289,10 +289,10 @@ def answers_csv(answers: Sequence[Answer]) -> str:
     return as_table(COLUMNS, rows)
 
 
-def _candidate(gallery: Gallery, rank: int, match: Match, farthest: float) -> Candidate:
+def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> RankedPerson:
     nearest = str(gallery.faces.photos[match.row].path)
     distance = meaningful(match.distance, farthest)
-    return Candidate(rank, match.person, distance, match.votes, nearest)
+    return RankedPerson(rank, match.person, distance, match.votes, nearest)
 
 
 def _votes(gallery: Gallery, verdict: Verdict) -> str:
