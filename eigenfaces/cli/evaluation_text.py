@@ -75,12 +75,12 @@ def _result_line(result: Evaluation) -> str:
     if not result.figures:
         return "There is no figure: nobody who is enrolled was searched for."
     first = result.figures[0]
-    return f"{capital(first.name)}: {first.words()}; in brackets its 95 % interval, {first.by}."
+    return f"{capital(first.kind)}: {first.words()}; in brackets its 95 % interval, {first.by}."
 
 
 def _figures_table(result: Evaluation, width: int) -> str:
     rows = [
-        (each.name, percent(each.value, 2), limits(each.low, each.high), each.note)
+        (each.kind, percent(each.value, 2), limits(each.low, each.high), each.note)
         for each in result.figures
     ]
     return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
@@ -107,7 +107,7 @@ def _controls_table(result: Evaluation, width: int) -> str:
 
 
 def _control_row(control: Control) -> tuple[str, str, str, str]:
-    return control.name, percent(control.value, 2), limits(control.low, control.high), control.note
+    return control.kind, percent(control.value, 2), limits(control.low, control.high), control.note
 
 
 def _components_text(result: Evaluation, width: int) -> str:

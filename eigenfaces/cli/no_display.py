@@ -58,7 +58,7 @@ class _Sample:
 
     def share(self, found: Searches) -> str:
         """Return the share of right names in per cent, with its interval."""
-        figure = identification(found, self.split.count, (1,))[0]
+        figure = identification(found, self.split.count)[0]
         value, low, high = (100 * each for each in (figure.value, figure.low, figure.high))
         return f"{value:.2f} ({low:.0f}–{high:.0f})"
 

@@ -160,12 +160,12 @@ def _described(path: Path, record: Record) -> str:
 
 
 def _side_by_side(ours: Record, theirs: Record) -> str:
-    sides = [{each.name: each for each in _all(one.evaluation)} for one in (ours, theirs)]
+    sides = [{each.kind: each for each in _all(one.evaluation)} for one in (ours, theirs)]
     rows = []
-    for name in dict.fromkeys([*sides[0], *sides[1]]):
-        figures = [side.get(name) for side in sides]
+    for kind in dict.fromkeys([*sides[0], *sides[1]]):
+        figures = [side.get(kind) for side in sides]
         cells = [_words((f.value, f.low, f.high)) if f else "–" for f in figures]
-        rows.append((name, *cells))
+        rows.append((kind, *cells))
     return table(("Figure", "A", "B"), rows, columns())
 
 

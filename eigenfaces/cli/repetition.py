@@ -117,17 +117,17 @@ def repetition(stated: Record, now: Record) -> Repetition:
 def _compared(
     before: Sequence[Figure | Control], after: Sequence[Figure | Control]
 ) -> list[Repeated]:
-    stated = {each.name: _numbers(each) for each in before}
-    now = {each.name: _numbers(each) for each in after}
+    stated = {each.kind: _numbers(each) for each in before}
+    now = {each.kind: _numbers(each) for each in after}
     nothing = (None, None, None)
     return [
         Repeated(
-            name,
-            stated.get(name, nothing),
-            now.get(name, nothing),
-            name in stated and stated[name] == now.get(name),
+            kind,
+            stated.get(kind, nothing),
+            now.get(kind, nothing),
+            kind in stated and stated[kind] == now.get(kind),
         )
-        for name in dict.fromkeys([*stated, *now])
+        for kind in dict.fromkeys([*stated, *now])
     ]
 
 

@@ -52,7 +52,7 @@ def covered(faces: FaceSet) -> FaceSet:
 def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArray[np.float64]:
     """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
     levels = faces.levels
-    compare = _l2_of_levels if distance == "L2" else DISTANCES[distance]
+    compare = _l2_of_levels if DISTANCES[distance].sums_squares else DISTANCES[distance]
     out = np.empty((len(levels), len(levels)))
     step = max(1, _NUMBERS_AT_ONCE // max(1, levels.size))
     for start in range(0, len(levels), step):

@@ -33,7 +33,15 @@ from eigenfaces.evaluation.figures import (
 from eigenfaces.evaluation.leaks import Duplicate, Leak, LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.protocols import Fold, development
 from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.results import Control, Evaluation, Partial, Setting, Watch
+from eigenfaces.evaluation.results import (
+    IN_PIXELS,
+    Control,
+    ControlKind,
+    Evaluation,
+    Partial,
+    Setting,
+    Watch,
+)
 from eigenfaces.evaluation.searches import (
     Compared,
     InSpace,
@@ -332,12 +340,12 @@ def _pair_figures(main: _Measured, split: Split, seed: int, tick: Tick) -> list[
 def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Control]:
     """Measure the same folds without PCA and without the face, and say what guessing gives."""
     tick = stages.begin(PIXELS)
-    for distance in ("L2", "L1"):
+    for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_PRECOMPUTED:
-            yield _by_pixels(split, distance, tick)
+            yield _by_pixels(split, kind, tick)
         else:
             note = f"there are more than {LARGEST_PRECOMPUTED} photos"
-            yield _control(f"pixels {distance}", None, note)
+            yield _control(kind, None, note)
     guess = guessing(split.folds, split.people)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
@@ -357,7 +365,8 @@ def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Contro
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, distance: str, tick: Tick) -> Control:
+def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
+    distance = IN_PIXELS[kind]
     compared = Precomputed(between_pixels(split.faces, distance, tick))
     nearest = Recipe(distance=distance)
     if split.in_pairs:
@@ -374,17 +383,17 @@ def _by_pixels(split: Split, distance: str, tick: Tick) -> Control:
         ]
         measured = _Measured(Searches.joined(found), None, np.empty(0), [])
     note = f"nearest face by {distance} between grey levels, no face space"
-    return _control(f"pixels {distance}", _first_figure(measured, split), note)
+    return _control(kind, _first_figure(measured, split), note)
 
 
 def _first_figure(measured: _Measured, split: Split) -> Figure | None:
     if measured.searches is not None:
-        return next(iter(identification(measured.searches, split.count, (1,))), None)
+        return next(iter(identification(measured.searches, split.count)), None)
     assert measured.pairs is not None
     return pair_accuracy(measured.pairs, measured.thresholds, split.people)
 
 
-def _control(name: str, figure: Figure | None, note: str) -> Control:
+def _control(kind: ControlKind, figure: Figure | None, note: str) -> Control:
     if figure is None:
-        return Control(name, float("nan"), None, None, f"{note}; it could not be measured")
-    return Control(name, figure.value, figure.low, figure.high, note)
+        return Control(kind, float("nan"), None, None, f"{note}; it could not be measured")
+    return Control(kind, figure.value, figure.low, figure.high, note)

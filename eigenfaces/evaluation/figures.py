@@ -8,8 +8,9 @@ at most the threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +24,30 @@ from eigenfaces.wording import with_limits
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
 
-FALSE_ACCEPTS = (0.01, 0.001)
-"""FAR at which TAR is given."""
+_Identified = Literal["rank-1", "rank-5", "balanced accuracy"]
+_Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
+_OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %"]
+FigureKind = Literal[_Identified, _Verified, _OpenSet, "pair accuracy"]
+"""Which figure it is, in the words that tables and an evaluation's JSON have for it."""
 
-STRANGERS_NAMED = (0.01, 0.1)
-"""FPIR at which DIR is given."""
+FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
+"""Each TAR and its FAR."""
+
+STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
+"""Each DIR and its FPIR."""
+
+_RANKS: dict[FigureKind, int] = {"rank-1": 1, "rank-5": 5}
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of a result, a share 0…1, with its 95 % interval and what it was counted on.
+    """One figure of a result, a share 0…1, with its 95 % interval.
 
-    ``by`` says what the interval takes for independent.
+    ``note`` is for people: what it was counted on, in words. ``by`` says what the interval takes
+    for independent.
     """
 
-    name: str
+    kind: FigureKind
     value: float
     low: float
     high: float
@@ -136,7 +146,7 @@ def _rates(distances: Doubles, mated: Flags, weights: Doubles) -> ErrorRates:
         )
 
 
-def identification(searches: Searches, count: int, ranks: Sequence[int] = (1, 5)) -> list[Figure]:
+def identification(searches: Searches, count: int) -> list[Figure]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
     mated = searches.some(searches.mated)
     if not len(mated):
@@ -146,8 +156,8 @@ def identification(searches: Searches, count: int, ranks: Sequence[int] = (1, 5)
     enrolled = len(shares)
     note = f"{len(mated)} searches of {int((of > 0).sum())} people among {enrolled} enrolled"
     figures = [
-        Figure(f"rank-{r}", float(shares[r - 1]), float(lows[r - 1]), float(highs[r - 1]), note)
-        for r in ranks
+        Figure(kind, float(shares[r - 1]), float(lows[r - 1]), float(highs[r - 1]), note)
+        for kind, r in _RANKS.items()
         if r == 1 or r < enrolled
     ]
     some = of > 0
@@ -196,34 +206,29 @@ def verification(
     low, high = resampled(_weighted(comparisons, accepted), values, erring, drawn, tick)
     right, wrong = int(mated.sum()), int((~mated).sum())
     note = f"{right} mated and {wrong} non-mated comparisons"
-    notes = {
-        "EER": note,
+    notes: dict[FigureKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
         "HTER": f"{note}; threshold chosen in each fold without its probes",
     }
     figures = []
-    for name, value, lower, upper in zip(_names(accepted), values, low, high, strict=True):
-        far = dict(zip(map(_tar, FALSE_ACCEPTS), FALSE_ACCEPTS, strict=True)).get(name)
-        if far is not None and wrong * far < 1:
+    for kind, value, lower, upper in zip(_kinds(accepted), values, low, high, strict=True):
+        if wrong * FALSE_ACCEPTS.get(kind, 1) < 1:
             continue  # too few non-mated comparisons to know so small a rate
-        figures.append(Figure(name, value, float(lower), float(upper), notes.get(name, note)))
+        figures.append(Figure(kind, value, float(lower), float(upper), notes.get(kind, note)))
     return figures
 
 
-def _tar(far: float) -> str:
-    return f"TAR at FAR {100 * far:g} %"
-
-
-def _names(accepted: Flags | None) -> list[str]:
-    names = ["EER", *map(_tar, FALSE_ACCEPTS), "least HTER"]
-    return names if accepted is None else [*names, "HTER"]
+def _kinds(accepted: Flags | None) -> list[FigureKind]:
+    kinds: list[FigureKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
+    return kinds if accepted is None else [*kinds, "HTER"]
 
 
 def _verified(
     rates: ErrorRates, mated: Flags, accepted: Flags | None, weights: Doubles
 ) -> list[float]:
-    """Return the figures in the order of `_names`."""
-    values = [rates.equal[0], *(rates.accepted_at(far) for far in FALSE_ACCEPTS), rates.least[0]]
+    """Return the figures in the order of `_kinds`."""
+    accepts = (rates.accepted_at(far) for far in FALSE_ACCEPTS.values())
+    values = [rates.equal[0], *accepts, rates.least[0]]
     if accepted is not None:
         missed = weights[mated & ~accepted].sum() / weights[mated].sum()
         matched = weights[~mated & accepted].sum() / weights[~mated].sum()
@@ -232,8 +237,9 @@ def _verified(
 
 
 def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None) -> list[int]:
-    """Return how many people have a mated comparison refused, in the order of `_names`."""
-    at = [rates.equal[1], *(rates.threshold_at(far) for far in FALSE_ACCEPTS), rates.least[1]]
+    """Return how many people have a mated comparison refused, in the order of `_kinds`."""
+    thresholds = (rates.threshold_at(far) for far in FALSE_ACCEPTS.values())
+    at = [rates.equal[1], *thresholds, rates.least[1]]
     decisions = [comparisons.distances <= threshold for threshold in at]
     decisions += [] if accepted is None else [accepted]
     refused = (comparisons.mated & ~each for each in decisions)
@@ -241,7 +247,7 @@ def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None)
 
 
 def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Doubles], Doubles]:
-    """Return what makes the figures in the order of `_names` of how often people were drawn."""
+    """Return what makes the figures in the order of `_kinds` of how often people were drawn."""
     order = np.argsort(comparisons.distances, kind="stable")
     order = _thinned(order, comparisons.mated)
     distances, mated = comparisons.distances[order], comparisons.mated[order]
@@ -251,7 +257,7 @@ def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Dou
     def figures(weights: Doubles) -> Doubles:
         counted = np.where(mated, weights[asked], weights[asked] * weights[claimed])
         if not counted[mated].any() or not counted[~mated].any():
-            return np.full(len(_names(ours)), np.nan)
+            return np.full(len(_kinds(ours)), np.nan)
         rates = _rates(distances, mated, counted)
         return np.array(_verified(rates, mated, ours, counted))
 
@@ -284,26 +290,21 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     def figures(weights: Doubles) -> Doubles:
         counted = weights[people]
         rates = _detection(best, right, strange, counted)
-        return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED])
+        return np.array([rates.accepted_at(fpir) for fpir in STRANGERS_NAMED.values()])
 
     values = figures(np.ones(count))
     rates = _detection(best, right, strange, np.ones(len(best)))
-    missed = [~strange & ~(right & (best <= rates.threshold_at(f))) for f in STRANGERS_NAMED]
+    nearest = [best <= rates.threshold_at(fpir) for fpir in STRANGERS_NAMED.values()]
+    missed = [~strange & ~(right & each) for each in nearest]
     erring = [len(np.unique(people[each])) for each in missed]
     fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
     low, high = resampled(figures, values, erring, Drawn(count, fewer, seed), tick)
     members = int((~strange).sum())
     note = f"{members} mated searches and {int(strange.sum())} of strangers"
     return [
-        Figure(
-            f"DIR at FPIR {100 * fpir:g} %",
-            float(value),
-            float(lower),
-            float(upper),
-            note,
-        )
-        for fpir, value, lower, upper in zip(STRANGERS_NAMED, values, low, high, strict=True)
-        if strange.sum() * fpir >= 1
+        Figure(kind, float(value), float(lower), float(upper), note)
+        for kind, value, lower, upper in zip(STRANGERS_NAMED, values, low, high, strict=True)
+        if strange.sum() * STRANGERS_NAMED[kind] >= 1
     ]
 
 

@@ -100,7 +100,7 @@ def standing(gallery: Gallery, tick: Tick = no_tick) -> Standing:
             f"How often this gallery names its own photos rightly cannot be measured. {error}"
         )
     mated = found.some(found.mated)
-    figure = next(iter(identification(found, split.count, (1,))), None)
+    figure = next(iter(identification(found, split.count)), None)
     leaks = "Some of them are nearly the same picture, so it is too good." if split.leaks else ""
     distances = mated.distances[np.arange(len(mated)), mated.answers]
     chance = guessing(split.folds, split.people).chance

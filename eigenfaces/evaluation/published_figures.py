@@ -20,7 +20,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import evaluate, split_up
-from eigenfaces.evaluation.figures import identification
+from eigenfaces.evaluation.figures import FigureKind, identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_protocols import (
     Idiap,
@@ -130,7 +130,7 @@ class Reproduction:
 Measure = Callable[[FaceSet], Values]
 
 
-def _evaluated(figure: str, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
+def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
     """Return what evaluates a recipe by a protocol and gives a figure in per cent."""
 
     def measure(faces: FaceSet) -> Values:

@@ -97,8 +97,8 @@ def to_json(record: Record) -> str:
         ],
         "folds": list(result.folds),
         "thresholds": _numbers(result.thresholds),
-        "figures": [asdict(each) for each in result.figures],
-        "controls": [asdict(each) for each in result.controls],
+        "figures": [_stated(each) for each in result.figures],
+        "controls": [_stated(each) for each in result.controls],
         "duplicates": [asdict(each) for each in result.duplicates],
         "leaks": [asdict(each) for each in result.leaks],
         "by_components": None
@@ -193,12 +193,11 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
         searches=searches,
         pairs=pairs,
         thresholds=thresholds,
-        figures=tuple(_made(Figure, _known(each)) for each in content["figures"]),
-        by_components=None if by is None else _by_components(by),
-        controls=tuple(
-            _made(Control, each | {"value": np.nan if each["value"] is None else each["value"]})
-            for each in content["controls"]
+        figures=tuple(
+            _made(Figure, _read(each, "value", "low", "high")) for each in content["figures"]
         ),
+        by_components=None if by is None else _by_components(by),
+        controls=tuple(_made(Control, _read(each, "value")) for each in content["controls"]),
         duplicates=duplicates,
         leaks=tuple(_made(Leak, each) for each in content["leaks"]),
         left_out=left_out,
@@ -262,8 +261,19 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-def _known(figure: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: np.nan if value is None else value for name, value in figure.items()}
+def _stated(of: Figure | Control) -> dict[str, Any]:
+    """Return a figure or a control as it is written: its kind is called its name there."""
+    values = asdict(of)
+    return {"name": values.pop("kind"), **values}
+
+
+def _read(content: Mapping[str, Any], *numbers: str) -> dict[str, Any]:
+    """Undo `_stated`; a ``null`` among the numbers is one that could not be had."""
+    values = {
+        name: np.nan if value is None and name in numbers else value
+        for name, value in content.items()
+    }
+    return {"kind": values.pop("name"), **values}
 
 
 def _by_components(by: Mapping[str, Any]) -> ByComponents:

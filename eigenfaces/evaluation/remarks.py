@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from eigenfaces.evaluation.results import Control, Evaluation
+from eigenfaces.evaluation.results import GUESSES, Control, ControlKind, Evaluation
 
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
 
-_TITLES = {
+_TITLES: dict[ControlKind, str] = {
     "pixels L2": "Pixels, L2",
     "pixels L1": "Pixels, L1",
     "chance": "Chance",
@@ -35,8 +35,8 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
     """Say what a control means for the result of an evaluation."""
     sentence, warns = "It could not be measured.", False
     if math.isfinite(control.value):
-        sentence, warns = _SAYERS[control.name](control, evaluation)
-    return Remark(control, _TITLES[control.name], sentence, warns)
+        sentence, warns = _SAYERS[control.kind](control, evaluation)
+    return Remark(control, _TITLES[control.kind], sentence, warns)
 
 
 def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
@@ -69,7 +69,7 @@ def _guess(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
 
 
 def _covered(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
-    guesses = [each.value for each in evaluation.controls if each.name in ("chance", "majority")]
+    guesses = [each.value for each in evaluation.controls if each.kind in GUESSES]
     guess = max(guesses, default=0.0)
     low = control.value if control.low is None else control.low
     if low > guess + CLEARLY_ABOVE:
@@ -91,7 +91,7 @@ def _duplicates(control: Control, evaluation: Evaluation) -> tuple[str, bool]:
     return f"{control.note}: too good a figure, where they lie on both sides.", True
 
 
-_SAYERS: dict[str, Callable[[Control, Evaluation], tuple[str, bool]]] = {
+_SAYERS: dict[ControlKind, Callable[[Control, Evaluation], tuple[str, bool]]] = {
     "pixels L2": _pixels,
     "pixels L1": _pixels,
     "chance": _guess,

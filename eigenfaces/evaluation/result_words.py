@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from eigenfaces.evaluation.figures import Figure
+import numpy as np
+
+from eigenfaces.evaluation.figures import (
+    FALSE_ACCEPTS,
+    STRANGERS_NAMED,
+    Figure,
+    FigureKind,
+)
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.recognition.recipe_words import recipe_in_short
-from eigenfaces.wording import percent
+from eigenfaces.wording import counted, percent
 
 
 def interval_words(figure: Figure) -> str:
@@ -21,26 +28,35 @@ def setting_words(setting: Setting) -> str:
 def run_name(evaluation: Evaluation) -> str:
     """Return what a run is called among those that are kept."""
     first = evaluation.headline
-    result = "" if first is None else f"{first.name} {percent(first.value)} · "
+    result = "" if first is None else f"{first.kind} {percent(first.value)} · "
     return f"{result}{setting_words(evaluation.setting)}"
 
 
-def counted_on(figure: Figure) -> str:
-    """Return in a few words what a figure was counted on."""
-    note = figure.note.partition(" among ")[0].partition(";")[0]
-    return note.replace(" and ", ", ").removesuffix(" comparisons")
+def counted_on(kind: FigureKind, evaluation: Evaluation) -> str:
+    """Return in a few words what a figure of an evaluation was counted on."""
+    searches, pairs = evaluation.searches, evaluation.pairs
+    if pairs is not None and kind == "pair accuracy":
+        return f"{len(pairs)} pairs in {counted(len(np.unique(pairs.fold)), 'fold')}"
+    if searches is not None and kind in STRANGERS_NAMED:
+        known = int(searches.mated.sum())
+        return f"{known} mated searches, {len(searches) - known} of strangers"
+    if searches is not None and kind in ("rank-1", "rank-5", "balanced accuracy"):
+        people = searches.people[searches.mated]
+        return f"{len(people)} searches of {len(np.unique(people))} people"
+    mated = evaluation.comparisons.mated
+    return f"{int(mated.sum())} mated, {int((~mated).sum())} non-mated"
 
 
-def missing_words(name: str, evaluation: Evaluation) -> str:
+def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
     """Return why a figure is not there."""
     searches = evaluation.searches
     if searches is not None and not searches.mated.any():
         return "Nobody who is enrolled was searched for."
-    if name == "rank-5":
+    if kind == "rank-5":
         return "At most five people are enrolled, so the right one is always among five."
-    if name.startswith(("DIR", "TAR")):
-        what = "strangers’ searches" if name.startswith("DIR") else "non-mated comparisons"
+    if kind in STRANGERS_NAMED or kind in FALSE_ACCEPTS:
+        what = "strangers’ searches" if kind in STRANGERS_NAMED else "non-mated comparisons"
         return f"Too few {what} for so small a rate: at least 100 are needed."
-    if name == "pair accuracy":
+    if kind == "pair accuracy":
         return "No threshold could be chosen: the pairs to tune on are all alike."
     return "There are no non-mated comparisons to hold the mated ones against."

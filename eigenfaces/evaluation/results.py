@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, sum
 from eigenfaces.evaluation.figures import (
     Comparisons,
     Figure,
+    FigureKind,
     comparisons_of,
     comparisons_of_pairs,
 )
@@ -53,11 +55,23 @@ class Setting:
         check_seed(self.seed)
 
 
+ControlKind = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered", "duplicates"]
+"""Which control it is, in the words that tables and an evaluation's JSON have for it."""
+
+IN_PIXELS: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}
+"""The controls without a face space, each with its distance."""
+
+GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
+
+
 @dataclass(frozen=True)
 class Control:
-    """A figure to hold beside the result. Without an interval where it is no measurement."""
+    """A figure to hold beside the result. Without an interval where it is no measurement.
 
-    name: str
+    ``note`` is for people: what it is, in words.
+    """
+
+    kind: ControlKind
     value: float
     low: float | None
     high: float | None
@@ -154,6 +168,6 @@ class Evaluation:
         """The figure that comes first, and that controls are held beside; None without any."""
         return self.figure("rank-1") or self.figure("pair accuracy")
 
-    def figure(self, name: str) -> Figure | None:
-        """Return the figure of this name, or None where it could not be had."""
-        return next((figure for figure in self.figures if figure.name == name), None)
+    def figure(self, kind: FigureKind) -> Figure | None:
+        """Return the figure of this kind, or None where it could not be had."""
+        return next((figure for figure in self.figures if figure.kind == kind), None)

@@ -23,7 +23,7 @@ from eigenfaces.report.method import (
 from eigenfaces.report.plots import plots_of
 from eigenfaces.report.plots.plot import WIDE, inline, rendered
 from eigenfaces.report.relative_paths import with_relative_paths
-from eigenfaces.report.summary import heading, left_out_words, result_sentence
+from eigenfaces.report.summary import heading, left_out_words, result_parts
 from eigenfaces.report.two_runs import two_runs
 from eigenfaces.wording import capital, counted
 
@@ -54,7 +54,7 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         .get_template("page.html")
         .render(
             title=heading(record),
-            result=_result(evaluation),
+            result=result_parts(evaluation),
             evaluation=evaluation,
             tables=tables,
             two_runs=None if other is None else two_runs(record, with_relative_paths(other)),
@@ -89,13 +89,6 @@ def _environment() -> Environment:
     )
     found.filters |= {"capital": capital, "breakable": _breakable}
     return found
-
-
-def _result(evaluation: Evaluation) -> tuple[str, str, str]:
-    """Return the sentence before its number, the number, and what comes after it."""
-    figure = next(iter(evaluation.figures), None)
-    sentence = result_sentence(evaluation)
-    return (sentence, "", "") if figure is None else sentence.partition(figure.words())
 
 
 def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.evaluation.dimensions import ByComponents
+from eigenfaces.evaluation.figures import FigureKind
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Evaluation
@@ -66,20 +67,28 @@ def protocol_in_short(evaluation: Evaluation) -> str:
     return f"“{protocol.words()}”, {seeds}"
 
 
+_BEFORE: dict[FigureKind, str] = {
+    "rank-1": "The right person came first in",
+    "pair accuracy": "Whether two photos show one person was said rightly in",
+}
+"""What stands before the number of searches or pairs that were answered rightly."""
+
+
 def result_sentence(evaluation: Evaluation) -> str:
     """Return the result with interval, recipe, protocol and seed."""
+    return "".join(result_parts(evaluation))
+
+
+def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
+    """Return `result_sentence` before its number, the number, and what comes after it."""
     by = f"{recipe_in_short(evaluation.setting.recipe)}, protocol {protocol_in_short(evaluation)}"
     figure = next(iter(evaluation.figures), None)
     if figure is None:
-        return f"No figure could be had, as nobody enrolled was searched for: {by}."
-    if figure.name == "rank-1":
-        what = f"The right person came first in {figure.words()} of {figure.note}"
-    elif figure.name == "pair accuracy":
-        what = f"Whether two photos show one person was said rightly in {figure.words()} of "
-        what += figure.note
-    else:
-        what = f"{figure.name} {figure.words()}, {figure.note}"
-    return f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
+        return f"No figure could be had, as nobody enrolled was searched for: {by}.", "", ""
+    before = _BEFORE.get(figure.kind, figure.kind)
+    what = f" of {figure.note}" if figure.kind in _BEFORE else f", {figure.note}"
+    after = f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
+    return f"{before} ", figure.words(), after
 
 
 def left_out_words(evaluation: Evaluation) -> str:

@@ -47,7 +47,7 @@ def figures_table(evaluation: Evaluation) -> Table:
             *(("95 % interval", "number"), ("counted on", "text")),
         ),
         rows=tuple(
-            (capital(each.name), percent(each.value, 2), limits(each.low, each.high), each.note)
+            (capital(each.kind), percent(each.value, 2), limits(each.low, each.high), each.note)
             for each in evaluation.figures
         ),
     )

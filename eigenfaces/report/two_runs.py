@@ -34,14 +34,14 @@ def two_runs(first: Record, second: Record) -> TwoRuns:
 
 
 def _figures(ours: Evaluation, theirs: Evaluation) -> Table:
-    names = dict.fromkeys(each.name for each in (*ours.figures, *theirs.figures))
+    kinds = dict.fromkeys(each.kind for each in (*ours.figures, *theirs.figures))
     rows = []
-    for name in names:
-        first, second = ours.figure(name), theirs.figure(name)
+    for kind in kinds:
+        first, second = ours.figure(kind), theirs.figure(kind)
         points = "–"
         if first is not None and second is not None:
             points = f"{100 * (first.value - second.value):+.2f}".replace("-", "−")
-        rows.append((capital(name), *_cells(first), *_cells(second), points))
+        rows.append((capital(kind), *_cells(first), *_cells(second), points))
     return Table(
         caption="Figures of both runs with their 95 % intervals, and the first minus the second",
         columns=(

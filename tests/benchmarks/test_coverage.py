@@ -70,8 +70,8 @@ def test_of_resampled_figures(
     for seed, one in enumerate(worlds[:MEASURED]):
         found = verification(comparisons_of(one), None, people, seed)
         for figure in [*found, *open_set(one, people, seed)]:
-            inside = figure.low <= truth[figure.name] <= figure.high
-            held.setdefault(figure.name, []).append(inside)
+            inside = figure.low <= truth[figure.kind] <= figure.high
+            held.setdefault(figure.kind, []).append(inside)
     print(f"\n{people} people, {strangers} of them strangers, {apart} apart")
     for name, each in held.items():
         print(f"  {name:18} {100 * truth[name]:5.1f} %: held in {np.mean(each):.3f}")

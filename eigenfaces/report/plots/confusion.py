@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable
+from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable, has_letters
 from eigenfaces.wording import counted
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def of_confusion(evaluation: Evaluation) -> list[Plot]:
         return []
     counts = confusion(searches, len(people))
     names = [drawable(name, number) for number, name in enumerate(people, start=1)]
-    numbered = any(shown.startswith("No. ") for shown in set(names) - set(people))
+    numbered = not all(map(has_letters, people))
     note = " “No.” stands before the number of a person in the table of people." * numbered
     asked = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
     if len(asked) <= MATRIX_UP_TO:

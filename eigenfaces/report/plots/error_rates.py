@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from eigenfaces.evaluation.figures import (
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
     ErrorRates,
+    FigureKind,
     cumulative_match,
     detection_curve,
     error_rates,
@@ -108,10 +110,10 @@ def _steps(axes: Axes, rates: ErrorRates, least: float) -> None:
     axes.set_xlim(100 * least, 100)
 
 
-def _points(axes: Axes, evaluation: Evaluation, names: dict[str, float]) -> None:
+def _points(axes: Axes, evaluation: Evaluation, kinds: Mapping[FigureKind, float]) -> None:
     """Draw figures with their intervals, at so many false ones each."""
-    for name, far in names.items():
-        figure = evaluation.figure(name)
+    for kind, far in kinds.items():
+        figure = evaluation.figure(kind)
         if figure is None:
             continue
         below, above = figure.value - figure.low, figure.high - figure.value
@@ -129,9 +131,9 @@ def _points(axes: Axes, evaluation: Evaluation, names: dict[str, float]) -> None
         )
 
 
-def _said(evaluation: Evaluation, names: dict[str, float]) -> str:
-    known = [evaluation.figure(name) for name in names]
-    return "; ".join(f"{figure.name}: {figure.words()}" for figure in known if figure is not None)
+def _said(evaluation: Evaluation, kinds: Mapping[FigureKind, float]) -> str:
+    known = [evaluation.figure(kind) for kind in kinds]
+    return "; ".join(f"{figure.kind}: {figure.words()}" for figure in known if figure is not None)
 
 
 def _in_percent(axes: Axes, *, both: bool = False) -> None:
@@ -143,16 +145,12 @@ def _in_percent(axes: Axes, *, both: bool = False) -> None:
     axes.grid(visible=True, which="major")
 
 
-_TAR = {f"TAR at FAR {100 * far:g} %": far for far in FALSE_ACCEPTS}
-_DIR = {f"DIR at FPIR {100 * fpir:g} %": fpir for fpir in STRANGERS_NAMED}
-
-
 def _roc(rates: ErrorRates, evaluation: Evaluation) -> Plot:
-    said = _said(evaluation, _TAR)
+    said = _said(evaluation, FALSE_ACCEPTS)
 
     def draw(axes: Axes) -> None:
         _steps(axes, rates, _least(rates))
-        _points(axes, evaluation, _TAR)
+        _points(axes, evaluation, FALSE_ACCEPTS)
         axes.set_ylim(_tenth_below(1 - rates.fnmr[rates.fmr > 0].max(initial=0)), 101)
         _in_percent(axes)
         axes.set_xlabel("False match rate (FMR), %, logarithmic")
@@ -236,11 +234,11 @@ def _distances(spread: Histogram, evaluation: Evaluation) -> Plot:
 def _dir(evaluation: Evaluation) -> Plot:
     assert evaluation.searches is not None
     rates = detection_curve(evaluation.searches)
-    said = _said(evaluation, _DIR)
+    said = _said(evaluation, STRANGERS_NAMED)
 
     def draw(axes: Axes) -> None:
         _steps(axes, rates, _least(rates))
-        _points(axes, evaluation, _DIR)
+        _points(axes, evaluation, STRANGERS_NAMED)
         axes.set_ylim(0, 101)
         _in_percent(axes)
         axes.set_xlabel("Strangers named (FPIR), %, logarithmic")

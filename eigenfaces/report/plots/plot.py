@@ -162,6 +162,11 @@ def inline(svg: bytes) -> str:
     return re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1)
 
 
+def has_letters(name: str) -> bool:
+    """Return whether the font of figures can write a name."""
+    return all(ord(letter) in _letters() for letter in name)
+
+
 @cache
 def _letters() -> Set[int]:
     """Return every letter that the font of figures has."""
@@ -177,6 +182,6 @@ def drawable(name: str, number: int, longest: int = 18) -> str:
     >>> drawable("Ada", 1), drawable("李", 2)
     ('Ada', 'No. 2')
     """
-    if not all(ord(letter) in _letters() for letter in name):
+    if not has_letters(name):
         return f"No. {number}"
     return name if len(name) <= longest else f"{name[: longest - 1]}…"

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.remarks import Remark, remarks
-from eigenfaces.evaluation.results import Evaluation
-from eigenfaces.wording import percent
+from eigenfaces.evaluation.results import GUESSES, Evaluation
+from eigenfaces.wording import capital, percent
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.flow import Columns
@@ -103,17 +103,16 @@ class ControlRow(QWidget):
             interval = f"{100 * low:.1f} to {100 * high:.1f}"
         self.limits.setText(interval)
         self.limits.setVisible(bool(interval))
-        mark = None if result is None or control.name == "duplicates" else result.value
+        mark = None if result is None or control.kind == "duplicates" else result.value
         ends = (low or 0.0, high or 0.0)
         self.bar.show_share(control.value if known else 0.0, ends, mark, warns=warns)
 
 
 def _words(remark: Remark) -> str:
     """Return what a control means; of a guess, what it is as well."""
-    if remark.control.name not in ("chance", "majority"):
+    if remark.control.kind not in GUESSES:
         return remark.sentence
-    note = remark.control.note
-    return f"{note[:1].upper()}{note[1:]}. {remark.sentence}"
+    return f"{capital(remark.control.note)}. {remark.sentence}"
 
 
 class BaselinesCard(Card):
@@ -138,7 +137,7 @@ class BaselinesCard(Card):
         if evaluation is None:
             self.intro.setText("Pixels, chance and the covered face are measured at the end.")
         elif result is not None:
-            self.intro.setText(f"The mark: {result.name} of this run, {percent(result.value)}.")
+            self.intro.setText(f"The mark: {result.kind} of this run, {percent(result.value)}.")
         for at, row in enumerate(self.rows):
             row.setVisible(at < len(found))
             if at < len(found):

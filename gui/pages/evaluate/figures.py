@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.curves import Curves
+from eigenfaces.evaluation.figures import FigureKind
 from eigenfaces.evaluation.result_words import counted_on, interval_words, missing_words
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.single_searches import mistakes_made
@@ -16,6 +17,7 @@ from gui.widgets.flow import Columns
 from gui.widgets.words import Elide, ElidedLabel, label
 
 _TILES = 4
+_EER = "equal error rate (EER)"
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Tiles(QWidget):
         """Show the figures of a run; beside another one, with both values and the difference."""
         ours = tile_words(evaluation)
         if other is not None:
-            ours = [_beside(name, evaluation, other) for name in tile_names(evaluation)]
+            ours = [_beside(kind, evaluation, other) for kind in tile_kinds(evaluation)]
             ours.append(_mistakes_beside(evaluation, other))
         for tile, words in zip(self.tiles, ours, strict=True):
             tile.show_words(words)
@@ -82,7 +84,7 @@ class Tiles(QWidget):
             tile.show_words(words)
 
 
-def tile_names(evaluation: Evaluation) -> tuple[str, str, str]:
+def tile_kinds(evaluation: Evaluation) -> tuple[FigureKind, FigureKind, FigureKind]:
     """Return the figures that come first for this kind of protocol."""
     if evaluation.pairs is not None:
         return "pair accuracy", "EER", "TAR at FAR 1 %"
@@ -94,48 +96,48 @@ def tile_names(evaluation: Evaluation) -> tuple[str, str, str]:
 def tile_words(evaluation: Evaluation) -> list[Words]:
     """Return what the four tiles say of a finished run."""
     return [
-        *(_figure_words(name, evaluation) for name in tile_names(evaluation)),
+        *(_figure_words(kind, evaluation) for kind in tile_kinds(evaluation)),
         _mistake_words(evaluation),
     ]
 
 
-def _figure_words(name: str, evaluation: Evaluation) -> Words:
-    figure = evaluation.figure(name)
+def _figure_words(kind: FigureKind, evaluation: Evaluation) -> Words:
+    figure = evaluation.figure(kind)
     if figure is None:
-        return Words(_called(name), "", missing_words(name, evaluation), "")
-    return Words(_called(name), percent(figure.value), interval_words(figure), counted_on(figure))
+        return Words(_called(kind), "", missing_words(kind, evaluation), "")
+    counted = counted_on(kind, evaluation)
+    return Words(_called(kind), percent(figure.value), interval_words(figure), counted)
 
 
-def _called(name: str) -> str:
-    return {"EER": "equal error rate (EER)"}.get(name, name)
+def _called(kind: FigureKind) -> str:
+    return _EER if kind == "EER" else kind
 
 
 def _mistake_words(evaluation: Evaluation) -> Words:
     made = mistakes_made(evaluation)
-    paired = evaluation.pairs is not None
     if made is None:
         return Words("mistakes", "", missing_words("pair accuracy", evaluation), "")
     wrong, of = made
-    what = "pairs" if paired else "searches"
-    figure = evaluation.figure("pair accuracy" if paired else "rank-1")
+    what = "searches" if evaluation.pairs is None else "pairs"
+    figure = evaluation.headline
     limits = ""
     if figure is not None:
         low, high = ((1 - each) * of for each in (figure.high, figure.low))
-        limits = f"{low:.0f} to {high:.0f}, {interval_words(figure).partition(', ')[2]}"
+        limits = f"{low:.0f} to {high:.0f}, {figure.by}"
     return Words("mistakes", f"{wrong:,}", limits, f"of {of:,} {what}")
 
 
-def _beside(name: str, ours: Evaluation, theirs: Evaluation) -> Words:
-    first, second = ours.figure(name), theirs.figure(name)
+def _beside(kind: FigureKind, ours: Evaluation, theirs: Evaluation) -> Words:
+    first, second = ours.figure(kind), theirs.figure(kind)
     if first is None or second is None:
         which = "this run" if first is None else "the other"
-        reason = missing_words(name, ours if first is None else theirs)
+        reason = missing_words(kind, ours if first is None else theirs)
         known = first or second
         value = "" if known is None else percent(known.value)
-        return Words(_called(name), value, f"Not in {which}: {reason}", "")
+        return Words(_called(kind), value, f"Not in {which}: {reason}", "")
     points = 100 * (first.value - second.value)
     return Words(
-        f"{name}: {_signed(points)} points",
+        f"{kind}: {_signed(points)} points",
         percent(first.value),
         f"this: {interval_words(first)}",
         f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
@@ -165,7 +167,7 @@ def growing_words(curves: Curves, progress: tuple[int, int]) -> list[Words]:
     so_far = f"so far, {done:,} of {total:,} folds"
     wait = Words("", "", "The first fold is being searched.", "")
     if curves.match is None or curves.confusion is None:
-        names = ("rank-1", "rank-5", "equal error rate (EER)", "mistakes")
+        names = ("rank-1", "rank-5", _EER, "mistakes")
         return [Words(name, "", wait.interval, "") for name in names]
     share, of = curves.match.y, int(curves.confusion.sum())
     wrong = of - int(curves.confusion.trace())
@@ -175,11 +177,11 @@ def growing_words(curves: Curves, progress: tuple[int, int]) -> list[Words]:
         near = curves.detection.x <= 0.01
         named = 1 - float(curves.detection.y[near].min(initial=1.0))
         middle = Words("DIR at FPIR 1 %", percent(named), so_far, "")
-    rate = Words("equal error rate (EER)", "", "Both kinds of comparisons are needed first.", "")
+    rate = Words(_EER, "", "Both kinds of comparisons are needed first.", "")
     if curves.rates is not None:
         both = abs(curves.rates.x - curves.rates.y).argmin()
         equal = (curves.rates.x[both] + curves.rates.y[both]) / 2
-        rate = Words("equal error rate (EER)", percent(float(equal)), so_far, "")
+        rate = Words(_EER, percent(float(equal)), so_far, "")
     return [
         Words("rank-1", percent(float(share[0])), so_far, ""),
         middle,

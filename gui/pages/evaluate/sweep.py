@@ -106,7 +106,7 @@ class SweepCard(Card):
             self._newest = folds, cells
             if self._session.project is project:
                 self._look()
-                measured = f"{count(len(cells), 'setting')} measured: {folds.partition(';')[0]}."
+                measured = f"{count(len(cells), 'setting')} measured: {setting.protocol.words()}."
                 self._say(f"{measured} {without}".strip())
 
         self._newest = ("", ())

@@ -36,7 +36,7 @@ def portraits(rng: np.random.Generator, *, tell_by: str) -> FaceSet:
 
 
 def control(result: Evaluation, name: str) -> Control:
-    return next(each for each in result.controls if each.name == name)
+    return next(each for each in result.controls if each.kind == name)
 
 
 class TestCovered:

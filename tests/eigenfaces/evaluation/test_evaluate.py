@@ -78,7 +78,7 @@ class TestFigures:
         assert result.by_components is not None
         assert result.by_components.accuracy["cosine"][59] == 0.91
         assert result.by_components.accuracy["Mahalanobis cosine"][59] == 0.875
-        pixels = {each.name: each.value for each in result.controls}
+        pixels = {each.kind: each.value for each in result.controls}
         assert pixels["pixels L1"] == 0.945
         assert pixels["chance"] == 1 / 40
         assert pixels["duplicates"] == 0
@@ -109,7 +109,7 @@ class TestFigures:
     def test_open_set_and_verification(self, rng: np.random.Generator) -> None:
         faces = faces_of(rng, [4] * 12, spread=0.2)
         result = evaluate(faces, Setting(Recipe(), OpenSet(2, 0.5, 3)))
-        names = [figure.name for figure in result.figures]
+        names = [figure.kind for figure in result.figures]
         assert names[:3] == ["rank-1", "rank-5", "balanced accuracy"]
         assert {"EER", "HTER", "least HTER", "DIR at FPIR 10 %"} <= set(names)
         assert np.isfinite(result.thresholds).all()
@@ -132,7 +132,7 @@ class TestFigures:
         assert value(result, "pair accuracy") >= 20 / 24
         assert value(result, "EER") == 0
         assert len(result.comparisons) == 24
-        chance = next(each for each in result.controls if each.name == "chance")
+        chance = next(each for each in result.controls if each.kind == "chance")
         assert chance.value == 0.5
 
     def test_who_is_left_out(self, rng: np.random.Generator) -> None:
@@ -204,7 +204,7 @@ class TestHonesty:
         with pytest.raises(LeakError, match="nearly the same picture"):
             evaluate(doubled, Setting(Recipe(), LeaveOneOut()))
         result = evaluate(doubled, Setting(Recipe(), LeaveOneOut(), allow_leaks=True))
-        control = next(each for each in result.controls if each.name == "duplicates")
+        control = next(each for each in result.controls if each.kind == "duplicates")
         assert control.value == 2 / 17
         assert control.low is None
 

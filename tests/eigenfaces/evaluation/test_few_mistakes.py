@@ -20,7 +20,7 @@ class TestFewMistakes:
         distances[bad, own[bad]] = 20
         comparisons = comparisons_of(searches_of(distances.tolist(), own.tolist()))
         figures = verification(comparisons, None, 40, 0)
-        return {figure.name: (figure.low, figure.high) for figure in figures}
+        return {figure.kind: (figure.low, figure.high) for figure in figures}
 
     def test_one_is_hardly_surer_than_none(self) -> None:
         none, one = self.limits(0), self.limits(1)

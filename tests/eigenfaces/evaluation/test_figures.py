@@ -47,7 +47,7 @@ def drawn(seed: int, people: int = 6, strangers: int = 2, ties: bool = False) ->
 
 
 def named(figures: list, name: str):  # type: ignore[no-untyped-def,type-arg]
-    return next((each for each in figures if each.name == name), None)
+    return next((each for each in figures if each.kind == name), None)
 
 
 class TestErrorRates:
@@ -154,7 +154,7 @@ class TestIdentification:
     def test_against_scikit_learn(self, seed: int, people: int) -> None:
         searches = drawn(seed, people, 1)
         mated = searches.some(searches.mated)
-        figures = identification(searches, people, (1, 2))
+        figures = identification(searches, people)
         assert named(figures, "rank-1").value == pytest.approx(
             (mated.answers == mated.people).mean()
         )
@@ -220,7 +220,7 @@ class TestVerification:
     def test_values_and_limits(self, seed: int) -> None:
         found = comparisons_of(drawn(seed, 15, 0))
         figures = verification(found, np.array([1.2]), 15, 0)
-        names = [figure.name for figure in figures]
+        names = [figure.kind for figure in figures]
         assert names == ["EER", "TAR at FAR 1 %", "least HTER", "HTER"]  # too few for 0.1 %
         rates = error_rates(found.distances, found.mated)
         assert figures[0].value == rates.equal[0]
@@ -251,7 +251,7 @@ class TestVerification:
             people = np.arange(others + 3) % 3
             found = Comparisons(people, people, distances, mated, np.zeros(others + 3, np.intp))
             figures = verification(found, None, 3, 0)
-            assert sum(figure.name.startswith("TAR") for figure in figures) == names
+            assert sum(figure.kind.startswith("TAR") for figure in figures) == names
             assert named(figures, "EER").value == 0
             assert named(figures, "EER").high > 0.5  # three people
 
@@ -271,7 +271,7 @@ class TestVerification:
         monkeypatch.setattr("eigenfaces.evaluation.figures._SCORES_RESAMPLED", 1800)
         for one, other in zip(whole, verification(found, None, 30, 0), strict=True):
             assert one.value == other.value
-            near = 0.08 if one.name.startswith("TAR") else 0.01  # few comparisons tell of these
+            near = 0.08 if one.kind.startswith("TAR") else 0.01  # few comparisons tell of these
             assert one.low == pytest.approx(other.low, abs=near)
             assert one.high == pytest.approx(other.high, abs=near)
 
@@ -292,7 +292,7 @@ class TestOpenSet:
         members = [[0.5, 99, INF], [99, 1.5, INF], [99, 1.6, INF], [20, 99, INF]]
         searches = searches_of([*strangers, *members], [2] * 10 + [0, 1, 0, 0])
         figures = open_set(searches, 3, 0)
-        assert [figure.name for figure in figures] == ["DIR at FPIR 10 %"]  # ten strangers
+        assert [figure.kind for figure in figures] == ["DIR at FPIR 10 %"]  # ten strangers
         assert figures[0].value == 0.5  # the threshold is just under 2
         assert figures[0].low <= 0.5 <= figures[0].high
         assert figures[0].note == "4 mated searches and 10 of strangers"
@@ -320,7 +320,7 @@ class TestOpenSet:
             assert 1 - missed == pytest.approx((near & searches.right)[~strange].mean())
         for figure in open_set(searches, 12, 0):
             assert 0 <= figure.low <= figure.value <= figure.high <= 1
-            fpir = float(figure.name.split()[3]) / 100
+            fpir = float(figure.kind.split()[3]) / 100
             assert figure.value == curve.accepted_at(fpir)
 
     def test_by_votes_it_is_the_named_person_who_must_be_near(self) -> None:

@@ -132,5 +132,5 @@ class TestHardlyAnything:
         faces = faces_of(rng, [60, 2, 2], spread=0.5)
         result = evaluate(faces, Setting(Recipe(), KFold(5)))
         assert value(result, "balanced accuracy") != value(result, "rank-1")
-        majority = next(each for each in result.controls if each.name == "majority")
+        majority = next(each for each in result.controls if each.kind == "majority")
         assert majority.value == 60 / 64

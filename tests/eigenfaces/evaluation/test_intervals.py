@@ -152,7 +152,7 @@ class TestResampling:
                 *open_set(world, 30, seed),
             ]
             for name, value in truth.items():
-                figure = next(each for each in ours if each.name == name)
+                figure = next(each for each in ours if each.kind == name)
                 mated = int(world.mated.sum())
                 low, high = by_photo(np.array(figure.value * mated), mated)
                 held[name] += figure.low <= value <= figure.high, low <= value <= high

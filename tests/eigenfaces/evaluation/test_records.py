@@ -132,6 +132,22 @@ def test_what_it_holds(faces: FaceSet) -> None:
     assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in content["figures"])
 
 
+def test_kinds_are_written_as_names_and_only_known_ones_are_read(faces: FaceSet) -> None:
+    made = record(faces, KFold(3))
+    text = to_json(made)
+    content = json.loads(text)
+    for written, kept in (
+        (content["figures"], made.evaluation.figures),
+        (content["controls"], made.evaluation.controls),
+    ):
+        assert [each["name"] for each in written] == [each.kind for each in kept]
+        assert not any("kind" in each for each in written)
+    for at in (("figures", 0, "name"), ("controls", 0, "name")):
+        for value in ("rank-17", None, 5, ...):
+            with pytest.raises(EigenfacesError, match="damaged"):
+                from_json(damaged(text, at, value))
+
+
 def test_numbers_that_could_not_be_had_are_null(faces: FaceSet) -> None:
     made = record(faces, OpenSet(1, 0.5, 2))
     thresholds = np.array([np.nan, 0.1 + 0.2])

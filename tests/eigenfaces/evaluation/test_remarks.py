@@ -24,7 +24,7 @@ def evaluation() -> Evaluation:
 def said(
     evaluation: Evaluation, name: str, value: float, low: float | None, high: float | None
 ) -> Remark:
-    others = [each for each in evaluation.controls if each.name != name]
+    others = [each for each in evaluation.controls if each.kind != name]
     control = Control(name, value, low, high, "2 of 48 photos")
     return remark(control, replace(evaluation, controls=(*others, control)))
 

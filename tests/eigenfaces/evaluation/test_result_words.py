@@ -6,8 +6,8 @@ import pytest
 from eigenfaces import Recipe
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.participants import lacking
-from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.result_words import run_name
+from eigenfaces.evaluation.protocols import KFold, OpenSet
+from eigenfaces.evaluation.result_words import counted_on, missing_words, run_name
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.single_searches import (
     mistakes,
@@ -50,6 +50,23 @@ def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed: Evaluation) -
     assert headline is not None
     value = 100 * headline.value
     assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
+
+
+def test_what_a_figure_was_counted_on(closed: Evaluation) -> None:
+    assert counted_on("rank-1", closed) == "24 searches of 6 people"
+    assert counted_on("EER", closed) == "24 mated, 120 non-mated"
+    faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
+    found = evaluate(faces, Setting(Recipe(components=3), OpenSet(2, repetitions=3), curves=False))
+    for kind in ("rank-1", "EER", "TAR at FAR 1 %", "DIR at FPIR 10 %"):
+        figure = found.figure(kind)
+        assert figure is not None
+        words = counted_on(kind, found).split(", ")  # fewer, but with the same numbers
+        assert all(each in figure.note for each in words)
+
+
+def test_why_a_figure_is_not_there(closed: Evaluation) -> None:
+    assert "non-mated comparisons" in missing_words("TAR at FAR 0.1 %", closed)
+    assert "strangers’ searches" in missing_words("DIR at FPIR 1 %", closed)
 
 
 def test_who_lacks_what() -> None:

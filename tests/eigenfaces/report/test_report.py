@@ -167,7 +167,7 @@ def test_every_figure_says_what_it_is(record: Record) -> None:
 def test_the_figures_are_those_of_the_record(record: Record) -> None:
     page = page_of(record)
     for figure in record.evaluation.figures:
-        name = figure.name[0].upper() + figure.name[1:]
+        name = figure.kind[0].upper() + figure.kind[1:]
         _, value, interval, note = page.row(name)
         assert value == f"{100 * figure.value:.2f} %"
         assert interval == f"{100 * figure.low:.2f} to {100 * figure.high:.2f}"
@@ -357,7 +357,7 @@ def test_every_protocol_is_explained() -> None:
 
 
 def with_control(record: Record, name: str, value: float, low: float, high: float) -> Record:
-    others = [each for each in record.evaluation.controls if each.name != name]
+    others = [each for each in record.evaluation.controls if each.kind != name]
     control = Control(name, value, low, high, "a note")
     return replace(record, evaluation=replace(record.evaluation, controls=(*others, control)))
 
