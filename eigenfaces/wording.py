@@ -13,19 +13,14 @@ _SAID = 60
 """Letters of what was said that a sentence repeats."""
 
 
-def count(number: int, noun: str = "photo") -> str:
-    """Return how many: “1 photo”, “2 photos”, “1 person”, “2 people”."""
-    plural = "people" if noun == "person" else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
+def count(number: int, one: str = "photo", several: str = "") -> str:
+    """Return a number and what it counts; several are “people” or end in s, unless said.
 
-
-def counted(number: int, one: str, several: str = "") -> str:
-    """Return a number and what it counts.
-
-    >>> counted(1, "person", "people"), counted(400, "photograph")
-    ('1 person', '400 photographs')
+    >>> count(1, "person"), count(2, "person"), count(4000), count(2, "search", "searches")
+    ('1 person', '2 people', '4,000 photos', '2 searches')
     """
-    return f"{number} {one if number == 1 else several or one + 's'}"
+    several = several or ("people" if one == "person" else f"{one}s")
+    return f"{number:,} {one if number == 1 else several}"
 
 
 def percent(share: float, digits: int = 1) -> str:

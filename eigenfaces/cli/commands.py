@@ -55,7 +55,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 
 @command
@@ -167,8 +167,8 @@ def components(file: say.ProjectFile, *, output: say.NewFolder, k: say.First = N
     (k, height, width) in float32. All are of faces whose light is evened out as the recipe says.
     """
     with progress("Writing components") as tick:
-        count = export_components(open_gallery(file), output, k, tick)
-    typer.echo(f"{shown(output)}: the mean and {counted(count, 'component')}.")
+        written = export_components(open_gallery(file), output, k, tick)
+    typer.echo(f"{shown(output)}: the mean and {count(written, 'component')}.")
     return DONE
 
 
@@ -197,7 +197,7 @@ def reconstruct(
     features = training.features(face.reshape(1, -1))
     kept = float(training.space.first(k).energy_kept(features)[0, -1])
     typer.echo(
-        f"{shown(output)}: {k} of {counted(len(training.space), 'component')}, which keep "
+        f"{shown(output)}: {k:,} of {count(len(training.space), 'component')}, which keep "
         f"{kept:.1%} of this face's squared deviation from the mean."
     )
     return DONE

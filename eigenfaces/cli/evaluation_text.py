@@ -13,7 +13,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe_words import recipe_words
 from eigenfaces.report.summary import left_out_words
-from eigenfaces.wording import capital, counted, limits, percent
+from eigenfaces.wording import capital, count, limits, percent
 
 SHOWN = 10
 """Names that are listed at most: of leaks, duplicates, people left out."""
@@ -46,10 +46,10 @@ def source_words(source: Source) -> str:
 
 def _heading(record: Record, usual: str) -> str:
     result, recipe = record.evaluation, record.evaluation.setting.recipe
-    who = counted(len(result.people), "person", "people")
-    photos = counted(len(result.photos), "photograph")
+    who = count(len(result.people), "person")
+    photos = count(len(result.photos), "photograph")
     protocol = result.setting.protocol.words()
-    folds = counted(max(1, len(result.folds)), "fold")
+    folds = count(max(1, len(result.folds)), "fold")
     lines = [
         f"{source_words(record.source)}: {photos} of {who}.",
         f"{protocol}{usual}; {folds}, seed {result.setting.seed}.",
@@ -130,13 +130,13 @@ def _remarks(result: Evaluation) -> Iterable[str]:
     if result.leaks:
         yield _listed(
             f"This split leaks, which was allowed, so the figures are too good "
-            f"({counted(len(result.leaks), 'leak')}):",
+            f"({count(len(result.leaks), 'leak')}):",
             [each.sentence for each in result.leaks],
         )
     if result.duplicates:
         names = [result.photos[row].path.name for row in range(len(result.photos))]
         yield _listed(
-            f"Nearly the same picture ({counted(len(result.duplicates), 'pair')}):",
+            f"Nearly the same picture ({count(len(result.duplicates), 'pair')}):",
             [f"“{names[each.first]}” and “{names[each.second]}”" for each in result.duplicates],
         )
     if result.left_out:

@@ -24,7 +24,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_phot
 from eigenfaces.project.exports import check_empty, grey_levels
 from eigenfaces.project.writing import written_whole
 from eigenfaces.samples import read_mended
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 COLUMNS = (
     *("photo", "person", "face", "box_left", "box_top", "box_size"),
@@ -142,7 +142,7 @@ def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> No
     concerned = sum(bool(row["concerns"]) for row in cut)
     doubtful = sum(row["found"] == "doubtful" for row in cut)
     typer.echo(
-        f"{shown(output)}: {counted(len(cut), 'face')}, {doubtful} of them doubtful; "
+        f"{shown(output)}: {count(len(cut), 'face')}, {doubtful:,} of them doubtful; "
         f"{concerned} with concerns, which faces.csv states."
     )
     list_skipped(skipped)

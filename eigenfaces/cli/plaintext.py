@@ -14,7 +14,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer
 from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
-from eigenfaces.wording import counted, shortened
+from eigenfaces.wording import count, shortened
 
 ATTENTION_SHOWN = 10
 """Photographs to look at, listed after a build; ``faces`` lists all."""
@@ -35,12 +35,12 @@ def shown(text: object) -> str:
 
 def built_text(gallery: Gallery, file: Path) -> str:
     """Say in a sentence what a new project holds."""
-    photos = counted(len(gallery.faces), "photograph")
-    people = counted(len(gallery.people), "person", "people")
-    components = counted(len(gallery.trained.space), "component")
+    photos = count(len(gallery.faces), "photograph")
+    people = count(len(gallery.people), "person")
+    components = count(len(gallery.trained.space), "component")
     return (
         f"{shown(file)}: {photos} of {people}, {components}, "
-        f"the first {gallery.k} compared by {gallery.recipe.distance}."
+        f"the first {gallery.k:,} compared by {gallery.recipe.distance}."
     )
 
 
@@ -48,26 +48,26 @@ def overview_text(summary: Overview, width: int) -> str:
     """Sum up a project."""
     prepared = summary.preparation
     lines = [
-        ("Photographs", f"{summary.photos}, of {counted(len(summary.people), 'person', 'people')}"),
+        ("Photographs", f"{summary.photos:,}, of {count(len(summary.people), 'person')}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {_preparation_text(prepared)}"),
         ("Lighting", lighting_words(summary.recipe)),
         ("Recipe", shown(comparison_words(summary.recipe))),
     ]
     if summary.unnamed:
-        lines.append(("Nobody named", counted(summary.unnamed, "photograph")))
+        lines.append(("Nobody named", count(summary.unnamed, "photograph")))
     if summary.excluded:
-        lines.append(("Left out", f"{counted(summary.excluded, 'photograph')}, by hand"))
+        lines.append(("Left out", f"{count(summary.excluded, 'photograph')}, by hand"))
     if summary.trained:
-        compared = f"{summary.components}, of which {summary.compared} compared"
+        compared = f"{summary.components:,}, of which {summary.compared:,} compared"
         if summary.recipe.dropped:
             compared += f", the first {summary.recipe.dropped} dropped"
         lines.append(("Components", compared))
         lines.append(("Variance", _variance_text(summary)))
         lines.append(("Needed for", _needed_text(summary)))
-        lines.append(("Since training", f"{counted(summary.changed_since_training, 'change')}"))
+        lines.append(("Since training", f"{count(summary.changed_since_training, 'change')}"))
     else:
         lines.append(("Components", "none yet: there is no face space"))
-    lines.append(("Not on disk", counted(len(summary.missing), "photograph")))
+    lines.append(("Not on disk", count(len(summary.missing), "photograph")))
     lines.extend(("", shown(path)) for path in summary.missing)
     return f"{shown(summary.file)}\n" + table((), lines, width)
 
@@ -129,13 +129,13 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     doubtful = sum(each.doubtful for each in noticed)
     said = []
     if sources["found"]:
-        said.append(f"{counted(sources['found'], 'face')} found, {doubtful} of them doubtful")
+        said.append(f"{count(sources['found'], 'face')} found, {doubtful:,} of them doubtful")
     central = taken_at_the_centre(noticed)
     if central:
-        where = counted(central, "photograph")
+        where = count(central, "photograph")
         said.append(f"on {where} with several faces, the one nearest the centre taken")
     if sources["from a file"]:
-        said.append(f"{counted(sources['from a file'], 'face')} cut by the eyes that a file states")
+        said.append(f"{count(sources['from a file'], 'face')} cut by the eyes that a file states")
     return "; ".join(said) + "."
 
 
@@ -151,7 +151,7 @@ def attention_text(noticed: Sequence[Noticed], width: int) -> str:
         (_path(each.photo.path, width), " ".join(one.reason for one in each.concerns))
         for each in worth[:ATTENTION_SHOWN]
     ]
-    lines = [f"{counted(len(worth), 'photograph')} to look at:"]
+    lines = [f"{count(len(worth), 'photograph')} to look at:"]
     lines.append(table(("Photograph", "Why"), rows, width))
     if len(worth) > len(rows):
         lines.append(f"… and {len(worth) - len(rows)} more.")
@@ -167,7 +167,7 @@ def _path(path: Path, width: int) -> str:
 def skipped_text(skipped: Sequence[Skipped], width: int) -> str:
     """List every photograph that was not used, with its reason."""
     rows = [(_path(each.path, width), each.reason) for each in skipped]
-    heading = f"{counted(len(skipped), 'photograph')} not used:"
+    heading = f"{count(len(skipped), 'photograph')} not used:"
     return f"{heading}\n{table(('Photograph', 'Reason'), rows, width)}"
 
 

@@ -14,7 +14,7 @@ from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress, tell_json
 from eigenfaces.evaluation.published_figures import Published, Reproduction
 from eigenfaces.evaluation.published_figures import published as published_figures
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 Lfw = Annotated[
     Path | None,
@@ -75,7 +75,7 @@ def _text(found: Sequence[Reproduction], width: int) -> str:
     ran = [each.outcome for each in found if each.outcome in _COMPARED]
     right, nearest = len(ran) - ran.count("not reproduced"), ran.count("nearest")
     remark = f", {nearest} as nearly as can be" if nearest else ""
-    blocks.append(f"{right} of {counted(len(ran), 'figure')} that were run are reproduced{remark}.")
+    blocks.append(f"{right} of {count(len(ran), 'figure')} that were run are reproduced{remark}.")
     return "\n\n".join(blocks)
 
 

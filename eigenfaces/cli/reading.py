@@ -32,7 +32,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 _DATABASE = b"SQLite format 3\0"
 
@@ -151,7 +151,7 @@ def _mention_nameless(found: FoundPhotos) -> None:
     proposal = suggest_pattern(names)
     fits = f" --pattern '{proposal}' fits them all." if proposal else ""
     note(
-        f"{counted(len(names), 'photograph')} directly in the folder and not in a person's "
+        f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
         "sub-folder: nobody is named on them, so they shape the face space but are never an "
         f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
     )

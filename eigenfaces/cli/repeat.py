@@ -22,7 +22,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.recipe_words import recipe_words
-from eigenfaces.wording import counted, with_limits
+from eigenfaces.wording import count, with_limits
 
 
 @command
@@ -112,7 +112,7 @@ def repetition_text(record: Record, found: Repetition, width: int) -> str:
     """Say what came out the same, and what did not."""
     result = record.evaluation
     protocol = result.setting.protocol.words()
-    photos = counted(len(result.photos), "photograph")
+    photos = count(len(result.photos), "photograph")
     rows = [
         (each.name, _words(each.stated), _words(each.now), "yes" if each.same else "no")
         for each in found.figures
@@ -136,7 +136,7 @@ def _verdict(found: Repetition) -> Iterator[str]:
     if found.same:
         yield "Every figure and every score came out the same, to the last bit."
     elif others:
-        yield f"{others} of {counted(len(found.figures), 'figure')} came out otherwise."
+        yield f"{others} of {count(len(found.figures), 'figure')} came out otherwise."
     else:
         yield "Every figure came out the same, but not every score and curve."
     if found.largest_difference is None:

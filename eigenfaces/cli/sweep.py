@@ -33,7 +33,7 @@ from eigenfaces.photographs.decoding import read_text
 from eigenfaces.project.writing import written_whole
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
-from eigenfaces.wording import counted, limits, percent
+from eigenfaces.wording import count, limits, percent
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ def sweep(
     with progress("Measuring") as tick:
         cells = measure(faces, setting, asked, known=known, tick=tick, grown=write)
     typer.echo(_heading(read, f"{protocol.words()}{usual_words(split, protocol)}"))
-    typer.echo(f"{shown(output)}: {counted(len(cells), 'setting')}.\n")
+    typer.echo(f"{shown(output)}: {count(len(cells), 'setting')}.\n")
     typer.echo(best_text(cells, columns()))
     list_skipped(read.faces.skipped)
     return SOME_UNUSED if read.faces.skipped else DONE
@@ -156,16 +156,15 @@ def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:
         known = from_csv(text, folds)
     except EigenfacesError as error:
         raise EigenfacesError(f"“{output}”: {error} Or add --overwrite to replace it.") from None
-    note(f"“{output}” is taken up where it was left, with {counted(len(known), 'setting')}.")
+    note(f"“{output}” is taken up where it was left, with {count(len(known), 'setting')}.")
     return known
 
 
 def _heading(read: Named, protocol: str) -> str:
     faces = taking_part(read.faces)
-    people = counted(len(faces.people), "person", "people")
+    people = count(len(faces.people), "person")
     return (
-        f"{source_words(read.source)}: {counted(len(faces), 'photograph')} of {people}.\n"
-        f"{protocol}."
+        f"{source_words(read.source)}: {count(len(faces), 'photograph')} of {people}.\n{protocol}."
     )
 
 

@@ -12,7 +12,7 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.recognition.recipe_words import recipe_in_short
-from eigenfaces.wording import counted, percent
+from eigenfaces.wording import count, percent
 
 
 def interval_words(figure: Figure) -> str:
@@ -36,15 +36,16 @@ def counted_on(kind: FigureKind, evaluation: Evaluation) -> str:
     """Return in a few words what a figure of an evaluation was counted on."""
     searches, pairs = evaluation.searches, evaluation.pairs
     if pairs is not None and kind == "pair accuracy":
-        return f"{len(pairs)} pairs in {counted(len(np.unique(pairs.fold)), 'fold')}"
+        return f"{count(len(pairs), 'pair')} in {count(len(np.unique(pairs.fold)), 'fold')}"
     if searches is not None and kind in STRANGERS_NAMED:
         known = int(searches.mated.sum())
-        return f"{known} mated searches, {len(searches) - known} of strangers"
+        return f"{known:,} mated searches, {len(searches) - known:,} of strangers"
     if searches is not None and kind in ("rank-1", "rank-5", "balanced accuracy"):
         people = searches.people[searches.mated]
-        return f"{len(people)} searches of {len(np.unique(people))} people"
+        who = count(len(np.unique(people)), "person")
+        return f"{count(len(people), 'search', 'searches')} of {who}"
     mated = evaluation.comparisons.mated
-    return f"{int(mated.sum())} mated, {int((~mated).sum())} non-mated"
+    return f"{int(mated.sum()):,} mated, {int((~mated).sum()):,} non-mated"
 
 
 def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:

@@ -10,7 +10,7 @@ from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.recognition.recipe_words import components_words, smoothing_words
 from eigenfaces.report.summary import terms, threshold_words
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 Pair = tuple[str, str]
 
@@ -124,7 +124,7 @@ def _of_recipe(record: Record) -> list[Pair]:
 def _of_protocol(record: Record) -> list[Pair]:
     setting = record.evaluation.setting
     protocol = setting.protocol
-    folds = counted(len(record.evaluation.folds), "fold", "folds")
+    folds = count(len(record.evaluation.folds), "fold")
     lines = [("protocol", f"{protocol.words()} ({protocol.kind}, {folds})")]
     if isinstance(protocol, KFold | NShot | OpenSet):
         lines.append(("seed of the protocol", str(protocol.seed)))
@@ -141,4 +141,4 @@ def _of_protocol(record: Record) -> list[Pair]:
 def _allowed(evaluation: Evaluation) -> str:
     if not evaluation.setting.allow_leaks:
         return "no"
-    return f"yes; {counted(len(evaluation.leaks), 'was', 'were')} found"
+    return f"yes; {count(len(evaluation.leaks), 'was', 'were')} found"

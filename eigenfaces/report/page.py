@@ -25,7 +25,7 @@ from eigenfaces.report.plots.plot import WIDE, inline, rendered
 from eigenfaces.report.relative_paths import with_relative_paths
 from eigenfaces.report.summary import heading, left_out_words, result_parts
 from eigenfaces.report.two_runs import two_runs
-from eigenfaces.wording import capital, counted
+from eigenfaces.wording import capital, count
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -69,7 +69,7 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
             versions=record.versions,
             glossary=GLOSSARY,
             sample=record.source.kind == "sample",
-            count=counted(len(evaluation.photos), "photo", "photos"),
+            count=count(len(evaluation.photos)),
             digest=_digest(evaluation),
         )
     )

@@ -15,7 +15,7 @@ from eigenfaces.manual.glossary import glossary
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import components_words
 from eigenfaces.space.facespace import fewest_components
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 SEVERAL = (NShot, OpenSet)
 """Protocols whose folds are repetitions."""
@@ -96,7 +96,7 @@ def left_out_words(evaluation: Evaluation) -> str:
     many = len(evaluation.left_out)
     if not many:
         return "Nobody was left out for having too few photos"
-    who, was = counted(many, "person", "people"), "was" if many == 1 else "were"
+    who, was = count(many, "person"), "was" if many == 1 else "were"
     kind = evaluation.setting.protocol.kind
     if kind in ("open set", "leave-one-person-out"):
         strangers = "a stranger" if many == 1 else "strangers"

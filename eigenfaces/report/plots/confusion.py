@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, BORDER, TEXT, Plot, drawable, has_letters
-from eigenfaces.wording import counted
+from eigenfaces.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +92,7 @@ def _shade(share: float) -> tuple[float, float, float]:
 def _wrong(wrong: int, asked: int) -> str:
     if not wrong:
         return "Nobody was taken for anybody else."
-    return f"{wrong} of {counted(asked, 'search', 'searches')} named somebody else first."
+    return f"{wrong:,} of {count(asked, 'search', 'searches')} named somebody else first."
 
 
 def _pairs(wrong: Counts, names: list[str], note: str) -> Plot:
@@ -121,7 +121,7 @@ def _pairs(wrong: Counts, names: list[str], note: str) -> Plot:
         "confusion",
         "Most often confused",
         f"The pairs of people most often confused: who it is → who came first, of "
-        f"{int(wrong.sum())} mistakes in all.{note}",
+        f"{int(wrong.sum()):,} mistakes in all.{note}",
         draw,
         (5.6, max(1.6, 0.7 + 0.19 * len(pairs))),
     )
