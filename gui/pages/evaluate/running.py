@@ -18,12 +18,11 @@ from eigenfaces.evaluation.result_words import run_name
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION
+from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
 from gui.state.session import Session
 
 _REDRAWN = 250  # ms between two looks at a run under way
 KIND, KEEPING = "evaluate", "write run"
-SAMPLE_FOLDER = "ORL_faces"
 
 Run = tuple[int, str, str]
 
@@ -268,7 +267,7 @@ def source_of(gallery: Gallery, project: Project | None) -> Source:
     """Return where the faces come from, so that somebody else can get them too."""
     photos = gallery.faces.photos
     of_sample = len(photos) == PEOPLE * PHOTOS_EACH and all(
-        photo.path.parent.parent.name == SAMPLE_FOLDER
+        is_sample_photo(photo.path)
         and photo.person == f"Person {photo.path.parent.name[1:]:0>2}"
         and not photo.excluded
         for photo in photos

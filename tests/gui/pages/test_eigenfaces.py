@@ -202,10 +202,18 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
     page.inspector.close()
 
 
-def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_session, qtbot):
+def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_session, qtbot, qapp):
     assert page.coach.isHidden()
     path = trained_session.project.path.with_name(f"{SAMPLE} 1.eigenfaces")
-    trained_session.switch(Project.create(path, trained_session.gallery))
+    own = trained_session.gallery
+    trained_session.switch(Project.create(path, own))
+    qapp.processEvents()
+    assert page.coach.isHidden(), "photographs of one's own, whatever the project is called"
+    photos = [
+        replace(each, path=Path("ORL_faces/s1") / each.path.name) for each in own.faces.photos
+    ]
+    gallery = replace(own, faces=replace(own.faces, photos=tuple(photos)))
+    trained_session.switch(Project.create(path.with_name("any.eigenfaces"), gallery))
     qtbot.waitUntil(lambda: not page.coach.isHidden())
     page.coach.dismiss("drop-photo")
     assert trained_session.settings.hint_dismissed("drop-photo")
