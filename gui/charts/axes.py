@@ -27,14 +27,20 @@ _LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # of a range that is one value only
 
 @dataclass
 class Axis:
-    """One axis: what it measures, the range it shows, and its ticks."""
+    """One axis: what it measures and how it is scaled, the range it shows, and its ticks."""
 
     title: str
+    scaling: str = ""
     lo: float = 0.0
     hi: float = 1.0
     ticks: Ticks = ()
     grid: bool = False
     """Whether an axis across has lines over the plot, as one up always has."""
+
+    @property
+    def words(self) -> str:
+        """What stands beside the axis."""
+        return f"{self.title} ({self.scaling})" if self.scaling else self.title
 
 
 @dataclass
@@ -100,12 +106,12 @@ def _paint_grid(painter: QPainter, frame: Frame, look: Tokens) -> None:
 def _paint_titles(painter: QPainter, frame: Frame, line: float) -> None:
     plot, size = frame.plot, frame.size
     metrics, right = QFontMetricsF(painter.font()), Qt.TextElideMode.ElideRight
-    title = metrics.elidedText(frame.x.title, right, size.width() - 2)
+    title = metrics.elidedText(frame.x.words, right, size.width() - 2)
     width = metrics.horizontalAdvance(title) + 2
     left = min(max(0.0, plot.center().x() - width / 2), size.width() - width)
     below = QRectF(left, plot.bottom() + line + 2 * GAP, width, line)
     painter.drawText(below, Qt.AlignmentFlag.AlignCenter, title)
-    title = metrics.elidedText(frame.y.title, right, size.height() - 2)
+    title = metrics.elidedText(frame.y.words, right, size.height() - 2)
     height = metrics.horizontalAdvance(title) + 2
     top = min(max(0.0, plot.center().y() - height / 2), size.height() - height)
     painter.save()

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
+from eigenfaces.wording import capital
 from gui.charts.axes import (
     Scale,
     Ticks,
@@ -79,9 +80,13 @@ class LinePlot(Chart):
         self._scales = (x, y)
         self._renew()
 
-    def set_titles(self, x_title: str, y_title: str) -> None:
-        self.frame.x.title, self.frame.y.title = x_title, y_title
-        self.setAccessibleName(f"Plot: {y_title} against {x_title}")
+    def set_titles(
+        self, x_title: str, y_title: str, x_scaling: str = "", y_scaling: str = ""
+    ) -> None:
+        """Write what is measured beside the axes, and in brackets how they are scaled."""
+        x, y = self.frame.x, self.frame.y
+        x.title, y.title, x.scaling, y.scaling = x_title, y_title, x_scaling, y_scaling
+        self.setAccessibleName(f"Plot: {y.words} against {x.words}")
         self._renew()
 
     def set_percent(self, x: bool, y: bool) -> None:
@@ -117,8 +122,7 @@ class LinePlot(Chart):
         if shown.low is not None and shown.high is not None:
             ends = (read_out(float(each[point]), y_percent) for each in (shown.low, shown.high))
             y += f" ({' to '.join(ends)})"
-        x_title, y_title = self._titles()
-        return "\n".join([*first, f"{x_title}: {x}", f"{y_title}: {y}"])
+        return "\n".join([*first, f"{self.frame.x.title}: {x}", f"{self.frame.y.title}: {y}"])
 
     def arrange(self) -> None:
         at = [self._placed(line) for line in self._lines]
@@ -179,11 +183,6 @@ class LinePlot(Chart):
         self.arrange()
         self.tell()
 
-    def _titles(self) -> tuple[str, str]:
-        """Return what is measured, across and up; on which scale is seen at the ticks."""
-        x, y = (each.title.partition(" (")[0] for each in (self.frame.x, self.frame.y))
-        return x, y
-
     def named(self) -> int:
         """Return how many lines the legend names."""
         return sum(not line.faint for line in self._lines)
@@ -220,8 +219,7 @@ class LinePlot(Chart):
         if not said:
             self.setAccessibleDescription("Nothing is drawn yet.")
             return
-        x_title, y_title = self._titles()
-        title = f"{y_title[:1].upper()}{y_title[1:]}"
+        x_title, title = self.frame.x.title, capital(self.frame.y.title)
         marked = [f"The line stands at {self.tag.label}."] if self._mark is not None else []
         told = [f"{title} against {x_title}.", *said, *marked]
         self.setAccessibleDescription(" ".join(told))

@@ -21,6 +21,7 @@ MOST_PEOPLE = 60
 _HEIGHT = 262  # pixels before the text scale
 _PAIRS_LISTED = 200
 _ACCURACY, _SHARES = range(2)
+_K, _LOG = "number of components", "log scale"
 
 
 class ChartCard(Card):
@@ -71,9 +72,10 @@ class ComponentCurvesCard(ChartCard):
     """Accuracy against the number of components, or what they leave out and keep."""
 
     def __init__(self) -> None:
-        chart = LineChart("number of components (log scale)", "rank-1")
+        chart = LineChart(_K, "rank-1")
         super().__init__("Accuracy against k", chart)
         self.chart = chart
+        self.chart.set_titles(_K, "rank-1", _LOG)
         self.chart.set_scales("log", "linear")
         self.chart.set_percent(False, True)
         self.chart.set_range(None, (0.0, 1.0))
@@ -105,9 +107,10 @@ class ComponentCurvesCard(ChartCard):
         self.set_title("Variance against k" if shares else "Accuracy against k")
         begins = 0.0 if shares else _axis_begins(lines)
         y_title = "share" if shares else "rank-1"
-        y_title += f" (axis from {100 * begins:.0f} %)" if begins else ""
-        if y_title != chart.frame.y.title:  # each call arranges anew, and this grows
-            chart.set_titles(chart.frame.x.title, y_title)
+        y_scaling = f"axis from {100 * begins:.0f} %" if begins else ""
+        y = chart.frame.y
+        if (y_title, y_scaling) != (y.title, y.scaling):  # each call arranges anew, and this grows
+            chart.set_titles(_K, y_title, _LOG, y_scaling)
             chart.set_range(None, (begins, 1.0))
         chart.show_lines(lines)
         if k != chart.mark():

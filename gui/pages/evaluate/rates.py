@@ -19,7 +19,7 @@ _TITLES = (
 )
 _AXES = (
     ("FMR: others accepted", "TAR: the right one accepted"),
-    ("FMR (log scale)", "FNMR (log scale)"),
+    ("FMR", "FNMR", "log scale", "log scale"),
     ("FPIR: strangers named", "DIR"),
     ("distance in face space", "share of its kind"),
 )

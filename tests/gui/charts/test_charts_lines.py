@@ -43,7 +43,8 @@ def place(chart: LineChart, point: int, line: int = 0) -> QPoint:
 
 @pytest.fixture
 def accuracy(qtbot: QtBot) -> LineChart:
-    chart = LineChart("number of components (log scale)", "rank-1 accuracy", markers=True)
+    chart = LineChart("number of components", "rank-1 accuracy", markers=True)
+    chart.set_titles("number of components", "rank-1 accuracy", "log scale")
     chart.set_scales("log", "linear")
     band = Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02)
     return shown(qtbot, chart, band)
