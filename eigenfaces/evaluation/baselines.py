@@ -12,6 +12,7 @@ from eigenfaces.arrays import Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import parts
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
@@ -45,8 +46,8 @@ def covered(faces: FaceSet) -> FaceSet:
     it is by their backgrounds.
     """
     face = window_weights(faces.shape, "oval") > 0
-    pixels = np.where(face.ravel(), np.float32(_COVER), faces.pixels)
-    return replace(faces, pixels=pixels)
+    pixels = np.where(face.ravel(), np.float32(_COVER), faces.pixels[:])
+    return replace(faces, pixels=Crops(pixels))
 
 
 def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArray[np.float64]:

@@ -183,7 +183,7 @@ def split_up(faces: FaceSet, setting: Setting) -> Split:
         raise EigenfacesError(
             f"An evaluation needs photos of at least two people, and {who}. Add or name photos."
         )
-    if not np.isfinite(faces.pixels).all():
+    if not faces.pixels.are_finite():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     folds = protocol.folds(faces)
     if not folds:

@@ -13,6 +13,7 @@ from PIL import Image
 from eigenfaces.arrays import Flags, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.face_set import FaceSet
 
 NEARLY_THE_SAME = 0.9995
@@ -77,7 +78,7 @@ def _small(faces: FaceSet) -> NDArray[np.float64]:
     """Return the faces at a small size, of zero mean and unit length; flat ones are all zero."""
     small = np.empty((len(faces), _SIDE**2))
     for row in range(len(faces)):
-        levels = np.rint(faces.image(row) * 255).astype(np.uint8)
+        levels = as_levels(faces.image(row))
         resized = Image.fromarray(levels).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR)
         small[row] = np.asarray(resized, np.float64).ravel()
     small -= small.mean(axis=1, keepdims=True)

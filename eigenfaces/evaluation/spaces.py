@@ -86,7 +86,7 @@ class Spaces:
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
         """Make the features of some faces; raise `EigenfacesError` where they are no numbers."""
-        features = recipe.features(faces.pixels, faces.shape)
+        features = recipe.features(faces.pixels[:], faces.shape)
         if not np.isfinite(features).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         return cls(features, faces.shape, recipe)

@@ -22,6 +22,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refusal
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import seldom_changed
@@ -208,7 +209,7 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
         image = Image.fromarray(faces.image(row))
         smaller = image.resize((width, height), Image.Resampling.BOX)
         pixels[row] = np.asarray(smaller, np.float32).ravel()
-    return FaceSet(pixels, size, faces.photos, faces.skipped)
+    return FaceSet(Crops(pixels), size, faces.photos, faces.skipped)
 
 
 def to_csv(cells: Sequence[Cell], folds: str) -> str:
@@ -260,7 +261,8 @@ def folds_words(split: Split, protocol: Protocol) -> str:
     """Return what names the faces and the folds of a sweep: their protocol and a digest."""
     content = "".join(photo.key + (photo.person or "") for photo in split.faces.photos)
     digest = hashlib.sha256((content + repr(protocol)).encode())
-    digest.update(split.faces.pixels.tobytes())  # the same photos can be cut otherwise
+    for block in split.faces.pixels.blocks():  # the same photos can be cut otherwise
+        digest.update(block.tobytes())
     return f"{protocol.words()}; {digest.hexdigest()[:16]}"
 
 

@@ -8,9 +8,11 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.crops import Crops, as_grey, as_levels, crop_hash
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import WHOLE, Placement
@@ -69,7 +71,7 @@ class FaceSet:
     Parameters
     ----------
     pixels
-        (n, d) float32 in 0…1, a row a face, d = h·w; read-only.
+        (n, d) the crops, a row a face, d = h·w: ``pixels[rows]`` is float32 in 0…1.
     shape
         (h, w).
     photos
@@ -78,7 +80,7 @@ class FaceSet:
         Photographs that were not used.
     """
 
-    pixels: NDArray[np.float32]
+    pixels: Crops
     shape: tuple[int, int]
     photos: tuple[FacePhoto, ...]
     skipped: tuple[Skipped, ...] = ()
@@ -86,12 +88,11 @@ class FaceSet:
     def __post_init__(self) -> None:
         if self.pixels.shape != (len(self.photos), self.shape[0] * self.shape[1]):
             raise ValueError(f"{self.pixels.shape} does not fit {len(self.photos)} × {self.shape}")
-        self.pixels.setflags(write=False)
 
     @classmethod
     def empty(cls, shape: tuple[int, int]) -> FaceSet:
         """Return the set without any face."""
-        return cls(np.empty((0, shape[0] * shape[1]), np.float32), shape, ())
+        return cls(Crops(np.empty((0, shape[0] * shape[1]), np.uint8)), shape, ())
 
     @classmethod
     def from_arrays(cls, images: ArrayLike, people: Sequence[str | None]) -> FaceSet:
@@ -106,7 +107,7 @@ class FaceSet:
             raise EigenfacesError("The images hold values that are not numbers.")
         if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
             raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
-        stack = (np.rint(stack * 255) / 255).astype(np.float32)
+        levels = as_levels(stack)
         height, width = stack.shape[1:]
         photos = tuple(
             FacePhoto(
@@ -116,9 +117,10 @@ class FaceSet:
                 (height, width),
                 crop=crop_hash(image),
             )
-            for i, (image, person) in enumerate(zip(stack, people, strict=True))
+            for i, (image, person) in enumerate(zip(as_grey(levels), people, strict=True))
         )
-        return cls(stack.reshape(len(stack), height * width), (height, width), photos)
+        crops = Crops(levels.reshape(len(stack), height * width))
+        return cls(crops, (height, width), photos)
 
     def __len__(self) -> int:
         return len(self.photos)
@@ -136,11 +138,11 @@ class FaceSet:
         return rows
 
     @property
-    def levels(self) -> NDArray[np.float64]:
+    def levels(self) -> Doubles:
         """(n, d) the same faces in whole grey levels 0…255, where equal distances are equal."""
-        return np.rint(self.pixels * np.float64(255))
+        return self.pixels.levels
 
-    def image(self, row: int) -> NDArray[np.float32]:
+    def image(self, row: int) -> Floats:
         """Return one face as (h, w)."""
         return self.pixels[row].reshape(self.shape)
 
@@ -148,10 +150,10 @@ class FaceSet:
         """Return the rows of one person (None: of nobody named)."""
         return list(self._rows.get(person, ()))
 
-    def select(self, rows: Sequence[int] | NDArray[np.intp]) -> FaceSet:
+    def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
         """Return the faces of these rows, in this order."""
         chosen = tuple(self.photos[row] for row in rows)
-        return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], photos=chosen)
+        return replace(self, pixels=self.pixels.select(rows), photos=chosen)
 
     def join(self, other: FaceSet, replacing: Mapping[str, str] | None = None) -> FaceSet:
         """Return these faces and then the other ones; of photographs in both, keep the first.
@@ -163,16 +165,15 @@ class FaceSet:
                 f"Faces of {_size(self.shape)} and of {_size(other.shape)} pixels cannot be mixed."
             )
         places = {photo.key: row for row, photo in enumerate(self.photos)}
-        photos, pixels, new = list(self.photos), self.pixels, []
+        photos, placed, new = list(self.photos), {}, []
         for row, photo in enumerate(other.photos):
             place = places.get((replacing or {}).get(photo.key, ""))
             if place is not None:
-                pixels = pixels.copy() if pixels is self.pixels else pixels
-                photos[place], pixels[place] = photo, other.pixels[row]
+                photos[place], placed[place] = photo, row
             elif photo.key not in places:
                 new.append(row)
         photos += [other.photos[row] for row in new]
-        pixels = np.concatenate([pixels, other.pixels[new]])
+        pixels = self.pixels.join(other.pixels, new, placed)
         return FaceSet(pixels, self.shape, tuple(photos), self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
@@ -182,16 +183,6 @@ class FaceSet:
 
 def _size(shape: tuple[int, int]) -> str:
     return f"{shape[1]} × {shape[0]}"
-
-
-def crop_bytes(crop: NDArray[np.float32]) -> bytes:
-    """Return a crop, grey 0…1, as its whole 8-bit grey levels, a byte a pixel."""
-    return np.rint(crop * 255).astype(np.uint8).tobytes()
-
-
-def crop_hash(crop: NDArray[np.float32]) -> str:
-    """Return what identifies a crop, in hexadecimal: the SHA-256 of its grey levels."""
-    return content_hash(crop_bytes(crop))
 
 
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes
 from eigenfaces.errors import PhotoError
+from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import Box, FaceReading, Picture, ReadFile, face_on
-from eigenfaces.faces.face_set import FacePhoto, crop_hash
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.intake import FaceIndex, Loaded
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
@@ -83,7 +84,7 @@ class IncomingPhoto:
     @property
     def crop(self) -> NDArray[np.float32] | None:
         """The face that is meant, (h, w) in 0…1, as it will be in the gallery."""
-        return None if self.levels is None else np.divide(self.levels, 255, dtype=np.float32)
+        return None if self.levels is None else as_grey(self.levels)
 
     @property
     def unreadable(self) -> bool:
@@ -172,7 +173,7 @@ def _as_enrolled(
         key=held.key,
         crop_key=held.crop,
         size=held.size,
-        levels=np.rint(enrolled.faces.image(row) * 255).astype(np.uint8),
+        levels=as_levels(enrolled.faces.image(row)),
         thumbnail=compressed(colours(content, SMALL, held.placement.turned)),
         enrolled=True,
     )
@@ -215,7 +216,7 @@ def _with(
         crop_key="" if crop is None else crop_hash(crop),
         size=reading.size,
         faces=reading.faces,
-        levels=None if crop is None else np.rint(crop * 255).astype(np.uint8),
+        levels=None if crop is None else as_levels(crop),
         concerns=concerns(reading, made.preparation),
         thumbnail=compressed(picture.colours(SMALL)),
         large=picture.colours(LARGEST) if large and picture.shows(LARGEST) else None,

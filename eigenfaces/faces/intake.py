@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
+from eigenfaces.faces.crops import Crops, as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, crop_hash, described_anew, file_key
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decoding import content_hash, read_bytes
@@ -121,7 +122,7 @@ def _collected(
     """Collect the faces of photographs, one by one; what cannot be used, with the reason."""
     skipped = list(found.skipped)
     photos: list[FacePhoto] = []
-    pixels = np.empty((len(found.photos), preparation.height * preparation.width), np.float32)
+    crops = np.empty((len(found.photos), preparation.height * preparation.width), np.uint8)
     originals = Originals(enrolled)
     for photo, result in zip(found.photos, loaded, strict=True):
         try:
@@ -131,9 +132,10 @@ def _collected(
         except PhotoError as error:
             skipped.append(Skipped.because(error, photo))
             continue
-        pixels[len(photos)] = crop.ravel()
+        crops[len(photos)] = as_levels(crop).ravel()
         photos.append(described)
-    return FaceSet(pixels[: len(photos)], preparation.shape, tuple(photos), tuple(skipped))
+    pixels = Crops(crops[: len(photos)])
+    return FaceSet(pixels, preparation.shape, tuple(photos), tuple(skipped))
 
 
 def cut_again(
@@ -162,8 +164,9 @@ def cut_again(
             skipped.append(Skipped.because(error, photo))
             continue
         kept.append(described_anew(face, described))
-        crops.append(crop.ravel())
-    pixels = np.array(crops, np.float32).reshape(len(kept), preparation.height * preparation.width)
+        crops.append(as_levels(crop).ravel())
+    size = preparation.height * preparation.width
+    pixels = Crops(np.array(crops, np.uint8).reshape(len(kept), size))
     return FaceSet(pixels, preparation.shape, tuple(kept), tuple(skipped))
 
 

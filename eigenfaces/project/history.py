@@ -61,6 +61,6 @@ class History:
 def _bytes_of(steps: tuple[Step, ...]) -> int:
     """Return the bytes of the faces and face spaces of all galleries, each array counted once."""
     galleries = [step.gallery for step in steps]
-    arrays = [gallery.faces.pixels for gallery in galleries]
+    arrays = [gallery.faces.pixels.held for gallery in galleries]
     arrays += [gallery.training.space.components for gallery in galleries if gallery.training]
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, crop_bytes
+from eigenfaces.faces.crops import Crops, as_levels
+from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
@@ -86,7 +87,7 @@ def _write_photos(connection: sqlite3.Connection, old: FaceSet, new: FaceSet) ->
         if before is None or before.crop != photo.crop:
             connection.execute(
                 "INSERT OR REPLACE INTO face VALUES (?, ?, ?)",
-                sealed(photo.key, crop_bytes(new.pixels[row])),
+                sealed(photo.key, as_levels(new.pixels[row]).tobytes()),
             )
         if before is None or before.placement != photo.placement:
             _write_placement(connection, photo)
@@ -282,10 +283,10 @@ def _load_faces(
                 content_hash(levels[key].tobytes()),
             )
         )
-    pixels = np.empty((len(photos), size), np.float32)
+    crops = np.empty((len(photos), size), np.uint8)
     for row, photo in enumerate(photos):
-        pixels[row] = levels.pop(photo.key) / np.float32(255)
-    return FaceSet(pixels, preparation.shape, tuple(photos))
+        crops[row] = levels.pop(photo.key)
+    return FaceSet(Crops(crops), preparation.shape, tuple(photos))
 
 
 def _load_training(

@@ -147,7 +147,7 @@ class Gallery:
         rows = self.included
         if len(rows) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        features = self.recipe.features(self.faces.pixels, self.faces.shape)
+        features = self.recipe.features(self.faces.pixels[:], self.faces.shape)
         fitted_to = features if len(rows) == len(features) else features[[*rows]]
         space = self.recipe.fit(fitted_to, self.faces.shape, tick)
         coordinates = space.project(features)
@@ -162,7 +162,7 @@ class Gallery:
             raise EigenfacesError(
                 "The faces have been cut anew, to another size or aspect policy: train again."
             )
-        coordinates = training.project(self.faces.pixels)
+        coordinates = training.project(self.faces.pixels[:])
         return replace(self, training=replace(training, coordinates=coordinates))
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:

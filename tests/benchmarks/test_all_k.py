@@ -40,7 +40,7 @@ def all_at_once(split: Split) -> ByComponents:
 def refitted(split: Split, k: int) -> dict[str, float]:
     """Return the accuracy by each distance in k components, all folds fitted anew."""
     right = dict.fromkeys(FIVE, 0)
-    pixels = split.faces.pixels
+    pixels = split.faces.pixels[:]
     for fold in split.folds:
         space = FaceSpace.fit(pixels[fold.train], split.faces.shape).first(k)
         gallery, probes = space.project(pixels[fold.gallery]), space.project(pixels[fold.probes])

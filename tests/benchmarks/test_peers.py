@@ -128,7 +128,7 @@ def by_us(split: Split, recipe: Recipe, pixels: Precomputed | None = None) -> An
 
 def by_a_peer(split: Split, method: Method) -> Answers:
     def answers(number: int) -> tuple[Rows, Rows]:
-        fold, pixels = split.folds[number], split.faces.pixels
+        fold, pixels = split.folds[number], split.faces.pixels[:]
         given = method(pixels[fold.gallery], split.people[fold.gallery], pixels[fold.probes])
         return split.people[fold.probes], given
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.project.writing import written_whole
 from eigenfaces.recognition.gallery import Gallery
@@ -137,7 +138,7 @@ class RecognisePage(Page):
         # Another face of this photograph may be there under its key by now.
         key = own_key(held, probe.photo)
         photo = replace(probe.photo, key=key, person=None, excluded=False)
-        faces = FaceSet(probe.image.reshape(1, -1).copy(), held.faces.shape, (photo,))
+        faces = FaceSet(Crops(as_levels(probe.image).reshape(1, -1)), held.faces.shape, (photo,))
 
         def edit(gallery: Gallery) -> Gallery:
             return gallery.enrol(faces).move([photo.key], person)

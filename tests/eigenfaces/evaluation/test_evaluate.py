@@ -26,6 +26,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.faces.crops import Crops
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts
@@ -152,9 +153,9 @@ class TestHonesty:
         numbers = numbers_of(faces)
         rows = np.concatenate([np.flatnonzero(numbers == person) for person in range(4)])
         faces = faces.select(rows)
-        pixels = faces.pixels.copy()
+        pixels = faces.pixels[:]
         pixels[3] = rng.integers(0, 256, pixels.shape[1]) / np.float32(255)
-        changed = replace(faces, pixels=pixels)
+        changed = replace(faces, pixels=Crops(pixels))
         setting = Setting(Recipe(components=0.9, distance=distance), FirstPhotos(3))
         one, other = evaluate(faces, setting), evaluate(changed, setting)
         assert one.searches is not None
@@ -198,9 +199,9 @@ class TestHonesty:
         assert (allowed.searches.taken != allowed.searches.probes).all()
 
     def test_a_copy_is_counted(self, faces: FaceSet) -> None:
-        pixels = np.concatenate([faces.pixels, faces.pixels[:1]])
+        pixels = np.concatenate([faces.pixels.held, faces.pixels.held[:1]])
         copy = replace(faces.photos[0], key="copy")
-        doubled = FaceSet(pixels, faces.shape, (*faces.photos, copy))
+        doubled = FaceSet(Crops(pixels), faces.shape, (*faces.photos, copy))
         with pytest.raises(LeakError, match="nearly the same picture"):
             evaluate(doubled, Setting(Recipe(), LeaveOneOut()))
         result = evaluate(doubled, Setting(Recipe(), LeaveOneOut(), allow_leaks=True))

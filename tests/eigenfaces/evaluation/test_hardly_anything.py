@@ -18,6 +18,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.faces.crops import Crops
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 
@@ -49,9 +50,10 @@ class TestRefusals:
         self.refused(faces_of(rng, [6, 6]), OpenSet(5), "with so many strangers, fewer than two")
 
     def test_not_numbers(self, faces: FaceSet) -> None:
-        pixels = faces.pixels.copy()
+        pixels = faces.pixels[:]
         pixels[3, 2] = np.nan
-        self.refused(replace(faces, pixels=pixels), LeaveOneOut(), "values that are not numbers")
+        broken = replace(faces, pixels=Crops(pixels))
+        self.refused(broken, LeaveOneOut(), "values that are not numbers")
 
     def test_empty_folds(self, faces: FaceSet) -> None:
         self.refused(faces, Lists((), ("1",)), r"Fold 1 is empty: it needs faces to enrol")

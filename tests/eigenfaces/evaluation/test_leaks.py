@@ -24,6 +24,7 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
 )
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FacePhoto
 
 Picture = NDArray[np.float64]
@@ -52,9 +53,9 @@ def mirrored(face: Picture) -> Picture:
 def with_copy(faces: FaceSet, row: int, change: Callable[[Picture], Picture]) -> FaceSet:
     """Add a changed copy of a face, as another photograph of the same person."""
     copy = change(faces.image(row).astype(np.float64))
-    levels = (np.rint(copy * 255) / 255).astype(np.float32)
+    crops = Crops(np.rint(copy * 255).astype(np.uint8).reshape(1, -1))
     photo = replace(faces.photos[row], path=Path("a/copy.png"), key="copy")
-    return faces.join(FaceSet(levels.reshape(1, -1), faces.shape, (photo,)))
+    return faces.join(FaceSet(crops, faces.shape, (photo,)))
 
 
 def split(train: list[int], probes: list[int], **more: object) -> Fold:
@@ -229,5 +230,5 @@ def test_the_message_names_some_and_counts_the_rest() -> None:
 def test_unnamed_and_excluded_photos_do_not_take_part() -> None:
     """`evaluate` leaves them out before it splits; here, nobody is simply a name."""
     photos = tuple(FacePhoto(Path(f"{i}"), None, f"{i}", (4, 4)) for i in range(3))
-    faces = FaceSet(np.zeros((3, 16), np.float32), (4, 4), photos)
+    faces = FaceSet(Crops(np.zeros((3, 16), np.uint8)), (4, 4), photos)
     assert find_leaks(faces, [split([0, 1], [2])], []) == ()

@@ -47,13 +47,13 @@ def percent_recognised(faces: FaceSet, train: list[int], test: list[int], recipe
 
 @pytest.fixture(scope="module")
 def space(att: FaceSet) -> FaceSpace:
-    return FaceSpace.fit(att.pixels, att.shape)
+    return FaceSpace.fit(att.pixels[:], att.shape)
 
 
 @pytest.fixture(scope="module")
 def exact(att: FaceSet) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Singular values and components from NumPy's SVD, all in double precision."""
-    centred = att.pixels.astype(np.float64)
+    centred = att.pixels[:].astype(np.float64)
     centred -= centred.mean(axis=0)
     _, values, components = np.linalg.svd(centred, full_matrices=False)
     return values[:399], components[:399]
@@ -94,29 +94,29 @@ def test_against_a_double_precision_svd(
 def test_against_scikit_learn(att: FaceSet, space: FaceSpace) -> None:
     from sklearn.decomposition import PCA
 
-    pca = PCA(svd_solver="full").fit(att.pixels.astype(np.float64))
+    pca = PCA(svd_solver="full").fit(att.pixels[:].astype(np.float64))
     np.testing.assert_allclose(space.mean, pca.mean_, atol=1e-6)
     np.testing.assert_allclose(space.variances, pca.explained_variance_[:399], rtol=1e-6)
     np.testing.assert_allclose(space.variance_ratio, pca.explained_variance_ratio_[:399], rtol=1e-6)
     same = (space.components[:100] * pca.components_[:100]).sum(axis=1)
     np.testing.assert_allclose(np.abs(same), 1, atol=1e-5)
-    ours = space.first(100).project(att.pixels)
-    theirs = pca.transform(att.pixels.astype(np.float64))[:, :100]
+    ours = space.first(100).project(att.pixels[:])
+    theirs = pca.transform(att.pixels[:].astype(np.float64))[:, :100]
     np.testing.assert_allclose(ours, theirs * np.sign(same), atol=1e-3)
 
 
 def test_whitening_like_scikit_learn(att: FaceSet, space: FaceSpace) -> None:
     from sklearn.decomposition import PCA
 
-    pca = PCA(50, whiten=True, svd_solver="full").fit(att.pixels.astype(np.float64))
+    pca = PCA(50, whiten=True, svd_solver="full").fit(att.pixels[:].astype(np.float64))
     few = space.first(50)
     signs = np.sign((few.components * pca.components_).sum(axis=1))
-    white = few.whiten(few.project(att.pixels)) * signs
-    np.testing.assert_allclose(white, pca.transform(att.pixels.astype(np.float64)), atol=2e-4)
+    white = few.whiten(few.project(att.pixels[:])) * signs
+    np.testing.assert_allclose(white, pca.transform(att.pixels[:].astype(np.float64)), atol=2e-4)
 
 
 def test_the_other_route_agrees(att: FaceSet, space: FaceSpace) -> None:
     """The Krylov route on real faces, forced: far too few of them to need it."""
-    krylov = FaceSpace.fit(att.pixels, att.shape, largest_exact=100)
+    krylov = FaceSpace.fit(att.pixels[:], att.shape, largest_exact=100)
     np.testing.assert_allclose(krylov.singular_values, space.singular_values, rtol=1e-4)
     assert principal_angles(space.components[:100], krylov.components[:100]).max() < 1e-3

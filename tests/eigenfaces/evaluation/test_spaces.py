@@ -13,6 +13,7 @@ from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation import spaces as source
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.lighting import Lighting, Window
 from evaluation.drawn import faces_of
 
@@ -21,7 +22,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def fitted(faces: FaceSet, recipe: Recipe, train: np.ndarray) -> FaceSpace:
-    features = recipe.features(faces.pixels, faces.shape)
+    features = recipe.features(faces.pixels[:], faces.shape)
     correlation = recipe.scaling == "correlation"
     return FaceSpace.fit(features[train], faces.shape, correlation=correlation)
 
@@ -48,7 +49,7 @@ def test_it_is_the_face_space_of_these_faces(
     np.testing.assert_allclose(ours.variances[strong], plain.variances[strong], rtol=1e-3)
     assert ours.total_variance == pytest.approx(plain.total_variance, rel=1e-5)
     np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-5)
-    theirs = plain.project(recipe.features(faces.pixels, faces.shape)).astype(float)
+    theirs = plain.project(recipe.features(faces.pixels[:], faces.shape)).astype(float)
     for k in {1, 2, int(strong.sum()) // 2, int(strong.sum())} - {0}:
         one = np.linalg.norm(ours.coordinates[:, None, :k] - ours.coordinates[None, :, :k], axis=2)
         other = np.linalg.norm(theirs[:, None, :k] - theirs[None, :, :k], axis=2)
@@ -79,11 +80,11 @@ def test_pixels_of_a_probe_change_nothing_that_is_fitted(
     rng = np.random.default_rng(seed)
     faces = faces_of(rng, [4] * 5)
     train, probes = np.arange(14), np.arange(14, 20)
-    pixels = faces.pixels.copy()
+    pixels = faces.pixels[:]
     pixels[probes] = rng.integers(0, 256, (6, pixels.shape[1])) / np.float32(255)
     recipe = Recipe(components=0.9, whitening=whitening, distance=distance)  # type: ignore[arg-type]
     before = Spaces.of(faces, recipe).fit(train)
-    after = Spaces.of(replace(faces, pixels=pixels), recipe).fit(train)
+    after = Spaces.of(replace(faces, pixels=Crops(pixels)), recipe).fit(train)
     one, other = InSpace(before, recipe), InSpace(after, recipe)
     assert one.comparison.which == other.comparison.which
     np.testing.assert_allclose(after.variances, before.variances, rtol=1e-9)
@@ -157,7 +158,7 @@ def test_refusals(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [3, 3])
     with pytest.raises(EigenfacesError, match="fewer than two photographs"):
         Spaces.of(faces, ALL).fit(np.array([1]))
-    pixels = faces.pixels.copy()
+    pixels = faces.pixels[:]
     pixels[2, 3] = np.nan
     with pytest.raises(EigenfacesError, match=r"values that are not numbers\.$"):
-        Spaces.of(replace(faces, pixels=pixels), ALL)
+        Spaces.of(replace(faces, pixels=Crops(pixels)), ALL)

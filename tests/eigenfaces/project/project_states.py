@@ -28,7 +28,7 @@ def digest(gallery: Gallery) -> str:
     """Return a hash of everything that a gallery is."""
     faces, training = gallery.faces, gallery.training
     parts: list[object] = [gallery.preparation, gallery.recipe, faces.photos, faces.shape]
-    arrays = [faces.pixels]
+    arrays = [faces.pixels[:]]
     if training is not None:
         space = training.space
         parts += [training.recipe, sorted(training.fitted), space.shape, space.count]

@@ -80,7 +80,7 @@ def test_only_so_many_steps_are_kept(states: list[Gallery]) -> None:
 def test_arrays_are_kept_up_to_a_limit_each_counted_once(
     states: list[Gallery], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = states[0].faces.pixels.nbytes
+    one = states[0].faces.pixels.held.nbytes
     monkeypatch.setattr("eigenfaces.project.history.MOST_BYTES", 4 * one)
     shared, history = History(), History()
     untrained = replace(states[0], training=None)

@@ -147,7 +147,7 @@ class TestIdentity:
 
     def test_arrays_are_read_only(self, project: Project) -> None:
         back = reopened_copy(project)
-        for array in (back.faces.pixels, back.trained.space.mean, back.trained.coordinates):
+        for array in (back.faces.pixels.held, back.trained.space.mean, back.trained.coordinates):
             assert not array.flags.writeable
 
     def test_the_file_says_what_it_is(self, project: Project) -> None:

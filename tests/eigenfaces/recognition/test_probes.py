@@ -13,6 +13,7 @@ from PIL import Image
 
 from eigenfaces import Gallery, Preparation, Recipe
 from eigenfaces.errors import PhotoError
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -53,8 +54,8 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
     """Enrol faces of a group photograph, each like one of the gallery's."""
     rows = [5 * place for place in range(len(photos))]
     faces = gallery.faces.select(rows)
-    pixels = np.clip(faces.pixels + np.float32(0.02), 0, 1)
-    return gallery.enrol(replace(faces, pixels=pixels, photos=tuple(photos)))
+    crops = Crops(np.clip(faces.pixels.held, 0, 250) + np.uint8(5))
+    return gallery.enrol(replace(faces, pixels=crops, photos=tuple(photos)))
 
 
 def asked(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Answer:

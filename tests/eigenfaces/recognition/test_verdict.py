@@ -373,10 +373,10 @@ def test_another_representation_needs_no_face_space(rng: np.random.Generator, ru
     gallery = Gallery(faces.select(range(4)), Preparation(16, 16, already_cropped=True), recipe)
     trained = gallery.train().trained
     kept = (trained.space, trained.preparation, recipe, trained.fitted)
-    known = Quarters().project(gallery.faces.pixels)
+    known = Quarters().project(gallery.faces.pixels[:])
     gallery = replace(gallery, training=ByQuarters(*kept, known)).enrol(faces.select([4, 5]))
     assert gallery.k == 3
-    compared = Quarters().project(faces.pixels)[:, 1:3] / np.sqrt([3.0, 2.0])
+    compared = Quarters().project(faces.pixels[:])[:, 1:3] / np.sqrt([3.0, 2.0])
     for probe in (6, 7, 8):
         verdict = identify(gallery, faces.image(probe))
         people = compared[:6].reshape(3, 2, 2)

@@ -7,6 +7,7 @@ import pytest
 
 from eigenfaces import Gallery
 from eigenfaces.evaluation.held_out import standing
+from eigenfaces.faces.crops import Crops
 from gui.pages.recognise.page import RecognisePage
 from gui.state.session import Probe
 from tests.gui import seen
@@ -58,8 +59,9 @@ def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_sessio
 def test_a_gallery_no_better_than_guessing_is_named_as_such(page, trained_session, settled):
     rng = np.random.default_rng(3)
     gallery = trained_session.gallery
-    pixels = rng.random(gallery.faces.pixels.shape).astype(np.float32)
-    noise = replace(gallery, faces=replace(gallery.faces, pixels=pixels), training=None).train()
+    crops = Crops(rng.integers(0, 256, gallery.faces.pixels.shape, np.uint8))
+    faces = replace(gallery.faces, pixels=crops)
+    noise = replace(gallery, faces=faces, training=None).train()
     trained_session.apply("noise", lambda _now: noise)
     trained_session.put_probes([probe_of(noise, 9)])
     settled()
