@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Rows
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
@@ -79,22 +79,22 @@ class Spaces:
         What the face space is made by.
     """
 
-    features: NDArray[np.float32]
+    features: Crops
     shape: tuple[int, int]
     recipe: Recipe
 
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
         """Make the features of some faces; raise `EigenfacesError` where they are no numbers."""
-        features = recipe.features(faces.pixels[:], faces.shape)
-        if not np.isfinite(features).all():
+        features = recipe.features_of(faces.pixels, faces.shape)
+        if not features.are_finite():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         return cls(features, faces.shape, recipe)
 
     @cached_property
     def gram(self) -> Doubles:
         """(n, n) inner products of the faces, each minus the mean of all of them."""
-        pixels = self.features.astype(np.float64)
+        pixels = self.features[:].astype(np.float64)
         pixels -= pixels.mean(axis=0)
         return pixels @ pixels.T
 
@@ -133,9 +133,9 @@ class Spaces:
             none = np.empty((len(self.features), 0))
             return FoldSpace(none, np.empty(0), 0.0, np.zeros(len(self.features)))
         space = self.recipe.fit(fitted, self.shape)
-        deviations = space.standardise(self.features).astype(np.float64)
+        deviations = space.standardise(self.features[:]).astype(np.float64)
         return FoldSpace(
-            coordinates=space.project(self.features).astype(np.float64),
+            coordinates=self.features.each(space.project).astype(np.float64),
             variances=space.variances,
             total_variance=space.total_variance,
             squared_deviations=(deviations**2).sum(axis=1),

@@ -266,7 +266,10 @@ def _load_faces(
     listed = list(rows(connection, "photo", "position"))
     size = preparation.height * preparation.width
     _expect_blobs(connection, "face", "crop", len(listed) * size)
-    levels = {key: _array(crop, "u1", size) for key, crop in rows(connection, "face")}
+    places = {key: place for place, (key, *_) in enumerate(listed)}
+    crops = np.empty((len(listed), size), np.uint8)
+    for key, crop in rows(connection, "face"):
+        crops[places.pop(key)] = _array(crop, "u1", size)
     photos = []
     for place, (key, position, path, person, excluded, *shown) in enumerate(listed):
         _expect(position == place, "its photographs are not in order")
@@ -280,12 +283,9 @@ def _load_faces(
                 (height, width),
                 bool(excluded),
                 placements.get(key, WHOLE),
-                content_hash(levels[key].tobytes()),
+                content_hash(crops[place].tobytes()),
             )
         )
-    crops = np.empty((len(photos), size), np.uint8)
-    for row, photo in enumerate(photos):
-        crops[row] = levels.pop(photo.key)
     return FaceSet(Crops(crops), preparation.shape, tuple(photos))
 
 

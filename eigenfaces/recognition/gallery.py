@@ -147,10 +147,10 @@ class Gallery:
         rows = self.included
         if len(rows) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        features = self.recipe.features(self.faces.pixels[:], self.faces.shape)
-        fitted_to = features if len(rows) == len(features) else features[[*rows]]
+        features = self.recipe.features_of(self.faces.pixels, self.faces.shape)
+        fitted_to = features if len(rows) == len(features) else features.select(rows)
         space = self.recipe.fit(fitted_to, self.faces.shape, tick)
-        coordinates = space.project(features)
+        coordinates = features.each(space.project)
         fitted = self._crops(rows)
         return replace(
             self, training=Training(space, self.preparation, self.recipe, fitted, coordinates)
@@ -162,7 +162,7 @@ class Gallery:
             raise EigenfacesError(
                 "The faces have been cut anew, to another size or aspect policy: train again."
             )
-        coordinates = training.project(self.faces.pixels[:])
+        coordinates = self.faces.pixels.each(training.project)
         return replace(self, training=replace(training, coordinates=coordinates))
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:

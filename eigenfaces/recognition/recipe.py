@@ -12,6 +12,7 @@ import numpy as np
 
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import FaceSpace
@@ -99,7 +100,18 @@ class Recipe:
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
-    def fit(self, features: Floats, shape: tuple[int, int], tick: Tick = no_tick) -> FaceSpace:
+    def features_of(self, crops: Crops, shape: tuple[int, int]) -> Crops:
+        """Return the features of all crops, made some at a time.
+
+        Without lighting and window they are the crops themselves, a byte a pixel.
+        """
+        if self.lighting == self.window == "none":
+            return crops
+        return Crops(crops.each(lambda pixels: self.features(pixels, shape)))
+
+    def fit(
+        self, features: Floats | Crops, shape: tuple[int, int], tick: Tick = no_tick
+    ) -> FaceSpace:
         """Fit the face space to the features (n, d) of crops (h, w)."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
 

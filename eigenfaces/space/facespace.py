@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.crops import Crops
 from eigenfaces.space.svd import LARGEST_EXACT, Centred, leading_svd
 from eigenfaces.space.whitening import Smoothing, deviations
 
@@ -20,6 +21,7 @@ _NEGLIGIBLE = 1e-4
 """A pixel whose standard deviation is below this (grey 0…1) is constant, up to rounding."""
 
 _ROWS_AT_ONCE = 256
+_PIXELS_AT_ONCE = 2048
 
 _COMPONENTS_AT_ONCE = 32
 """Turned into double precision in one step: few enough to stay in the processor's cache."""
@@ -67,7 +69,7 @@ class FaceSpace:
     @classmethod
     def fit(
         cls,
-        pixels: Floats,
+        pixels: Floats | Crops,
         shape: tuple[int, int],
         *,
         correlation: bool = False,
@@ -92,9 +94,9 @@ class FaceSpace:
         """
         if len(pixels) < 2:
             raise EigenfacesError("A face space needs at least two photographs.")
-        if not np.isfinite(pixels).all():
+        mean = _mean(pixels)
+        if not np.isfinite(mean).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
-        mean = pixels.mean(axis=0, dtype=np.float64)
         variances = _variances(pixels, mean)
         scale = np.ones_like(mean)
         if correlation:
@@ -254,7 +256,18 @@ def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
     return max(1, min(wanted, len(kept)))
 
 
-def _variances(pixels: Floats, mean: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mean(pixels: Floats | Crops) -> Doubles:
+    """Return the mean of each pixel, (d,), a few pixels at a time: no copy of all faces."""
+    with np.errstate(invalid="ignore"):  # ∞ − ∞
+        return np.concatenate(
+            [
+                pixels[:, start : start + _PIXELS_AT_ONCE].mean(axis=0, dtype=np.float64)
+                for start in range(0, pixels.shape[1], _PIXELS_AT_ONCE)
+            ]
+        )
+
+
+def _variances(pixels: Floats | Crops, mean: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the variance of each pixel, (d,), a few faces at a time: no copy of them all."""
     squares = np.zeros_like(mean)
     for start in range(0, len(pixels), _ROWS_AT_ONCE):

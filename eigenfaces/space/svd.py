@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.crops import Crops
 
 LARGEST_EXACT = 3000
 """Up to this min(n, d), all singular vectors are found; above, the leading `LEADING`."""
@@ -40,7 +41,7 @@ _COLUMNS_AT_ONCE = 2048
 class Centred:
     """The matrix A = (X − mean) / scale, (n, d), given out in float64 pieces, never whole."""
 
-    pixels: NDArray[np.float32]
+    pixels: Floats | Crops
     mean: Doubles
     scale: Doubles
 

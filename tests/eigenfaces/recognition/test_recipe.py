@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Recipe
+from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.space.whitening import epsilon
 
@@ -130,8 +131,22 @@ def test_each_photo_loses_its_own_mean() -> None:
     np.testing.assert_allclose(features, brighter, atol=1e-6)
 
 
+@pytest.mark.parametrize("window", get_args(Window))
+@pytest.mark.parametrize("lighting", get_args(Lighting))
+def test_features_made_some_at_a_time_are_the_same_to_the_last_bit(
+    lighting: Lighting, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eigenfaces.faces.crops._ROWS_AT_ONCE", 3)
+    crops = Crops(np.random.default_rng(0).integers(0, 256, (8, 320), np.uint8))
+    recipe = Recipe(lighting=lighting, window=window)
+    features = recipe.features_of(crops, (20, 16))
+    np.testing.assert_array_equal(features[:], recipe.features(crops[:], (20, 16)))
+
+
 def test_without_lighting_nothing_is_copied() -> None:
     assert np.shares_memory(Recipe().features(CROPS, (20, 16)), CROPS)
+    crops = Crops(as_levels(CROPS))
+    assert Recipe().features_of(crops, (20, 16)) is crops
 
 
 def test_only_what_changes_the_face_space_refits() -> None:

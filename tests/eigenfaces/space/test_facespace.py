@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from synthetic import exact_faces, principal_angles, truth
 
 from eigenfaces import EigenfacesError, FaceSpace
+from eigenfaces.faces.crops import Crops
 
 SHAPE = (8, 9)
 seeds = st.integers(0, 2**32 - 1)
@@ -307,6 +308,20 @@ def test_two_faces(rng: np.random.Generator) -> None:
         space = FaceSpace.fit(faces, SHAPE, correlation=correlation)
         assert len(space) == 1
         np.testing.assert_allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5)
+
+
+@pytest.mark.parametrize("correlation", [False, True])
+@pytest.mark.parametrize(("n", "largest_exact"), [(12, 3000), (90, 3000), (90, 20)])
+def test_crops_give_the_space_of_their_pixels_to_the_last_bit(
+    n: int, largest_exact: int, correlation: bool
+) -> None:
+    crops = Crops(np.random.default_rng(n).integers(0, 256, (n, 72), np.uint8))
+    one, other = (
+        FaceSpace.fit(faces, SHAPE, correlation=correlation, largest_exact=largest_exact)
+        for faces in (crops, crops[:])
+    )
+    for name in ("mean", "components", "singular_values", "total_variance"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
 def test_faces_are_not_copied_whole_for_their_variance() -> None:
