@@ -63,7 +63,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from eigenfaces.project.writing import clear_unfinished
+    from eigenfaces.project.atomic_files import clear_unfinished
     from gui.state import actions
     from gui.state.collector import Collector
     from gui.state.drafts import drafts_folder
@@ -114,7 +114,7 @@ def _screenshots(folder: Path, theme_name: str, size: str) -> int:
 
 def _without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, render the pages; say where."""
-    from eigenfaces.cli.no_display import recognise_sample
+    from eigenfaces.cli.sample_demo import recognise_sample
 
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:

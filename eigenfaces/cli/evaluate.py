@@ -7,8 +7,9 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.cli import evaluation_options as say
+from eigenfaces.cli import evaluation_options
 from eigenfaces.cli.evaluation_text import evaluation_text
+from eigenfaces.cli.face_sources import PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
@@ -17,7 +18,6 @@ from eigenfaces.cli.protocols import (
     protocol_said,
     usual_words,
 )
-from eigenfaces.cli.reading import PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, progress
 from eigenfaces.errors import EigenfacesError
@@ -34,17 +34,17 @@ from eigenfaces.report.relative_paths import with_relative_paths
 
 @command
 def evaluate(
-    source: say.Faces = None,
+    source: evaluation_options.Faces = None,
     *,
     sample: Sample = False,
-    output: say.Report = None,
-    overwrite: say.Overwrite = False,
-    figures: say.FigureFolder = None,
-    as_json: say.AsJson = False,
+    output: evaluation_options.Report = None,
+    overwrite: evaluation_options.Overwrite = False,
+    figures: evaluation_options.FigureFolder = None,
+    as_json: evaluation_options.AsJson = False,
     split: ProtocolOptions,
-    allow_leaks: say.AllowLeaks = False,
-    no_curves: say.NoCurves = False,
-    name: say.RecipeName = "Eigenfaces",
+    allow_leaks: evaluation_options.AllowLeaks = False,
+    no_curves: evaluation_options.NoCurves = False,
+    name: evaluation_options.RecipeName = "Eigenfaces",
     comparison: ComparisonOptions,
     recipe: RecipeOptions,
     photos: PhotoOptions,

@@ -9,9 +9,9 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.cli import options as say
+from eigenfaces.cli import options
+from eigenfaces.cli.face_sources import PhotoOptions, list_skipped
 from eigenfaces.cli.plaintext import shown
-from eigenfaces.cli.reading import PhotoOptions, list_skipped
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -21,8 +21,8 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.project.atomic_files import written_whole
 from eigenfaces.project.exports import check_empty, grey_levels
-from eigenfaces.project.writing import written_whole
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 
@@ -41,11 +41,11 @@ Row = dict[str, object]
 
 @command
 def faces(
-    folder: say.Source,
+    folder: options.Source,
     *,
-    output: say.NewFolder,
+    output: options.NewFolder,
     photos: PhotoOptions,
-    every: say.Every = False,
+    every: options.Every = False,
 ) -> int:
     """Write the face of each photograph as PNG, and a table of what was found.
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from eigenfaces.cli.listings import Overview
-from eigenfaces.evaluation.held_out import Standing
+from eigenfaces.cli.json_output import Overview
+from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy
 from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
@@ -92,13 +92,13 @@ def _needed_text(summary: Overview) -> str:
     )
 
 
-def answers_text(answers: Sequence[Answer], worth: Standing, width: int) -> str:
+def answers_text(answers: Sequence[Answer], worth: GalleryAccuracy, width: int) -> str:
     """Say who is nearest on each photograph, what that is worth, and that it is not calibrated."""
     blocks = [_answer_text(each, worth, width) for each in answers]
     return "\n\n".join([*blocks, worth.sentence(), NOT_CALIBRATED])
 
 
-def _answer_text(given: Answer, worth: Standing, width: int) -> str:
+def _answer_text(given: Answer, worth: GalleryAccuracy, width: int) -> str:
     lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
     lines.append(f"Distance from face space: {given.distance_from:.4g}.")
     lines.extend(shown(each.reason) for each in given.concerns)

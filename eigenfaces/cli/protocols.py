@@ -9,10 +9,10 @@ from typing import cast
 
 import typer
 
-from eigenfaces.cli import evaluation_options as say
-from eigenfaces.evaluation.pair_lists import Lists, Pairs, read_list, read_pairs
+from eigenfaces.cli import evaluation_options
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, NShot, OpenSet
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol, lfw_view
+from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
 
 USUAL_UP_TO = 400
 """Faces up to which one photograph at a time is left out, where no protocol is said."""
@@ -34,15 +34,15 @@ _NUMBERED = re.compile(r"(\d{1,6})-(fold|shot)|(first)-(\d{1,6})")
 class ProtocolOptions:
     """Protocol: who is fitted to, enrolled and searched for."""
 
-    protocol: say.ProtocolName = None
-    repetitions: say.Repetitions = None
-    enrolled: say.Enrolled = None
-    strangers: say.Strangers = None
-    gallery_list: say.GalleryList = None
-    probe_list: say.ProbeList = None
-    train_list: say.TrainList = None
-    pairs: say.PairFiles = None
-    seed: say.Seed = 0
+    protocol: evaluation_options.ProtocolName = None
+    repetitions: evaluation_options.Repetitions = None
+    enrolled: evaluation_options.Enrolled = None
+    strangers: evaluation_options.Strangers = None
+    gallery_list: evaluation_options.GalleryList = None
+    probe_list: evaluation_options.ProbeList = None
+    train_list: evaluation_options.TrainList = None
+    pairs: evaluation_options.PairFiles = None
+    seed: evaluation_options.Seed = 0
 
     def said(self) -> dict[str, object]:
         """Return what is said of it, besides its name and the seed."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from eigenfaces.cli import options as say
+from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress, tell_json
 from eigenfaces.evaluation.published_figures import Published, Reproduction
@@ -30,7 +30,7 @@ _COMPARED = ("reproduced", "nearest", "not reproduced")
 
 
 @command
-def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: say.AsJson = False) -> int:
+def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: options.AsJson = False) -> int:
     """Measure the figures that others published, each beside its source and protocol.
 
     Those of the AT&T faces, which come with the program, are always run; the others where it is

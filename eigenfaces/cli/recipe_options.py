@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import typer
 
-from eigenfaces.cli import options as say
+from eigenfaces.cli import options
 from eigenfaces.recognition.recipe import Recipe
 
 RECIPES = (Recipe().name,)
@@ -15,10 +15,10 @@ RECIPES = (Recipe().name,)
 class ComparisonOptions:
     """Comparison: what a sweep goes through. None is what is not said."""
 
-    components: say.Components = None
-    distance: say.Distance = None
-    lighting: say.Light = None
-    drop_first: say.DropFirst = None
+    components: options.Components = None
+    distance: options.Distance = None
+    lighting: options.Light = None
+    drop_first: options.DropFirst = None
 
     def said(self) -> dict[str, object]:
         """Return what of the recipe is said."""
@@ -35,12 +35,12 @@ class ComparisonOptions:
 class RecipeOptions:
     """Recipe: all else in it. None is what is not said."""
 
-    window: say.AgainstBackground = None
-    correlation: say.Correlation = False
-    whitening: say.Whiten = None
-    smoothing: say.Epsilon = None
-    rule: say.By = None
-    neighbours: say.Neighbours = None
+    window: options.AgainstBackground = None
+    correlation: options.Correlation = False
+    whitening: options.Whiten = None
+    smoothing: options.Epsilon = None
+    rule: options.By = None
+    neighbours: options.Neighbours = None
 
     def said(self) -> dict[str, object]:
         """Return what of the recipe is said."""

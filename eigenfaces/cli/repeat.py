@@ -6,12 +6,12 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.cli import evaluation_options as say
+from eigenfaces.cli import evaluation_options
 from eigenfaces.cli.evaluate import measured
 from eigenfaces.cli.evaluation_text import source_words
+from eigenfaces.cli.face_sources import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.reading import is_project, open_gallery, read_photos, read_sample
-from eigenfaces.cli.repetition import Repetition, Triple, read_report, repetition, same_photos
+from eigenfaces.cli.reproducibility import Repetition, Triple, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, tell_json
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
@@ -27,7 +27,10 @@ from eigenfaces.wording import count, with_limits
 
 @command
 def repeat(
-    report: say.ReportFile, *, faces: say.FacesElsewhere = None, as_json: say.AsJson = False
+    report: evaluation_options.ReportFile,
+    *,
+    faces: evaluation_options.FacesElsewhere = None,
+    as_json: evaluation_options.AsJson = False,
 ) -> int:
     """Measure again what a report states, and say whether every figure came out the same.
 
@@ -51,7 +54,10 @@ def repeat(
 
 @command
 def compare(
-    first: say.FirstReport, second: say.SecondReport, *, as_json: say.AsJson = False
+    first: evaluation_options.FirstReport,
+    second: evaluation_options.SecondReport,
+    *,
+    as_json: evaluation_options.AsJson = False,
 ) -> int:
     """Put two reports side by side, and say whether they differ by more than chance.
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.cli import options as say
-from eigenfaces.cli.groups import Command, gathered, spread
+from eigenfaces.cli import options
+from eigenfaces.cli.option_groups import Command, gathered, spread
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
@@ -138,7 +138,7 @@ def _unusable(error: OSError) -> str:
 
 
 @app.callback()
-def _common(*, version: say.Version = False) -> None: ...
+def _common(*, version: options.Version = False) -> None: ...
 
 
 def note(text: str) -> None:

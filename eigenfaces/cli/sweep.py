@@ -8,13 +8,19 @@ from typing import TypeVar, cast
 
 import typer
 
-from eigenfaces.cli import evaluation_options as say
+from eigenfaces.cli import evaluation_options
 from eigenfaces.cli.evaluate import leaks_refused
 from eigenfaces.cli.evaluation_text import source_words
+from eigenfaces.cli.face_sources import (
+    Named,
+    PhotoOptions,
+    list_skipped,
+    listed_on_failure,
+    read_named,
+)
 from eigenfaces.cli.options import Correlation, Sample
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
-from eigenfaces.cli.reading import Named, PhotoOptions, list_skipped, listed_on_failure, read_named
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import split_up, taking_part
@@ -30,7 +36,7 @@ from eigenfaces.evaluation.sweep import (
 from eigenfaces.evaluation.sweep import sweep as measure
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, left_out, refusal
 from eigenfaces.photographs.decoding import read_text
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
 from eigenfaces.wording import count, limits, percent
@@ -45,16 +51,16 @@ BEST = 10
 class GridOptions:
     """What is gone through: every combination of these."""
 
-    distance: say.Distances = None
-    components: say.Counts = None
-    lighting: say.Lightings = None
-    window: say.Windows = None
-    size: say.Sizes = None
-    drop_first: say.Dropped = None
-    whitening: say.Whitenings = None
-    smoothing: say.Smoothings = None
-    rule: say.Rules = None
-    neighbours: say.Voting = None
+    distance: evaluation_options.Distances = None
+    components: evaluation_options.Counts = None
+    lighting: evaluation_options.Lightings = None
+    window: evaluation_options.Windows = None
+    size: evaluation_options.Sizes = None
+    drop_first: evaluation_options.Dropped = None
+    whitening: evaluation_options.Whitenings = None
+    smoothing: evaluation_options.Smoothings = None
+    rule: evaluation_options.Rules = None
+    neighbours: evaluation_options.Voting = None
 
     def grid(self, recipe: Recipe) -> Grid:
         """Return what is said; all else is usual, or as a recipe says.
@@ -90,15 +96,15 @@ def _each(said: Iterable[T] | None) -> tuple[T, ...]:
 
 @command
 def sweep(
-    source: say.Faces = None,
+    source: evaluation_options.Faces = None,
     *,
-    output: say.Table,
+    output: evaluation_options.Table,
     sample: Sample = False,
-    overwrite: say.StartAnew = False,
+    overwrite: evaluation_options.StartAnew = False,
     grid: GridOptions,
     split: ProtocolOptions,
-    allow_leaks: say.AllowLeaks = False,
-    name: say.RecipeName = "Eigenfaces",
+    allow_leaks: evaluation_options.AllowLeaks = False,
+    name: evaluation_options.RecipeName = "Eigenfaces",
     correlation: Correlation = False,
     photos: PhotoOptions,
 ) -> int:

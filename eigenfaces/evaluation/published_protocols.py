@@ -17,7 +17,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.pair_lists import Lists, Pairs, read_pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Fold,
@@ -27,6 +26,7 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
+from eigenfaces.evaluation.split_files import Lists, Pairs, read_pairs
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 from eigenfaces.recognition.gallery import Gallery
 
 COLUMNS = (

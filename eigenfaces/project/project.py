@@ -10,6 +10,7 @@ from pathlib import Path
 
 from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.project.atomic_files import beside, clear_unfinished
 from eigenfaces.project.runs import Run, copy_runs, list_runs, read_run, write_run
 from eigenfaces.project.sqlite_file import (
     SqliteFile,
@@ -21,7 +22,6 @@ from eigenfaces.project.sqlite_file import (
 )
 from eigenfaces.project.storage import load_gallery, upgrade, write_changes, write_new
 from eigenfaces.project.tables import VERSION, check_tables
-from eigenfaces.project.writing import beside, clear_unfinished
 from eigenfaces.recognition.gallery import Gallery
 
 SUFFIX = ".eigenfaces"

@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 from gui.state.drafts import draft_path
 from gui.state.session import Session
 from gui.style.images import rgb_array

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout
 
-from eigenfaces.faces.review import Entry
+from eigenfaces.faces.import_review import Entry
 from gui.import_sheet.tile import TILE, Tile
 from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Segmented

@@ -11,10 +11,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
+from eigenfaces.faces.import_review import Entry, Review
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.faces.intake import FaceIndex, each_of
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.faces.review import Entry, Review
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.samples import read_mended

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.review import Tally
+from eigenfaces.faces.import_review import Tally
 from eigenfaces.faces.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.wording import count

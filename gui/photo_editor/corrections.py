@@ -12,8 +12,8 @@ from PySide6.QtGui import QImage
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_reading import Box
+from eigenfaces.faces.import_review import Review
 from eigenfaces.faces.incoming import Correction, IncomingPhoto, read_incoming
-from eigenfaces.faces.review import Review
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 from gui.state.session import Session
 
 Write = Callable[[Path], None]

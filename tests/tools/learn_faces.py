@@ -30,7 +30,7 @@ from eigenfaces.faces.detection import SIGHT, GeneralFaces, candidates, log_size
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 from eigenfaces.samples import load_sample
 
 VIEWS = 40

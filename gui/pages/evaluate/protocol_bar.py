@@ -10,7 +10,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFileDialog, QSpinBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.pair_lists import Lists, Names, read_list
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -21,6 +20,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.split_files import Lists, Names, read_list
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import answers_csv, own_key
 from eigenfaces.wording import count

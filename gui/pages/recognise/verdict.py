@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.evaluation.held_out import Standing
+from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
 from gui.pages.recognise.findings import Finding, number
@@ -99,16 +99,16 @@ class VerdictCard(Card):
             self._close_enrol()
         self.enrol.offer(gallery.people)
 
-    def show_worth(self, finding: Finding, standing: Standing | None) -> None:
+    def show_worth(self, finding: Finding, accuracy: GalleryAccuracy | None) -> None:
         """Say how far this gallery's names can be believed, and how far off this photo is."""
-        if standing is None:
+        if accuracy is None:
             self.worth.setText(_MEASURING)
             restyle(self.worth, "")
             return
         away = finding.verdict.closest.distance
-        beyond = "" if finding.answer.in_gallery else standing.beyond(away)
-        self.worth.setText(f"{standing.sentence()} {beyond}".rstrip())
-        restyle(self.worth, "warn" if standing.doubtful else "")
+        beyond = "" if finding.answer.in_gallery else accuracy.beyond(away)
+        self.worth.setText(f"{accuracy.sentence()} {beyond}".rstrip())
+        restyle(self.worth, "warn" if accuracy.doubtful else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

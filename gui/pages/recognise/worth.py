@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.held_out import Standing, standing, unknown
+from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy, gallery_accuracy, not_measured
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
@@ -27,9 +27,9 @@ class Worth(QObject):
         super().__init__(session)
         self._session = session
         self._of: tuple[FaceSet, Recipe] | None = None
-        self._known: Standing | None = None
+        self._known: GalleryAccuracy | None = None
 
-    def of(self, gallery: Gallery) -> Standing | None:
+    def of(self, gallery: Gallery) -> GalleryAccuracy | None:
         """Return what is known of a gallery; None while it is being measured."""
         asked = gallery.faces, gallery.recipe
         if self._of is None or self._of[0] is not asked[0] or self._of[1] != asked[1]:
@@ -40,19 +40,19 @@ class Worth(QObject):
     def _start(self, gallery: Gallery) -> None:
         asked = self._of
 
-        def keep(found: Standing) -> None:
+        def keep(found: GalleryAccuracy) -> None:
             if self._of is asked:
                 self._known = found
                 self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            keep(unknown(str(error)))
+            keep(not_measured(str(error)))
 
         self._session.jobs.start(
             KIND,
             "Trying the gallery on its own photos",
-            lambda tick: standing(gallery, tick),
+            lambda tick: gallery_accuracy(gallery, tick),
             keep,
             failed=failed,
-            cancelled=lambda: keep(unknown(_STOPPED)),
+            cancelled=lambda: keep(not_measured(_STOPPED)),
         )

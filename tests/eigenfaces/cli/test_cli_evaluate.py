@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.cli.repetition import repetition
+from eigenfaces.cli.reproducibility import repetition
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold
@@ -72,7 +72,7 @@ def test_the_sample_is_evaluated_and_repeated(
     att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some = att.select(range(60))
-    monkeypatch.setattr("eigenfaces.cli.reading.load_sample", lambda _: some)
+    monkeypatch.setattr("eigenfaces.cli.face_sources.load_sample", lambda _: some)
     said = ("evaluate", "--sample", "--no-curves", "--protocol", "first-5", "--distance", "l1")
     result = eigenfaces(*said, "-o", tmp_path / "r.json")
     assert result.exit_code == 0

@@ -12,7 +12,6 @@ from PIL import Image
 from cli.command_line import eigenfaces
 from eigenfaces.cli.protocols import FIXED, USUAL_UP_TO, ProtocolOptions, protocol_said, usual_words
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -22,6 +21,7 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
 )
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
+from eigenfaces.evaluation.split_files import Lists, Pairs
 
 
 @pytest.mark.parametrize(

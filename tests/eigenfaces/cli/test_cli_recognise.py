@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, opened
-from eigenfaces.evaluation.held_out import standing
+from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 
 
 def test_recognise_says_who_is_closest_and_that_it_is_not_calibrated(
@@ -120,7 +120,7 @@ def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
 
 
 def test_it_says_what_names_are_worth_in_this_gallery(project: Path, stranger: Path) -> None:
-    worth = standing(opened(project))
+    worth = gallery_accuracy(opened(project))
     said = eigenfaces("recognise", project, stranger).stdout
     assert worth.figure is not None
     assert worth.sentence() in said

@@ -8,7 +8,7 @@ from PIL import Image
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from cli.command_line import CROPPED, eigenfaces, failure
-from eigenfaces.cli.repetition import repetition
+from eigenfaces.cli.reproducibility import repetition
 from eigenfaces.cli.running import DIFFERENT
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import FirstPhotos
@@ -216,7 +216,7 @@ def test_a_report_of_more_components_than_there_are_is_repeated_all_the_same(
 ) -> None:
     """The window and the library compare all there are; only ``evaluate`` asks for another k."""
     some = att.select(range(30))
-    monkeypatch.setattr("eigenfaces.cli.reading.load_sample", lambda _: some)
+    monkeypatch.setattr("eigenfaces.cli.face_sources.load_sample", lambda _: some)
     setting = Setting(Recipe(components=200), FirstPhotos(5), curves=False)
     record = Record(evaluate(some, setting), PREPARATION, Source("sample"))
     (tmp_path / "r.json").write_text(to_json(record), "utf-8")

@@ -13,7 +13,6 @@ from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.evaluate import STAGES, curve_distances, evaluate, taking_part
 from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -27,6 +26,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.faces.crops import Crops
+from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts

@@ -8,7 +8,6 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
@@ -19,6 +18,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.crops import Crops
+from eigenfaces.evaluation.split_files import Lists, Pairs
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 

@@ -13,7 +13,6 @@ from synthetic import people
 
 from eigenfaces import FaceSet
 from eigenfaces.evaluation.leaks import Leak, LeakError, find_duplicates, find_leaks
-from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Fold,
@@ -25,6 +24,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
 from eigenfaces.faces.crops import Crops
+from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.face_set import FacePhoto
 
 Picture = NDArray[np.float64]

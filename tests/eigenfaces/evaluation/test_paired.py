@@ -8,10 +8,10 @@ import pytest
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.intervals import paired_test
-from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.split_files import Pairs
 from tests.synthetic import people
 
 

@@ -13,7 +13,6 @@ import pytest
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.figures import comparisons_of, cumulative_match, detection_curve
-from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
@@ -33,6 +32,7 @@ from eigenfaces.evaluation.records import (
     to_json,
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.split_files import Lists, Pairs
 from evaluation.drawn import faces_of
 
 SEVERAL: list[Protocol] = [

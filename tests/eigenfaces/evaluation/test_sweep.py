@@ -10,10 +10,10 @@ from eigenfaces import EigenfacesError, FaceSet, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation.evaluate import evaluate, split_up
 from eigenfaces.evaluation.leaks import LeakError
-from eigenfaces.evaluation.pair_lists import Lists, Pairs
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.evaluation.sweep import (
     Cell,
     Grid,

@@ -17,7 +17,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.writing import beside, clear_unfinished, written_whole
+from eigenfaces.project.atomic_files import beside, clear_unfinished, written_whole
 
 Edit = Callable[[Gallery], Gallery]
 
@@ -216,7 +216,7 @@ LEAVE = """
 import os, signal, sys
 from pathlib import Path
 from eigenfaces import Project
-from eigenfaces.project.writing import written_whole
+from eigenfaces.project.atomic_files import written_whole
 target = Path(sys.argv[1])
 if sys.argv[2] == "project":
     import eigenfaces.project.project

@@ -16,7 +16,6 @@ from reports import AWKWARD, record_of, similar
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.cli.evaluation_text import evaluation_text
 from eigenfaces.evaluation.leaks import Leak
-from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.paired import difference
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -29,6 +28,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
+from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.report import method, to_html
 from eigenfaces.report.summary import left_out_words

@@ -12,10 +12,10 @@ from reports import AWKWARD, record_of, similar
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, LeaveOnePersonOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report import four_columns, write_figures, write_report
 from eigenfaces.report.plots import plots_of

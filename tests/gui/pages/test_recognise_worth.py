@@ -8,6 +8,7 @@ import pytest
 from eigenfaces import Gallery
 from eigenfaces.evaluation.held_out import standing
 from eigenfaces.faces.crops import Crops
+from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from gui.pages.recognise.page import RecognisePage
 from gui.state.session import Probe
 from tests.gui import seen
@@ -42,7 +43,7 @@ def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_sessio
     probe = probe_of(gallery, 9)
     trained_session.put_probes([probe, own])
     settled()
-    worth, found = standing(gallery), page.findings.of(probe.photo.key)
+    worth, found = gallery_accuracy(gallery), page.findings.of(probe.photo.key)
     assert page.verdict.worth.text() == (
         f"{worth.sentence()} {worth.beyond(found.verdict.closest.distance)}"
     )
@@ -53,7 +54,9 @@ def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_sessio
     fewer = [photo.key for photo in gallery.faces.photos[:6]]
     trained_session.apply("removing", lambda now: now.remove(fewer))
     settled()
-    assert page.verdict.worth.text().startswith(standing(trained_session.gallery).sentence())
+    assert page.verdict.worth.text().startswith(
+        gallery_accuracy(trained_session.gallery).sentence()
+    )
 
 
 def test_a_gallery_no_better_than_guessing_is_named_as_such(page, trained_session, settled):

@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.review import Entry
+from eigenfaces.faces.import_review import Entry
 from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.faces import CROPPED
 from gui.import_sheet.grid import ALL, ATTENTION, LEFT_OUT

@@ -8,11 +8,11 @@ import pytest
 from eigenfaces import FaceSet, Gallery, Recipe, load_sample
 from eigenfaces.evaluation.curves import GrowingCurves, curves_of
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.single_searches import mistakes, single_searches
+from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from gui.pages.evaluate.cards import ConfusionCard, confused_pairs

@@ -23,7 +23,7 @@ _STRANGERS = "Of strangers that says nothing."
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class GalleryAccuracy:
     """How often a gallery names its own photographs rightly while they are held out.
 
     Parameters
@@ -80,7 +80,7 @@ class Standing:
         )
 
 
-def standing(gallery: Gallery, tick: Tick = no_tick) -> Standing:
+def gallery_accuracy(gallery: Gallery, tick: Tick = no_tick) -> GalleryAccuracy:
     """Measure a gallery by its own photographs, each held out of face space and gallery once.
 
     Everything is fitted to the others; so that it is quick, they are held out in ten parts, and
@@ -88,7 +88,7 @@ def standing(gallery: Gallery, tick: Tick = no_tick) -> Standing:
     """
     setting = Setting(gallery.recipe, KFold(_PARTS), curves=False, allow_leaks=True)
     if len(gallery.enrolled) > MOST:
-        return unknown(
+        return not_measured(
             "How often this gallery names its own photos rightly is not known: with more than "
             f"{MOST} it takes a while. Evaluate measures it."
         )
@@ -96,7 +96,7 @@ def standing(gallery: Gallery, tick: Tick = no_tick) -> Standing:
         split = split_up(gallery.faces, setting)
         found = held_out(split, setting, tick)
     except EigenfacesError as error:
-        return unknown(
+        return not_measured(
             f"How often this gallery names its own photos rightly cannot be measured. {error}"
         )
     mated = found.some(found.mated)
@@ -104,9 +104,9 @@ def standing(gallery: Gallery, tick: Tick = no_tick) -> Standing:
     leaks = "Some of them are nearly the same picture, so it is too good." if split.leaks else ""
     distances = mated.distances[np.arange(len(mated)), mated.answers]
     chance = guessing(split.folds, split.people).chance
-    return Standing(figure, chance, np.sort(distances), leaks)
+    return GalleryAccuracy(figure, chance, np.sort(distances), leaks)
 
 
-def unknown(reason: str) -> Standing:
+def not_measured(reason: str) -> GalleryAccuracy:
     """Return that nothing is known, and why."""
-    return Standing(None, float("nan"), np.empty(0), reason)
+    return GalleryAccuracy(None, float("nan"), np.empty(0), reason)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
-from eigenfaces.evaluation.pair_lists import Lists, Pairs, read_list, read_pairs
+from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
 from eigenfaces.photographs.photos import Skipped
 
 

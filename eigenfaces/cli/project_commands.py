@@ -6,8 +6,15 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.cli import options as say
-from eigenfaces.cli.listings import answers_said, overview
+from eigenfaces.cli import options
+from eigenfaces.cli.face_sources import (
+    PhotoOptions,
+    list_skipped,
+    open_gallery,
+    read_photos,
+    read_sample,
+)
+from eigenfaces.cli.json_output import answers_said, overview
 from eigenfaces.cli.plaintext import (
     answers_text,
     attention_text,
@@ -15,13 +22,6 @@ from eigenfaces.cli.plaintext import (
     found_text,
     overview_text,
     shown,
-)
-from eigenfaces.cli.reading import (
-    PhotoOptions,
-    list_skipped,
-    open_gallery,
-    read_photos,
-    read_sample,
 )
 from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
 from eigenfaces.cli.running import (
@@ -36,7 +36,7 @@ from eigenfaces.cli.running import (
     tell_json,
 )
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.evaluation.held_out import standing
+from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from eigenfaces.faces.intake import Noticed, load_face
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import Skipped
@@ -60,11 +60,11 @@ from eigenfaces.wording import count
 
 @command
 def build(
-    folder: say.Folder = None,
+    folder: options.Folder = None,
     *,
-    output: say.Output,
-    sample: say.Sample = False,
-    overwrite: say.Overwrite = False,
+    output: options.Output,
+    sample: options.Sample = False,
+    overwrite: options.Overwrite = False,
     photos: PhotoOptions,
     comparison: ComparisonOptions,
     recipe: RecipeOptions,
@@ -96,7 +96,7 @@ def build(
 
 
 @command
-def info(file: say.ProjectFile, *, as_json: say.AsJson = False) -> int:
+def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     """Say what a project holds: people, components, variance explained, missing photographs.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
@@ -113,12 +113,12 @@ def info(file: say.ProjectFile, *, as_json: say.AsJson = False) -> int:
 
 @command
 def recognise(
-    file: say.ProjectFile,
-    photos: say.Photos,
+    file: options.ProjectFile,
+    photos: options.Photos,
     *,
-    top: say.Top = TOP,
-    as_json: say.AsJson = False,
-    as_csv: say.AsCsv = False,
+    top: options.Top = TOP,
+    as_json: options.AsJson = False,
+    as_csv: options.AsCsv = False,
 ) -> int:
     """Name the enrolled people nearest to every face on each photograph.
 
@@ -149,7 +149,7 @@ def recognise(
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
         with progress("Trying the gallery on its own photographs") as tick:
-            worth = standing(gallery, tick)
+            worth = gallery_accuracy(gallery, tick)
         typer.echo(answers_text(answers, worth, columns()))
     for each in skipped:
         note(f"{shown(each.path)}: {each.reason}")
@@ -159,7 +159,9 @@ def recognise(
 
 
 @command
-def components(file: say.ProjectFile, *, output: say.NewFolder, k: say.First = None) -> int:
+def components(
+    file: options.ProjectFile, *, output: options.NewFolder, k: options.First = None
+) -> int:
     """Write the mean face and the eigenfaces as pictures and as numbers.
 
     mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
@@ -174,12 +176,12 @@ def components(file: say.ProjectFile, *, output: say.NewFolder, k: say.First = N
 
 @command
 def reconstruct(
-    file: say.ProjectFile,
-    photo: say.Face,
+    file: options.ProjectFile,
+    photo: options.Face,
     *,
-    k: say.Count,
-    output: say.Rebuilt,
-    overwrite: say.Overwrite = False,
+    k: options.Count,
+    output: options.Rebuilt,
+    overwrite: options.Overwrite = False,
 ) -> int:
     """Rebuild a face from the mean and the first N components, as PNG.
 

@@ -9,7 +9,7 @@ from synthetic import people
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.held_out import MOST, standing
+from eigenfaces.evaluation.gallery_accuracy import MOST, gallery_accuracy
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.results import Setting
 
@@ -21,7 +21,7 @@ def gallery_of(faces: FaceSet, **recipe: object) -> Gallery:
 
 def test_it_is_what_an_evaluation_measures(rng: np.random.Generator) -> None:
     gallery = gallery_of(people(rng, 6, 5, spread=0.28))
-    found = standing(gallery)
+    found = gallery_accuracy(gallery)
     measured = evaluate(gallery.faces, Setting(gallery.recipe, KFold(10)))
     assert found.figure == measured.figure("rank-1")
     assert found.chance == pytest.approx(1 / 6)
@@ -33,13 +33,13 @@ def test_it_is_what_an_evaluation_measures(rng: np.random.Generator) -> None:
 
 def test_a_gallery_that_tells_nobody_apart_says_so(rng: np.random.Generator) -> None:
     noise = FaceSet.from_arrays(rng.random((40, 16, 16)), [f"P{at // 5}" for at in range(40)])
-    found = standing(gallery_of(noise))
+    found = gallery_accuracy(gallery_of(noise))
     assert found.doubtful
     assert "no better than guessing (12.5 %), so a name here means nothing" in found.sentence()
 
 
 def test_how_far_off_a_photo_is_among_those_held_out(rng: np.random.Generator) -> None:
-    found = standing(gallery_of(people(rng, 6, 5)))
+    found = gallery_accuracy(gallery_of(people(rng, 6, 5)))
     nearest, farthest = float(found.distances[0]), float(found.distances[-1])
     assert "0 were nearer" in found.beyond(nearest / 2)
     assert "15 were nearer" in found.beyond(float(np.median(found.distances)))
@@ -48,7 +48,7 @@ def test_how_far_off_a_photo_is_among_those_held_out(rng: np.random.Generator) -
 
 def test_what_cannot_be_measured_is_said(rng: np.random.Generator) -> None:
     singles = FaceSet.from_arrays(rng.random((4, 16, 16)), list("ABCD"))
-    found = standing(gallery_of(singles))
+    found = gallery_accuracy(gallery_of(singles))
     assert found.figure is None
     assert not found.doubtful
     assert "cannot be measured" in found.sentence()
@@ -56,20 +56,20 @@ def test_what_cannot_be_measured_is_said(rng: np.random.Generator) -> None:
     many = FaceSet.from_arrays(
         rng.random((MOST + 1, 16, 16)), [f"P{at // 2}" for at in range(MOST + 1)]
     )
-    assert "Evaluate measures it" in standing(gallery_of(many)).sentence()
+    assert "Evaluate measures it" in gallery_accuracy(gallery_of(many)).sentence()
 
 
 def test_photos_that_are_nearly_the_same_make_it_too_good(rng: np.random.Generator) -> None:
     faces = people(rng, 4, 4)
     twin = FaceSet.from_arrays(0.95 * faces.image(0)[None] + 0.01, ["Person 2"])
     gallery = gallery_of(faces).enrol(twin)
-    assert "nearly the same picture, so it is too good" in standing(gallery).sentence()
+    assert "nearly the same picture, so it is too good" in gallery_accuracy(gallery).sentence()
 
 
 def test_excluded_and_nameless_photos_do_not_count(rng: np.random.Generator) -> None:
     gallery = gallery_of(people(rng, 4, 5))
     fewer = gallery.exclude([gallery.faces.photos[0].key])
-    assert len(standing(fewer).distances) == len(standing(gallery).distances) - 1
+    assert len(gallery_accuracy(fewer).distances) == len(gallery_accuracy(gallery).distances) - 1
 
 
 def test_it_can_be_stopped(rng: np.random.Generator) -> None:
@@ -77,5 +77,5 @@ def test_it_can_be_stopped(rng: np.random.Generator) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        standing(gallery_of(people(rng, 4, 5)), tick)
-    assert replace(standing(gallery_of(people(rng, 4, 5))), figure=None).sentence() == ""
+        gallery_accuracy(gallery_of(people(rng, 4, 5)), tick)
+    assert replace(gallery_accuracy(gallery_of(people(rng, 4, 5))), figure=None).sentence() == ""

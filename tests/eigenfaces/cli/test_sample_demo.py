@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_a_terminal_without_the_letters() -> None:
     code = (
         "import main, sys; sys.stdout.reconfigure(encoding='ascii', errors='strict');"
-        "from eigenfaces.cli.no_display import recognise_sample; recognise_sample()"
+        "from eigenfaces.cli.sample_demo import recognise_sample; recognise_sample()"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False

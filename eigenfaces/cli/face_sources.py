@@ -7,13 +7,13 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.cli import options as say
+from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import skipped_text, taken_at_the_centre
 from eigenfaces.cli.running import columns, note, progress
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.pair_lists import Pairs
 from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
+from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import Noticed, load_faces
@@ -41,12 +41,12 @@ _DATABASE = b"SQLite format 3\0"
 class PhotoOptions:
     """Photographs: who is on them, and how their faces are cut."""
 
-    pattern: say.Pattern = None
-    eyes: say.EyesFile = None
-    height: say.Height = 112
-    width: say.Width = 92
-    fit: say.Shape = "fill"
-    already_cropped: say.AlreadyCropped = False
+    pattern: options.Pattern = None
+    eyes: options.EyesFile = None
+    height: options.Height = 112
+    width: options.Width = 92
+    fit: options.Shape = "fill"
+    already_cropped: options.AlreadyCropped = False
 
     @property
     def preparation(self) -> Preparation:

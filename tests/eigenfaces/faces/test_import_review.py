@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.faces.import_review import Entry, Review, Tally
 from eigenfaces.faces.incoming import Correction, read_incoming
 from eigenfaces.faces.intake import FaceIndex
-from eigenfaces.faces.review import Entry, Review, Tally
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
