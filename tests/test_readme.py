@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from eigenfaces import Recipe, Setting, load_sample
 from eigenfaces.cli import app
-from eigenfaces.evaluation.evaluate import split_up
+from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.figures import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_figures import ATT_FIGURES
@@ -133,7 +133,7 @@ PEERS = {
 def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
     (said,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
-    split = split_up(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
+    split = make_split(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
     space = Spaces.of(split.faces, PEERS[name]).fit(split.folds[0].train)
     compared = InSpace(space, PEERS[name])
     found = search(compared, split.folds[0], 0, split.people, PEERS[name])

@@ -9,20 +9,25 @@ import typer
 
 from eigenfaces.cli import evaluation_options
 from eigenfaces.cli.evaluation_text import evaluation_text
-from eigenfaces.cli.face_sources import PhotoOptions, list_skipped, listed_on_failure, read_named
+from eigenfaces.cli.face_sources import (
+    PhotoOptions,
+    list_skipped,
+    list_skipped_on_failure,
+    read_named_faces,
+)
 from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
     ProtocolOptions,
-    lfw_view_said,
-    protocol_said,
-    usual_words,
+    default_protocol_words,
+    lfw_view_from,
+    protocol_from,
 )
 from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, progress
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.evaluate import check_component_count, participating_faces
 from eigenfaces.evaluation.evaluate import evaluate as measure
-from eigenfaces.evaluation.evaluate import refuse_too_many, taking_part
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
@@ -65,21 +70,21 @@ def evaluate(
     `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
     """
     _check_places(output, figures, overwrite)
-    view = lfw_view_said(split, source)
-    read = read_named(source, sample=sample, photos=photos, named_by=view)
-    with listed_on_failure(read.faces.skipped):
-        faces = taking_part(read.faces)
-        protocol = view or protocol_said(split, len(faces))
+    view = lfw_view_from(split, source)
+    read = read_named_faces(source, sample=sample, photos=photos, named_by=view)
+    with list_skipped_on_failure(read.faces.skipped):
+        faces = participating_faces(read.faces)
+        protocol = view or protocol_from(split, len(faces))
         by = recipe_of(read.recipe, comparison, recipe)
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks)
-        refuse_too_many(faces, setting)
-        with leaks_refused():
+        check_component_count(faces, setting)
+        with explain_leaks():
             record = Record(measured(faces, setting), read.preparation, read.source)
     written = _write(record, output, figures)
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
     else:
-        typer.echo(evaluation_text(record, usual_words(split, protocol), columns()))
+        typer.echo(evaluation_text(record, default_protocol_words(split, protocol), columns()))
         if read.noticed:
             typer.echo(f"\n{found_text(read.noticed)}")
         if written:
@@ -95,7 +100,7 @@ def measured(faces: FaceSet, setting: Setting) -> Evaluation:
 
 
 @contextlib.contextmanager
-def leaks_refused() -> Iterator[None]:
+def explain_leaks() -> Iterator[None]:
     """Say how a leak is allowed, where one is refused."""
     try:
         yield

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from eigenfaces.cli import options
-from eigenfaces.cli.plaintext import skipped_text, taken_at_the_centre
+from eigenfaces.cli.plaintext import count_central, skipped_text
 from eigenfaces.cli.running import columns, note, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.published_protocols import lfw_photos
@@ -63,7 +63,7 @@ class PhotoOptions:
                 raise typer.BadParameter("LFW says by its folders who is on a photograph.")
             return with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
         found = find_photos(resolved(place), self.pattern, self.eyes)
-        _mention_nameless(found)
+        _note_unnamed(found)
         return found
 
     def refuse_for(self, what: str) -> None:
@@ -75,7 +75,7 @@ class PhotoOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedFaces:
     """Faces to evaluate on, how they were cut, where they came from, and the recipe there."""
 
     faces: FaceSet
@@ -85,25 +85,25 @@ class Named:
     noticed: tuple[Noticed, ...] = ()
 
 
-def read_named(
+def read_named_faces(
     place: Path | None, *, sample: bool, photos: PhotoOptions, named_by: Pairs | None = None
-) -> Named:
+) -> NamedFaces:
     """Read the sample, a project file, or a folder (or list) of photographs."""
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
     if place is None:
         photos.refuse_for("sample")
-        return Named(read_sample(), SAMPLE_PREPARATION, Source("sample"), Recipe())
+        return NamedFaces(read_sample(), SAMPLE_PREPARATION, Source("sample"), Recipe())
     if is_project(place):
         photos.refuse_for("project")
         gallery = open_gallery(place)
         source = Source("project", str(place))
-        return Named(gallery.faces, gallery.preparation, source, gallery.recipe)
+        return NamedFaces(gallery.faces, gallery.preparation, source, gallery.recipe)
     eyes = None if photos.eyes is None else str(photos.eyes)
     faces, noticed = read_photos(photos.find(place, named_by), photos.preparation)
-    central = taken_at_the_centre(noticed)
+    central = count_central(noticed)
     source = Source("folder", str(place), photos.pattern, eyes, central)
-    return Named(faces, photos.preparation, source, Recipe(), tuple(noticed))
+    return NamedFaces(faces, photos.preparation, source, Recipe(), tuple(noticed))
 
 
 def is_project(place: Path) -> bool:
@@ -144,7 +144,7 @@ def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, 
     return replace(faces, skipped=tuple(skipped)), kept
 
 
-def _mention_nameless(found: FoundPhotos) -> None:
+def _note_unnamed(found: FoundPhotos) -> None:
     names = [photo.path.name for photo in found.photos if photo.person is None]
     if not names:
         return
@@ -164,7 +164,7 @@ def list_skipped(skipped: Sequence[Skipped], *, beside: bool = False) -> None:
 
 
 @contextlib.contextmanager
-def listed_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
+def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
     """List the photographs that were not used, where nothing came of the others."""
     try:
         yield

@@ -21,7 +21,7 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import check_empty, grey_levels
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
@@ -69,7 +69,7 @@ def faces(
     preparation = photos.preparation
     check_empty(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
-    with progress("Looking for faces") as tick, written_whole(output) as part:
+    with progress("Looking for faces") as tick, atomic_write(output) as part:
         rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
         rows += [_skipped_row(each) for each in skipped]
         _write_table(part / "faces.csv", COLUMNS, rows)
@@ -93,7 +93,7 @@ def _write_faces(
 
     rows: list[Row] = []
     skipped = list(found.skipped)
-    places = _Places(part)
+    places = _PicturePaths(part)
     for photo, result in zip(found.photos, each_of(read, found.photos, tick), strict=True):
         try:
             seen = result()
@@ -148,7 +148,7 @@ def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> No
     list_skipped(skipped)
 
 
-class _Places:
+class _PicturePaths:
     """Where pictures are written: by person, under the photograph's name, none of them twice."""
 
     def __init__(self, folder: Path) -> None:

@@ -97,7 +97,7 @@ def overview(gallery: Gallery, file: Path) -> Overview:
     )
 
 
-def answers_said(
+def answers_as_json(
     gallery: Gallery, answers: Sequence[Answer], skipped: Sequence[Skipped]
 ) -> dict[str, object]:
     """Return ``calibrated``, ``note``, ``distance``, ``components``, ``answers``, ``skipped``."""

@@ -129,8 +129,8 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     doubtful = sum(each.doubtful for each in noticed)
     said = []
     if sources["found"]:
-        said.append(f"{count(sources['found'], 'face')} found, {doubtful:,} of them doubtful")
-    central = taken_at_the_centre(noticed)
+        said.append(f"{count(sources['found'], 'face')} found, {doubtful} of them doubtful")
+    central = count_central(noticed)
     if central:
         where = count(central, "photograph")
         said.append(f"on {where} with several faces, the one nearest the centre taken")
@@ -139,7 +139,7 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     return "; ".join(said) + "."
 
 
-def taken_at_the_centre(noticed: Sequence[Noticed]) -> int:
+def count_central(noticed: Sequence[Noticed]) -> int:
     """Count the photographs of whose several faces the one nearest the centre was taken."""
     return sum(any(each.kind == "several faces" for each in one.concerns) for one in noticed)
 

@@ -14,7 +14,7 @@ from eigenfaces.cli.face_sources import (
     read_photos,
     read_sample,
 )
-from eigenfaces.cli.json_output import answers_said, overview
+from eigenfaces.cli.json_output import answers_as_json, overview
 from eigenfaces.cli.plaintext import (
     answers_text,
     attention_text,
@@ -32,8 +32,8 @@ from eigenfaces.cli.running import (
     command,
     fail,
     note,
+    print_json,
     progress,
-    tell_json,
 )
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
@@ -48,8 +48,8 @@ from eigenfaces.recognition.probes import (
     Answer,
     answer,
     answers_csv,
-    each_probes_on,
     photos_of,
+    probes_on_each,
 )
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify
@@ -90,9 +90,9 @@ def build(
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     if folder is None:
-        return _train_and_keep(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
+        return _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
     faces, noticed = read_photos(photos.find(folder), photos.preparation)
-    return _train_and_keep(Gallery(faces, photos.preparation, by), output, noticed)
+    return _train_and_save(Gallery(faces, photos.preparation, by), output, noticed)
 
 
 @command
@@ -105,7 +105,7 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     """
     summary = overview(open_gallery(file), file)
     if as_json:
-        tell_json(asdict(summary))
+        print_json(asdict(summary))
     else:
         typer.echo(overview_text(summary, columns()))
     return DONE
@@ -142,9 +142,9 @@ def recognise(
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
     gallery = open_gallery(file)
-    answers, skipped = _ask(gallery, photos, top)
+    answers, skipped = _identify_photos(gallery, photos, top)
     if as_json:
-        tell_json(answers_said(gallery, answers, skipped))
+        print_json(answers_as_json(gallery, answers, skipped))
     elif as_csv:
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
@@ -205,7 +205,7 @@ def reconstruct(
     return DONE
 
 
-def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] = ()) -> int:
+def _train_and_save(gallery: Gallery, output: Path, noticed: Sequence[Noticed] = ()) -> int:
     skipped = gallery.faces.skipped
     try:
         with progress("Finding the face space") as tick:
@@ -223,13 +223,15 @@ def _train_and_keep(gallery: Gallery, output: Path, noticed: Sequence[Noticed] =
     return SOME_UNUSED if skipped else DONE
 
 
-def _ask(gallery: Gallery, paths: Sequence[Path], top: int) -> tuple[list[Answer], list[Skipped]]:
+def _identify_photos(
+    gallery: Gallery, paths: Sequence[Path], top: int
+) -> tuple[list[Answer], list[Skipped]]:
     """Answer for every face of each photograph."""
     found = photos_of(paths)
     answers: list[Answer] = []
     skipped = list(found.skipped)
     with progress("Looking") as tick:
-        for probes in each_probes_on(found.photos, gallery.preparation, tick):
+        for probes in probes_on_each(found.photos, gallery.preparation, tick):
             if isinstance(probes, Skipped):
                 skipped.append(probes)
                 continue

@@ -51,51 +51,51 @@ class ProtocolOptions:
         return {name: value for name, value in given.items() if value not in (None, [])}
 
 
-def lfw_view_said(options: ProtocolOptions, place: Path | None) -> Pairs | None:
+def lfw_view_from(options: ProtocolOptions, place: Path | None) -> Pairs | None:
     """Return the view of LFW that options state, its pairs from the folder of LFW; else None."""
     name = _plain(options.protocol or "")
     if name not in ("lfw-view-1", "lfw-view-2"):
         return None
-    _only(name, options.said(), ("pairs",))
+    _refuse_others(name, options.said(), ("pairs",))
     if place is None or not place.is_dir():
         raise typer.BadParameter(f"“{name}” needs the folder of LFW as SOURCE.")
     return lfw_view(place, 1 if name.endswith("1") else 2, options.pairs or ())
 
 
-def protocol_said(options: ProtocolOptions, faces: int) -> Protocol:
+def protocol_from(options: ProtocolOptions, faces: int) -> Protocol:
     """Return the protocol that options state, for so many faces.
 
-    >>> protocol_said(ProtocolOptions("5-shot", repetitions=3), 400)
+    >>> protocol_from(ProtocolOptions("5-shot", repetitions=3), 400)
     NShot(enrolled=5, repetitions=3, seed=0)
-    >>> protocol_said(ProtocolOptions(), 1000)
+    >>> protocol_from(ProtocolOptions(), 1000)
     KFold(parts=10, seed=0)
     """
     name = _plain(options.protocol or ("leave-one-out" if faces <= USUAL_UP_TO else "10-fold"))
     said = options.said()
     numbered = _NUMBERED.fullmatch(name)
     if numbered and numbered[2] == "fold":
-        _only(name, said, ())
+        _refuse_others(name, said, ())
         return KFold(int(numbered[1]), options.seed)
     if numbered and numbered[2] == "shot":
-        _only(name, said, ("repetitions",))
+        _refuse_others(name, said, ("repetitions",))
         return NShot(int(numbered[1]), _number(said, "repetitions", 10), options.seed)
     if numbered:
-        _only(name, said, ())
+        _refuse_others(name, said, ())
         return FirstPhotos(int(numbered[4]))
     if name == "open-set":
         return _open_set(options, said)
     if name == "lists":
         return _lists(options, said)
     if name == "pairs":
-        _only(name, said, ("pairs",))
+        _refuse_others(name, said, ("pairs",))
         return _pairs(options.pairs or [])
     if name not in FIXED:
         raise typer.BadParameter(f"There is no protocol “{options.protocol}”. Say {KNOWN}.")
-    _only(name, said, ())
+    _refuse_others(name, said, ())
     return FIXED[name]()
 
 
-def usual_words(options: ProtocolOptions, protocol: Protocol) -> str:
+def default_protocol_words(options: ProtocolOptions, protocol: Protocol) -> str:
     """Say why this protocol, where none was said."""
     if options.protocol is not None:
         return ""
@@ -107,7 +107,7 @@ def _plain(name: str) -> str:
     return name.strip().casefold().replace(" ", "-").replace("_", "-")
 
 
-def _only(name: str, said: Mapping[str, object], wanted: tuple[str, ...]) -> None:
+def _refuse_others(name: str, said: Mapping[str, object], wanted: tuple[str, ...]) -> None:
     """Refuse what would not count."""
     idle = [f"--{each.replace('_', '-')}" for each in said if each not in wanted]
     if idle:
@@ -121,7 +121,7 @@ def _number(said: Mapping[str, object], name: str, usual: int) -> int:
 
 
 def _open_set(options: ProtocolOptions, said: Mapping[str, object]) -> OpenSet:
-    _only("open-set", said, ("enrolled", "strangers", "repetitions"))
+    _refuse_others("open-set", said, ("enrolled", "strangers", "repetitions"))
     return OpenSet(
         _number(said, "enrolled", 5),
         0.5 if options.strangers is None else options.strangers,
@@ -131,7 +131,7 @@ def _open_set(options: ProtocolOptions, said: Mapping[str, object]) -> OpenSet:
 
 
 def _lists(options: ProtocolOptions, said: Mapping[str, object]) -> Lists:
-    _only("lists", said, ("gallery_list", "probe_list", "train_list"))
+    _refuse_others("lists", said, ("gallery_list", "probe_list", "train_list"))
     if options.gallery_list is None or options.probe_list is None:
         raise typer.BadParameter("“lists” needs --gallery-list and --probe-list.")
     train = () if options.train_list is None else read_list(options.train_list)

@@ -11,7 +11,7 @@ import typer
 
 from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, progress, tell_json
+from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, print_json, progress
 from eigenfaces.evaluation.published_figures import Published, Reproduction
 from eigenfaces.evaluation.published_figures import published as published_figures
 from eigenfaces.wording import count
@@ -48,7 +48,7 @@ def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: options.AsJson 
     with progress("Measuring") as tick:
         found = list(published_figures(lfw, yale_b, tick))
     if as_json:
-        tell_json([_as_json(each) for each in found])
+        print_json([_as_json(each) for each in found])
     else:
         typer.echo(_text(found, columns()))
     outcomes = {each.outcome for each in found}

@@ -12,7 +12,7 @@ from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.face_sources import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.reproducibility import Repetition, Triple, read_report, repetition, same_photos
-from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, tell_json
+from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, print_json
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.paired import difference
@@ -46,7 +46,7 @@ def repeat(
     again = measured(same_photos(record, _faces(record, report, faces)), setting)
     found = repetition(record, Record(again, record.preparation, record.source))
     if as_json:
-        tell_json(asdict(found))
+        print_json(asdict(found))
     else:
         typer.echo(repetition_text(record, found, columns()))
     return DONE if found.same else DIFFERENT
@@ -72,7 +72,7 @@ def compare(
     if found.points is None:
         raise EigenfacesError(found.sentence)
     if as_json:
-        tell_json(asdict(found))
+        print_json(asdict(found))
         return DONE
     named = {"A": (first, ours), "B": (second, theirs)}
     lines = [f"{name}  {_described(path, record)}" for name, (path, record) in named.items()]

@@ -21,7 +21,7 @@ _NAMED = 5  # photographs that a message names
 
 
 @dataclass(frozen=True)
-class Repeated:
+class RepeatedFigure:
     """A figure or control: what the report states, what came out now, and if it is the same."""
 
     name: str
@@ -40,7 +40,7 @@ class Repetition:
     """
 
     same: bool
-    figures: tuple[Repeated, ...]
+    figures: tuple[RepeatedFigure, ...]
     curves_same: bool
     largest_difference: float | None
     versions: dict[str, tuple[str, str]]
@@ -116,12 +116,12 @@ def repetition(stated: Record, now: Record) -> Repetition:
 
 def _compared(
     before: Sequence[Figure | Control], after: Sequence[Figure | Control]
-) -> list[Repeated]:
+) -> list[RepeatedFigure]:
     stated = {each.kind: _numbers(each) for each in before}
     now = {each.kind: _numbers(each) for each in after}
     nothing = (None, None, None)
     return [
-        Repeated(
+        RepeatedFigure(
             kind,
             stated.get(kind, nothing),
             now.get(kind, nothing),

@@ -80,7 +80,7 @@ def command(function: Command) -> Callable[..., None]:
             note(STOPPED)
             code = INTERRUPTED
         except BrokenPipeError:  # whoever read the output has seen enough, as in “| head”
-            _write_no_more()
+            _discard_stdout()
             code = DONE
         except OSError as error:
             code = fail(_unusable(error))
@@ -106,7 +106,7 @@ def start() -> None:
     try:
         sys.stdout.flush()
     except OSError as error:  # what a command has written is flushed already
-        _write_no_more()
+        _discard_stdout()
         code = code or fail(_unusable(error))
     raise SystemExit(code)
 
@@ -125,14 +125,14 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, outside)
 
 
-def _write_no_more() -> None:
+def _discard_stdout() -> None:
     """Let standard output be nowhere, so that Python does not try again at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _unusable(error: OSError) -> str:
     if error.filename is None:  # standard output: whatever writes a file names it
-        _write_no_more()
+        _discard_stdout()
         return f"The output cannot be written: {error.strerror or error}."
     return f"“{error.filename}” cannot be used: {error.strerror}."
 
@@ -158,7 +158,7 @@ def columns() -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
 
 
-def tell_json(content: object) -> None:
+def print_json(content: object) -> None:
     """Write JSON to standard output; letters that its encoding does not have are escaped."""
     try:
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.figures import identification
 from eigenfaces.evaluation.protocols import FirstPhotos, Fold
 from eigenfaces.evaluation.results import Setting
@@ -69,7 +69,7 @@ def recognise_sample() -> None:
         sys.stdout.reconfigure(errors="replace")
     console = Console(highlight=False)
     with threadpool_limits(1, "blas"):
-        split = split_up(load_sample(), Setting(Recipe(), _PROTOCOL))
+        split = make_split(load_sample(), Setting(Recipe(), _PROTOCOL))
         (fold,) = split.folds
         sample = _Sample(split, fold, Spaces.of(split.faces, Recipe()).fit(fold.train))
         console.print(

@@ -9,21 +9,21 @@ from typing import TypeVar, cast
 import typer
 
 from eigenfaces.cli import evaluation_options
-from eigenfaces.cli.evaluate import leaks_refused
+from eigenfaces.cli.evaluate import explain_leaks
 from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.face_sources import (
-    Named,
+    NamedFaces,
     PhotoOptions,
     list_skipped,
-    listed_on_failure,
-    read_named,
+    list_skipped_on_failure,
+    read_named_faces,
 )
 from eigenfaces.cli.options import Correlation, Sample
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.protocols import ProtocolOptions, protocol_said, usual_words
+from eigenfaces.cli.protocols import ProtocolOptions, default_protocol_words, protocol_from
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.evaluate import split_up, taking_part
+from eigenfaces.evaluation.evaluate import make_split, participating_faces
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.sweep import (
     OPTIMISTIC,
@@ -36,7 +36,7 @@ from eigenfaces.evaluation.sweep import (
 from eigenfaces.evaluation.sweep import sweep as measure
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, left_out, refusal
 from eigenfaces.photographs.decoding import read_text
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
 from eigenfaces.wording import count, limits, percent
@@ -120,13 +120,13 @@ def sweep(
     ```
     """
     check_new(output, overwrite=True)
-    read = read_named(source, sample=sample, photos=photos)
-    faces = taking_part(read.faces)
-    protocol = protocol_said(split, len(faces))
+    read = read_named_faces(source, sample=sample, photos=photos)
+    faces = participating_faces(read.faces)
+    protocol = protocol_from(split, len(faces))
     start = replace(read.recipe, scaling="correlation") if correlation else read.recipe
     setting = Setting(start, protocol, split.seed, curves=False, allow_leaks=allow_leaks)
-    with listed_on_failure(read.faces.skipped), leaks_refused():
-        drawn = split_up(faces, setting)
+    with list_skipped_on_failure(read.faces.skipped), explain_leaks():
+        drawn = make_split(faces, setting)
     folds, asked = folds_words(drawn, protocol), grid.grid(start)
     most = most_components(drawn)
     check(asked, faces.shape, most)
@@ -135,12 +135,12 @@ def sweep(
     known = _known(output, folds, overwrite)
 
     def write(cells: Sequence[Cell]) -> None:
-        with written_whole(output) as part:
+        with atomic_write(output) as part:
             part.write_text(to_csv(cells, folds), "utf-8")
 
     with progress("Measuring") as tick:
         cells = measure(faces, setting, asked, known=known, tick=tick, grown=write)
-    typer.echo(_heading(read, f"{protocol.words()}{usual_words(split, protocol)}"))
+    typer.echo(_heading(read, f"{protocol.words()}{default_protocol_words(split, protocol)}"))
     typer.echo(f"{shown(output)}: {count(len(cells), 'setting')}.\n")
     typer.echo(best_text(cells, columns()))
     list_skipped(read.faces.skipped)
@@ -166,8 +166,8 @@ def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:
     return known
 
 
-def _heading(read: Named, protocol: str) -> str:
-    faces = taking_part(read.faces)
+def _heading(read: NamedFaces, protocol: str) -> str:
+    faces = participating_faces(read.faces)
     people = count(len(faces.people), "person")
     return (
         f"{source_words(read.source)}: {count(len(faces), 'photograph')} of {people}.\n{protocol}."

@@ -79,7 +79,7 @@ def of_fold(
             one = replace(recipe, distance=name)
             for start in range(0, len(asked), step):
                 some = asked[start : start + step]
-                firsts = _firsts(space, some, gallery, enrolled, one)
+                firsts = _first_answers(space, some, gallery, enrolled, one)
                 right[name].append(firsts == people[some])
     nothing = np.empty((len(space), 0), bool)
     return FoldByComponents(
@@ -90,7 +90,7 @@ def of_fold(
     )
 
 
-def _firsts(
+def _first_answers(
     space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, recipe: Recipe
 ) -> Numbers:
     """Return who comes first for each number of components, (K, m).
@@ -154,7 +154,7 @@ def best_k(curve: NDArray[np.float64]) -> int:
     return int(np.argmax(curve)) + 1
 
 
-def axis_begins(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
+def axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
     """Return where an axis of accuracy begins, so that curves near each other can be told apart.
 
     What fewer than ten components reach does not count: it would flatten all the rest.
@@ -172,7 +172,7 @@ def axis_begins(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) 
 
     Examples
     --------
-    >>> axis_begins(np.array([1.0, 10, 40]), [np.array([0.2, 0.87, 0.97])])
+    >>> axis_start(np.array([1.0, 10, 40]), [np.array([0.2, 0.87, 0.97])])
     0.85
     """
     counted = ks >= min(10.0, float(ks.max(initial=0.0)))

@@ -85,7 +85,7 @@ class Split:
         return any(len(fold.pairs) for fold in self.folds)
 
 
-def taking_part(faces: FaceSet) -> FaceSet:
+def participating_faces(faces: FaceSet) -> FaceSet:
     """Return the faces that have a name and are not excluded."""
     rows = [r for r, p in enumerate(faces.photos) if p.person is not None and not p.excluded]
     return faces.select(rows)
@@ -132,7 +132,7 @@ def evaluate(
 
 
 def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | None) -> Evaluation:
-    split = split_up(faces, setting)
+    split = make_split(faces, setting)
     main = _measure(split, setting, stages.begin(RECOGNISING), watch)
     tick = stages.begin(INTERVALS)
     if split.in_pairs:
@@ -163,7 +163,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
     )
 
 
-def held_out(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
+def search_folds(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
     """Make the searches of a split, and nothing that stands beside them; not for single pairs."""
     from threadpoolctl import threadpool_limits
 
@@ -174,9 +174,9 @@ def held_out(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
     return found
 
 
-def split_up(faces: FaceSet, setting: Setting) -> Split:
+def make_split(faces: FaceSet, setting: Setting) -> Split:
     """Draw the folds; refuse, in words, what cannot be measured, and what leaks unless allowed."""
-    faces, protocol = taking_part(faces), setting.protocol
+    faces, protocol = participating_faces(faces), setting.protocol
     people = faces.people
     if len(people) < 2:
         who = f"there is only “{people[0]}”" if people else "nobody is named on these photos"
@@ -209,12 +209,12 @@ def split_up(faces: FaceSet, setting: Setting) -> Split:
     return Split(faces, of, folds, setting.seed, duplicates, leaks)
 
 
-def refuse_too_many(faces: FaceSet, setting: Setting) -> None:
+def check_component_count(faces: FaceSet, setting: Setting) -> None:
     """Refuse to ask for more components than a fold can have.
 
     `evaluate` would compare all that there are, and so fewer than the result says.
     """
-    asked, faces = setting.recipe.components, taking_part(faces)
+    asked, faces = setting.recipe.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(asked, int) and 0 < most < asked:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import guessing
-from eigenfaces.evaluation.evaluate import held_out, split_up
+from eigenfaces.evaluation.evaluate import make_split, search_folds
 from eigenfaces.evaluation.figures import Figure, identification
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.results import Setting
@@ -93,8 +93,8 @@ def gallery_accuracy(gallery: Gallery, tick: Tick = no_tick) -> GalleryAccuracy:
             f"{MOST} it takes a while. Evaluate measures it."
         )
     try:
-        split = split_up(gallery.faces, setting)
-        found = held_out(split, setting, tick)
+        split = make_split(gallery.faces, setting)
+        found = search_folds(split, setting, tick)
     except EigenfacesError as error:
         return not_measured(
             f"How often this gallery names its own photos rightly cannot be measured. {error}"

@@ -34,12 +34,12 @@ _FLIPS = 9999
 class Drawn:
     """How people are drawn: from how many, with what seed, how many times.
 
-    ``telling`` counts those of them that a figure hangs on: where there are members and strangers,
-    the fewer.
+    ``informative`` counts the people that a figure depends on: of members and strangers, the
+    smaller group.
     """
 
     people: int
-    telling: int
+    informative: int
     seed: int
     times: int = RESAMPLES
 
@@ -65,19 +65,19 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
     spread = ((hits - share[..., None] * counts) ** 2).sum(axis=-1) / total**2
     spread *= people / (people - 1)
     inside = share * (1 - share)
-    telling = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
+    informative = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(telling > 0, np.maximum(spread / inside, 1 / total), 0)
-    return _wilson(share, _effective(each, telling, people), people)
+        each = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
+    return _wilson(share, _effective(each, informative, people), people)
 
 
-def _effective(each: Doubles, telling: ArrayLike, people: int) -> Doubles:
+def _effective(each: Doubles, informative: ArrayLike, people: int) -> Doubles:
     """Return the effective sample size where so many people tell of the spread between them.
 
     ``each``: what one independent search would add to the precision, as those people show it; one
     more is counted for whom photographs say no more than a single one would.
     """
-    count = np.asarray(telling, np.float64)
+    count = np.asarray(informative, np.float64)
     return (count + 1) / (count * each + 1 / people)
 
 
@@ -115,7 +115,7 @@ def resampled(
     tick
         Called before every draw.
     """
-    if drawn.telling < 2:
+    if drawn.informative < 2:
         return np.zeros(np.shape(values)), np.ones(np.shape(values))
     rng = np.random.default_rng(drawn.seed)
     often = rng.multinomial(drawn.people, np.full(drawn.people, 1 / drawn.people), drawn.times)
@@ -128,8 +128,8 @@ def resampled(
     spread = np.array([_variance(column) for column in np.array(found).T])
     known = (inside > 0) & (spread > 1e-9 * inside)  # less is rounding
     each = np.where(known, spread / np.where(known, inside, 1), 0)
-    telling = np.where(known, erring, 0)
-    return _wilson(shares, _effective(each, telling, drawn.telling), drawn.telling)
+    informative = np.where(known, erring, 0)
+    return _wilson(shares, _effective(each, informative, drawn.informative), drawn.informative)
 
 
 def _variance(values: Doubles) -> float:
@@ -152,13 +152,13 @@ def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
-    ways, exact = _ways(len(differences), seed)
+    ways, exact = _sign_flips(len(differences), seed)
     sums = np.abs(ways @ differences)
     room = 1e-9 * np.abs(differences).sum()
-    return _as_far(sums, abs(differences.sum()), exact, float(room))
+    return _share_as_extreme(sums, abs(differences.sum()), exact, float(room))
 
 
-def _ways(count: int, seed: int) -> tuple[Doubles, bool]:
+def _sign_flips(count: int, seed: int) -> tuple[Doubles, bool]:
     """Return signs to flip differences by, (ways, count), and whether these are all ways."""
     exact = 2**count <= _FLIPS
     if exact:
@@ -168,7 +168,7 @@ def _ways(count: int, seed: int) -> tuple[Doubles, bool]:
     return (2 * up - 1).astype(np.float64), bool(exact)
 
 
-def _as_far(sums: Doubles, own: float, exact: bool, room: float) -> float:
+def _share_as_extreme(sums: Doubles, own: float, exact: bool, room: float) -> float:
     """Return the share of ways that lead as far from zero as what was found."""
     as_far = int((sums >= own - room).sum())
     return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
@@ -196,23 +196,23 @@ def paired_interval(
     counts = np.asarray(of, np.float64)
     if not differences.any():
         return None
-    ways, exact = _ways(len(counts), seed)
+    ways, exact = _sign_flips(len(counts), seed)
     flipped, total = np.stack([ways @ differences, ways @ counts]), counts.sum()
 
-    def refuted(supposed: float) -> bool:
+    def rejected(supposed: float) -> bool:
         sums = np.abs(flipped[0] - supposed * flipped[1])
         own = abs(float(differences.sum() - supposed * total))
-        return _as_far(sums, own, exact, 1e-9 * float(total)) < 1 - LEVEL
+        return _share_as_extreme(sums, own, exact, 1e-9 * float(total)) < 1 - LEVEL
 
     value = float(differences.sum() / total)
-    return _end(refuted, value, -1.0), _end(refuted, value, 1.0)
+    return _end_of_range(rejected, value, -1.0), _end_of_range(rejected, value, 1.0)
 
 
-def _end(refuted: Callable[[float], bool], inside: float, outside: float) -> float:
+def _end_of_range(rejected: Callable[[float], bool], inside: float, outside: float) -> float:
     """Return where a range that begins inside ends, by bisection; at most the outside."""
-    if not refuted(outside):
+    if not rejected(outside):
         return outside
     for _ in range(40):
         middle = (inside + outside) / 2
-        inside, outside = (inside, middle) if refuted(middle) else (middle, outside)
+        inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
     return inside

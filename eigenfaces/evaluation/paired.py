@@ -58,13 +58,17 @@ def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Differen
         Of the signs that are drawn where there are too many to try them all.
     """
     if (first.searches is None) != (second.searches is None):
-        return _cannot("one run searched for people, and the other compared pairs of photos")
+        return _not_comparable(
+            "one run searched for people, and the other compared pairs of photos"
+        )
     ours, theirs = _answers(first), _answers(second)
     if ours is None or theirs is None:
-        return _cannot("no threshold could be chosen in one of them, so no pair was decided")
-    reason = _unlike(ours, theirs)
+        return _not_comparable(
+            "no threshold could be chosen in one of them, so no pair was decided"
+        )
+    reason = _why_incomparable(ours, theirs)
     if reason:
-        return _cannot(reason)
+        return _not_comparable(reason)
     of = Counter(ours.people)
     names = sorted(of)
     right = [
@@ -101,7 +105,7 @@ def _remark(first: Evaluation, second: Evaluation) -> str:
     return " The protocols are not the same, so part of it may be theirs and not the recipe’s."
 
 
-def _cannot(reason: str) -> Difference:
+def _not_comparable(reason: str) -> Difference:
     return Difference(
         None, None, f"The two cannot be compared by the paired permutation test: {reason}."
     )
@@ -128,7 +132,7 @@ def _answers(of: Evaluation) -> _Answers | None:
     )
 
 
-def _unlike(ours: _Answers, theirs: _Answers) -> str:
+def _why_incomparable(ours: _Answers, theirs: _Answers) -> str:
     """Say in what the two did not ask the same; nothing where they did."""
     if not ours.asked or not theirs.asked:
         return "nobody who is enrolled was searched for"

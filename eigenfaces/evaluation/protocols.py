@@ -74,7 +74,7 @@ class LeaveOneOut:
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each photograph of somebody who has another one."""
         everyone = np.arange(len(faces))
-        rows = np.sort(np.concatenate([[], *_several(faces)]).astype(np.intp))
+        rows = np.sort(np.concatenate([[], *_rows_by_person(faces)]).astype(np.intp))
         folds = []
         for row in rows:
             others = np.delete(everyone, row)
@@ -107,7 +107,7 @@ class KFold:
         rng = np.random.default_rng(self.seed)
         part = np.full(len(faces), -1)
         dealt = 0
-        for rows in _several(faces):
+        for rows in _rows_by_person(faces):
             part[rng.permutation(rows)] = (dealt + np.arange(len(rows))) % self.parts
             dealt += len(rows)
         folds = []
@@ -145,7 +145,7 @@ class NShot:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
-        people = _several(faces, self.enrolled + 1)
+        people = _rows_by_person(faces, self.enrolled + 1)
         folds = []
         for repetition in range(self.repetitions if len(people) > 1 else 0):
             rng = np.random.default_rng([self.seed, repetition])
@@ -180,7 +180,7 @@ class FirstPhotos:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the one fold."""
-        people = _several(faces, self.enrolled + 1)
+        people = _rows_by_person(faces, self.enrolled + 1)
         if len(people) < 2:
             return []
         enrolled = np.concatenate([rows[: self.enrolled] for rows in people])
@@ -205,7 +205,7 @@ class LeaveOnePersonOut:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each person; none where all of them could only be strangers."""
-        if not _several(faces):
+        if not _rows_by_person(faces):
             return []
         everyone = np.arange(len(faces))
         return [
@@ -270,7 +270,7 @@ class OpenSet:
         return folds
 
 
-def _several(faces: FaceSet, least: int = 2) -> list[Rows]:
+def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
     """Return the rows of each person who has at least so many photographs."""
     people = (np.array(faces.rows_of(name)) for name in faces.people)
     return [rows for rows in people if len(rows) >= least]

@@ -21,6 +21,8 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import evaluate, split_up
 from eigenfaces.evaluation.figures import FigureKind, identification
+from eigenfaces.evaluation.evaluate import evaluate, make_split
+from eigenfaces.evaluation.figures import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_protocols import (
     Idiap,
@@ -146,7 +148,7 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
 
     def measure(faces: FaceSet) -> Values:
         recipe = Recipe(distance=distance)
-        split = split_up(faces, Setting(recipe, protocol))
+        split = make_split(faces, Setting(recipe, protocol))
         compared = Precomputed(between_pixels(split.faces, distance))
         found = [search(compared, fold, 0, split.people, recipe) for fold in split.folds]
         return (100 * identification(Searches.joined(found), split.count)[0].value,)
@@ -278,8 +280,8 @@ def published(
     for number, (row, measure) in enumerate(ATT_FIGURES):
         tick(number, len(ATT_FIGURES))
         yield beside(row, measure(faces))
-    yield _if_there(LFW_FIGURE, lfw, "--lfw", _lfw, tick)
-    yield _if_there(YALE_B_FIGURE, yale_b, "--yale-b", _yale_b, tick)
+    yield _measured_if_present(LFW_FIGURE, lfw, "--lfw", _lfw, tick)
+    yield _measured_if_present(YALE_B_FIGURE, yale_b, "--yale-b", _yale_b, tick)
 
 
 def beside(row: Published, ours: Values) -> Reproduction:
@@ -299,7 +301,7 @@ def _is_nearest(row: Published, ours: Values) -> bool:
     return row.digits((nearest,)) != row.expected and abs(ours[0] - nearest) < 1e-6
 
 
-def _if_there(
+def _measured_if_present(
     row: Published,
     folder: Path | None,
     option: str,

@@ -58,7 +58,7 @@ def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
     return (len(mistakes(evaluation)), of) if of else None
 
 
-def at_rank(evaluation: Evaluation, rank: int) -> Numbers:
+def searches_at_rank(evaluation: Evaluation, rank: int) -> Numbers:
     """Return the searches whose right person came exactly at a rank."""
     searches = evaluation.searches
     return np.empty(0, np.intp) if searches is None else np.flatnonzero(searches.ranks == rank)
@@ -73,7 +73,7 @@ def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
     return np.flatnonzero(wanted)
 
 
-def of_person(evaluation: Evaluation, who: int) -> Numbers:
+def mistakes_of_person(evaluation: Evaluation, who: int) -> Numbers:
     """Return the mated searches for one person that went wrong."""
     searches = evaluation.searches
     if searches is None:

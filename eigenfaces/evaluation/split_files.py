@@ -96,15 +96,15 @@ class _RowsByName:
         self._reasons: dict[str, list[tuple[Names, str]]] = {}
         self._missing: list[str] = []
         for row, photo in enumerate(faces.photos):
-            parts = _composed(photo.path.parts)
+            parts = _normalised(photo.path.parts)
             self._rows.setdefault(parts[-1], []).append((parts, row))
         for each in faces.skipped:
-            parts = _composed(each.path.parts)
+            parts = _normalised(each.path.parts)
             self._reasons.setdefault(parts[-1], []).append((parts, each.reason))
 
     def row(self, name: str) -> int:
         """Return the row of a photograph; 0, and the name is remembered, where there is none."""
-        parts = _composed(PurePosixPath(name.replace("\\", "/")).parts)
+        parts = _normalised(PurePosixPath(name.replace("\\", "/")).parts)
         last = parts[-1] if parts else ""
         found = [row for path, row in self._rows.get(last, ()) if path[-len(parts) :] == parts]
         if len(found) == 1:
@@ -135,7 +135,7 @@ class _RowsByName:
         )
 
 
-def _composed(parts: Names) -> Names:
+def _normalised(parts: Names) -> Names:
     """Spell letters one way, however a file system or an editor does."""
     return tuple(unicodedata.normalize("NFC", part) for part in parts)
 
@@ -161,7 +161,7 @@ def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]
     """
     lines = [line.split() for line in _lines(path) if line.strip()]
     try:
-        sets, size = _head(lines[0] if lines else [])
+        sets, size = _header_counts(lines[0] if lines else [])
         pairs = [_pair(words, suffix) for words in lines[1:]]
         if len(pairs) != sets * size:
             raise ValueError(f"{sets * size} pairs are announced and {len(pairs)} follow")
@@ -172,7 +172,7 @@ def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]
     return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
 
 
-def _head(words: list[str]) -> tuple[int, int]:
+def _header_counts(words: list[str]) -> tuple[int, int]:
     """Return the number of sets and of pairs in each."""
     if not 1 <= len(words) <= 2 or not all(map(_is_count, words)):
         raise ValueError("its first line must give the number of sets and of pairs in each")

@@ -17,7 +17,7 @@ from PIL import Image
 from eigenfaces.csv_files import as_table, from_cell
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
-from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
@@ -25,7 +25,7 @@ from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refu
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.recipe_words import seldom_changed
+from eigenfaces.recognition.recipe_words import unusual_settings
 from eigenfaces.space.whitening import Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
@@ -98,7 +98,7 @@ def sweep(
     grown
         Called with the whole table as it grows.
     """
-    split = split_up(faces, setting)
+    split = make_split(faces, setting)
     if split.in_pairs:
         raise EigenfacesError("A sweep needs searches. Choose a protocol that is not of pairs.")
     most = most_components(split)
@@ -107,7 +107,7 @@ def sweep(
     cells = {(*cell.combination, cell.components): cell for cell in known}
     blocks = [
         _Block(recipes, resized(split.faces, size), wanted)
-        for recipes, size in itertools.product(_sharing(grid.starts()), grid.sizes)
+        for recipes, size in itertools.product(_grouped_by_space(grid.starts()), grid.sizes)
     ]
     for number, block in enumerate(blocks):
         missing = [
@@ -138,7 +138,7 @@ def _stage(tick: Tick, number: int, blocks: int) -> Tick:
     return lambda done, total: tick(number * total + done, blocks * total)
 
 
-def _sharing(recipes: Sequence[Recipe]) -> list[list[Recipe]]:
+def _grouped_by_space(recipes: Sequence[Recipe]) -> list[list[Recipe]]:
     """Put together the recipes that one face space serves."""
     groups: list[list[Recipe]] = []
     for recipe in recipes:
@@ -195,7 +195,7 @@ def _measured(
 
 def named(recipe: Recipe) -> str:
     """Return a recipe's name, and what in it is not as usual: what tells its cells apart."""
-    return ", ".join([recipe.name, *seldom_changed(recipe)])
+    return ", ".join([recipe.name, *unusual_settings(recipe)])
 
 
 def resized(faces: FaceSet, size: Size | None) -> FaceSet:

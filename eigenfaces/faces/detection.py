@@ -60,7 +60,7 @@ class GeneralFaces:
     regressors
         (3, FEATURES, 4): what `alignment.align` takes.
     mean, components
-        (m,) and (k, m): the face space of aligned faces as `sight` sees them.
+        (m,) and (k, m): the face space of aligned faces as `face_vector` sees them.
     weights
         (3,) of the log-odds that a candidate is a face: constant, for its distance from that face
         space, and for the logarithm of the number of windows that marked it. The logarithm of its
@@ -72,9 +72,9 @@ class GeneralFaces:
     components: Floats
     weights: Floats
 
-    def distance_from(self, sights: Floats) -> NDArray[np.float64]:
-        """Distance (…) of sights (…, m) *from* the general face space: 0, or 1 for anything."""
-        deviations = sights - self.mean
+    def distance_from(self, vectors: Floats) -> NDArray[np.float64]:
+        """Distance (…) of vectors (…, m) *from* the general face space: 0, or 1 for anything."""
+        deviations = vectors - self.mean
         left = deviations - (deviations @ self.components.T) @ self.components
         return np.linalg.norm(left.astype(np.float64), axis=-1)
 
@@ -135,27 +135,29 @@ def find_faces(grey: Floats, known: GeneralFaces | None = None) -> tuple[FoundFa
     """
     known = known or general_faces()
     searched = reduced(grey, LONGEST_SIDE / max(grey.shape))
-    found = _first_look(searched, known) or _second_look(searched, known)
+    found = _first_pass(searched, known) or _second_pass(searched, known)
     scale = max(grey.shape) / max(searched.shape)
     return tuple(replace(face, eyes=face.eyes.scaled(scale)) for face in found)
 
 
-def _first_look(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
+def _first_pass(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
     windows: list[Candidate] = []
-    weighed: dict[Candidate, FoundFace] = {}
+    scored: dict[Candidate, FoundFace] = {}
     found: list[FoundFace] = []
     for octave in _octaves(grey.shape):
         least = max((face.eyes.box[2] for face in found), default=0.0) / SMALLER
         if least > 2 * SMALLEST * 2**octave:
             break
         windows += _marked(grey, octave, least)
-        joined = agreeing(windows)
-        weighed |= {each: weigh(grey, each, known) for each in joined if each not in weighed}
-        found = _once(weighed[each] for each in joined)
+        joined = group_windows(windows)
+        scored |= {
+            each: score_candidate(grey, each, known) for each in joined if each not in scored
+        }
+        found = _once(scored[each] for each in joined)
     return found
 
 
-def _second_look(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
+def _second_pass(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
     from skimage.exposure import equalize_adapthist
 
     even = equalize_adapthist(np.clip(grey, 0, 1), clip_limit=0.02).astype(np.float32)
@@ -165,8 +167,8 @@ def _second_look(grey: Floats, known: GeneralFaces) -> list[FoundFace]:
         if 2 * SMALLEST * 2**octave > smallest:
             windows += _marked(grey, octave) + _marked(even, octave)
             windows += [each.mirrored(grey.shape[1]) for each in _marked(grey[:, ::-1], octave)]
-    joined = [replace(each, windows=each.windows / 3) for each in agreeing(windows)]
-    faces = [weigh(grey, each, known) for each in joined if each.size >= smallest]
+    joined = [replace(each, windows=each.windows / 3) for each in group_windows(windows)]
+    faces = [score_candidate(grey, each, known) for each in joined if each.size >= smallest]
     best = max(faces, key=lambda face: face.score, default=None)
     return [best] if best is not None and best.score > DOUBTFUL else []
 
@@ -182,7 +184,9 @@ def reduced(grey: Floats, factor: float) -> Floats:
 
 def candidates(grey: Floats) -> list[Candidate]:
     """Return everything that may be a face in a photograph, whatever its size, weak ones too."""
-    return agreeing([each for octave in _octaves(grey.shape) for each in _marked(grey, octave)])
+    return group_windows(
+        [each for octave in _octaves(grey.shape) for each in _marked(grey, octave)]
+    )
 
 
 def _octaves(shape: tuple[int, ...]) -> range:
@@ -223,7 +227,7 @@ def _cascade() -> Any:
     return Cascade(data.lbp_frontal_face_cascade_filename())
 
 
-def agreeing(windows: Sequence[Candidate]) -> list[Candidate]:
+def group_windows(windows: Sequence[Candidate]) -> list[Candidate]:
     """Join windows that agree: always the one that most others agree with, and these."""
     if not windows:
         return []
@@ -250,10 +254,10 @@ def _overlap(squares: NDArray[np.float64]) -> NDArray[np.float64]:
     return common / (np.add.outer(size**2, size**2) - common)
 
 
-def weigh(grey: Floats, candidate: Candidate, known: GeneralFaces) -> FoundFace:
+def score_candidate(grey: Floats, candidate: Candidate, known: GeneralFaces) -> FoundFace:
     """Align a candidate in its photograph, and say how much it is like a face."""
     eyes = align(grey, candidate.eyes, known.regressors)
-    distance = float(known.distance_from(sight(crop_at(grey, eyes, SIGHT))))
+    distance = float(known.distance_from(face_vector(crop_at(grey, eyes, SIGHT))))
     seen = known.weights @ (1.0, distance, math.log(candidate.windows))
     return FoundFace(eyes, float(seen) + log_size(candidate), distance, candidate.windows)
 
@@ -267,7 +271,7 @@ _ROWS, _COLUMNS = np.mgrid[: SIGHT[0], : SIGHT[1]] + 0.5
 _OVAL = ((_COLUMNS - 12) / 11.5) ** 2 + ((_ROWS - 14.5) / 14) ** 2 <= 1
 
 
-def sight(crops: Floats) -> Floats:
+def face_vector(crops: Floats) -> Floats:
     """Turn crops (…, 28, 24) into what the general face space is made of, (…, m), of length 1.
 
     The pixels under an oval, without their mean. Neither brightness nor contrast counts, so that a

@@ -65,7 +65,7 @@ class FaceReading:
     @property
     def central(self) -> bool:
         """Whether several faces may be meant, and the one nearest the centre was taken."""
-        return self.photo.central and bool(self.faces) and the_face_meant(self.faces) is None
+        return self.photo.central and bool(self.faces) and main_face(self.faces) is None
 
     @property
     def refusal(self) -> PhotoError | None:
@@ -125,9 +125,9 @@ def face_on(picture: Picture, photo: Photo, preparation: Preparation) -> FaceRea
     faces: tuple[FoundFace, ...] = ()
     if placement is None:
         faces = picture.faces()
-        meant = the_face_meant(faces)
+        meant = main_face(faces)
         if meant is None and faces and photo.central:
-            meant = nearest_the_centre(faces, picture.size)
+            meant = nearest_to_centre(faces, picture.size)
         placement = Placement(meant.eyes, "found", picture.turned) if meant else None
     crop = None if placement is None else picture.crop(placement.eyes, preparation)
     placed = replace(photo, placement=placement)
@@ -158,13 +158,13 @@ def read_every_face(
     ]
 
 
-def the_face_meant(faces: Sequence[FoundFace]) -> FoundFace | None:
+def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     """Return the most certain face (the first), unless another is half as large, or larger."""
     candidates = _candidates(faces)
     return candidates[0] if len(candidates) == 1 else None
 
 
-def nearest_the_centre(faces: Sequence[FoundFace], shape: tuple[int, int]) -> FoundFace:
+def nearest_to_centre(faces: Sequence[FoundFace], shape: tuple[int, int]) -> FoundFace:
     """Return that face, of those that may be meant, whose box is nearest the centre of (h, w)."""
 
     def away(face: FoundFace) -> float:

@@ -134,7 +134,7 @@ class Review:
         key = (task.photo.path, task.correction, preparation)
         return self._begun.setdefault(key, task) is task
 
-    def give_up(self, tasks: Collection[Task]) -> None:
+    def release(self, tasks: Collection[Task]) -> None:
         """Let others begin with what was not read to the end."""
         ended = set(map(id, tasks))
         for key, task in list(self._begun.items()):
@@ -239,7 +239,7 @@ class Review:
             return replace(entry, state="waiting")
         if first is None:
             return replace(entry, state=self._state(reading), concerns=reading.concerns)
-        twice = _twice(first, reading.described(photo.person))
+        twice = _duplicate_concern(first, reading.described(photo.person))
         return replace(entry, concerns=(twice, *reading.concerns))
 
     def _state(self, reading: IncomingPhoto) -> State:
@@ -277,7 +277,7 @@ class Review:
         return photo.placement if last is None else last.photo.placement
 
 
-def _twice(first: FacePhoto, photo: FacePhoto) -> Concern:
+def _duplicate_concern(first: FacePhoto, photo: FacePhoto) -> Concern:
     # Where names differ, the reason itself says what helps.
     remedy = "Leave the other one out if this is the right one." * (first.person == photo.person)
     return Concern("duplicate", repeated(first, photo), remedy)

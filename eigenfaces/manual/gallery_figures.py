@@ -43,11 +43,11 @@ class GalleryFigures:
 OF_SAMPLE = GalleryFigures(400, 92, 112, 399, 190, 0.9502)
 
 
-def of_gallery(text: str, figures: GalleryFigures | None) -> str:
+def with_gallery_figures(text: str, figures: GalleryFigures | None) -> str:
     """Return a text of the manual with the figures of a gallery; without any, those of the sample.
 
     >>> few = GalleryFigures(24, 20, 24, 23, 10, 0.9)
-    >>> of_gallery("In the sample: *n* = 400 faces of 92 × 112 pixels.", few)
+    >>> with_gallery_figures("In the sample: *n* = 400 faces of 92 × 112 pixels.", few)
     'In this gallery: *n* = 24 faces of 20 × 24 pixels.'
     """
     if figures is None:

@@ -52,7 +52,7 @@ class Skipped:
         return cls(photo.path, str(error), photo.person, error.kind)
 
     @property
-    def wants_choice(self) -> bool:
+    def needs_choice(self) -> bool:
         """Whether a person has to say which is the face."""
         return self.kind in ("no face", "several faces")
 

@@ -45,7 +45,7 @@ def beside(target: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def written_whole(target: Path) -> Iterator[Path]:
+def atomic_write(target: Path) -> Iterator[Path]:
     """Give out a place beside ``target`` for a file or folder; move it there when all is well.
 
     Whatever interrupts the work, ``target`` is as it was. An existing folder must be empty.

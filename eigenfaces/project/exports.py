@@ -8,7 +8,7 @@ from PIL import Image
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 
 COLUMNS = (
@@ -56,7 +56,7 @@ def reconstruction(gallery: Gallery, face: NDArray[np.float32], k: int) -> NDArr
 
 def save_grey(path: Path, image: NDArray[np.float32]) -> None:
     """Write a grey picture (h, w) in 0…1 as PNG."""
-    with written_whole(path) as part:
+    with atomic_write(path) as part:
         Image.fromarray(grey_levels(image)).save(part, "PNG")
 
 
@@ -74,7 +74,7 @@ def export_components(
     check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
     cumulative = space.kept
-    with written_whole(folder) as part:
+    with atomic_write(folder) as part:
         part.mkdir()
         Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")
         np.save(part / "components.npy", images, allow_pickle=False)

@@ -16,8 +16,8 @@ from eigenfaces.project.sqlite_file import (
     SqliteFile,
     damaged,
     first_number,
-    make_way,
     new_file,
+    prepare_replacement,
     sentences,
 )
 from eigenfaces.project.storage import load_gallery, upgrade, write_changes, write_new
@@ -75,7 +75,7 @@ class Project:
                     write_new(connection, gallery)
                     if runs_of is not None:
                         runs_of.copy_runs(connection)
-                make_way(path)
+                prepare_replacement(path)
                 part.replace(real)
         return cls(SqliteFile(path), gallery)
 
@@ -119,13 +119,13 @@ class Project:
             text = read_run(connection, number)
         return from_json(text)
 
-    def keep_run(self, made: str, name: str, record: Record) -> int:
+    def add_run(self, made: str, name: str, record: Record) -> int:
         """Keep an evaluation, with the time it was made (ISO 8601); return its id."""
         text = to_json(record)
         with self._file.transaction() as connection:
             return write_run(connection, made, name, text)
 
-    def forget_run(self, number: int) -> None:
+    def delete_run(self, number: int) -> None:
         """Throw an evaluation away."""
         with self._file.transaction() as connection:
             connection.execute("DELETE FROM run WHERE id = ?", (number,))

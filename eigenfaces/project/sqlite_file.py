@@ -252,7 +252,7 @@ def _watched(connection: sqlite3.Connection, tick: Tick) -> Iterator[None]:
         connection.set_progress_handler(None, 0)
 
 
-def make_way(path: Path) -> None:
+def prepare_replacement(path: Path) -> None:
     """Refuse to replace a project that is open, and take away what a killed process left of one."""
     if path.is_file():
         drop_foreign_journal(path)

@@ -26,7 +26,7 @@ from eigenfaces.wording import count
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
 
-_SHAKY = 3  # among fewer photographs every distance is as good as the other
+_TOO_FEW = 3  # among fewer photographs every distance is as good as the other
 
 Kind = Literal["gone", "outlier", "single"] | Poor
 
@@ -65,9 +65,9 @@ class PeopleOverview:
         return [self.places[key] for key in ranked]
 
 
-def waiting_words(skipped: Sequence[Skipped]) -> str:
+def skipped_files_words(skipped: Sequence[Skipped]) -> str:
     """Return how many photographs wait for somebody, or else how many files were left out."""
-    waiting = sum(file.wants_choice for file in skipped)
+    waiting = sum(file.needs_choice for file in skipped)
     if waiting:
         return f"{count(waiting)} {'waits' if waiting == 1 else 'wait'} for your choice"
     return f"{count(len(skipped), 'file')} left out"
@@ -87,9 +87,9 @@ def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> Peopl
     return PeopleOverview(rows, places, found)
 
 
-def stands_out(distances: Doubles) -> set[int]:
+def outliers(distances: Doubles) -> set[int]:
     """Return the places of those more than 1.5 times the median distance away."""
-    if len(distances) < _SHAKY:
+    if len(distances) < _TOO_FEW:
         return set()
     return set(np.flatnonzero(distances > STANDS_OUT * np.median(distances)).tolist())
 
@@ -106,9 +106,9 @@ def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[s
                 "The only photo",
                 f"It is the only photo of {person}: a second one shows whether the two agree.",
             )
-        elif gallery.training is not None and len(own) >= _SHAKY:
+        elif gallery.training is not None and len(own) >= _TOO_FEW:
             _, distances = consistency(gallery, person)
-            for place in stands_out(distances):
+            for place in outliers(distances):
                 photo = photos[own[place]]
                 if not photo.excluded:
                     found[photo.key] = _outlier(person, distances, place)

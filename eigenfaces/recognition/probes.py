@@ -56,7 +56,7 @@ class Probe:
     ----------
     photo
         The photograph. Its key is unique among probes, and is that of the same face in the
-        gallery where it is there (`with_own_keys`).
+        gallery where it is there (`with_gallery_keys`).
     image
         (h, w).
     number, faces
@@ -170,7 +170,7 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
     return probes
 
 
-def each_probes_on(
+def probes_on_each(
     photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
 ) -> Iterator[list[Probe] | Skipped]:
     """Yield, photograph by photograph, the faces on it or why it cannot be used."""
@@ -182,18 +182,18 @@ def each_probes_on(
             yield Skipped.because(error, photo)
 
 
-def with_own_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
+def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
     """Return probes under the keys that their faces have, or would be given, in the gallery."""
     taken: set[str] = set()
     found = []
     for probe in probes:
-        key = own_key(gallery, probe.photo, taken)
+        key = gallery_key(gallery, probe.photo, taken)
         taken.add(key)
         found.append(replace(probe, photo=replace(probe.photo, key=key)))
     return found
 
 
-def own_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
+def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
     """Return the key of a face in the gallery; where it is not there, one that is free."""
     row = row_of(gallery, photo)
     if row is not None and gallery.faces.photos[row].key not in taken:
@@ -212,7 +212,7 @@ def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
     for key in itertools.islice(_keys_of_file(photo.key), _MOST_FACES):
         row = gallery.row_of(key)
         if row is not None:
-            found.append((_apart(gallery.faces.photos[row], photo), row))
+            found.append((_eye_distances_apart(gallery.faces.photos[row], photo), row))
     apart, row = min(found, default=(math.inf, -1))
     return row if apart < _SAME_PLACE else None
 
@@ -224,7 +224,7 @@ def _keys_of_file(key: str) -> Iterator[str]:
     yield from (f"{file}-{number}" for number in itertools.count(2))
 
 
-def _apart(one: FacePhoto, other: FacePhoto) -> float:
+def _eye_distances_apart(one: FacePhoto, other: FacePhoto) -> float:
     """Return how far two faces of one photograph lie apart, in eye distances; 0 if unknown."""
     first, second = one.placement.eyes, other.placement.eyes
     if first is None or second is None:
@@ -255,8 +255,8 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         concerns=probe.concerns,
         cautions=tuple(_cautions(gallery, probe, row, abs(closest) <= 1e-4 * farthest)),
         closest=verdict.closest.person,
-        distance_in=meaningful(closest, farthest),
-        distance_from=meaningful(verdict.distance_from, whole),
+        distance_in=rounded(closest, farthest),
+        distance_from=rounded(verdict.distance_from, whole),
         in_gallery=row is not None,
         filed_as=None if row is None else gallery.faces.photos[row].person,
         sentence=verdict.sentence() + _votes(gallery, verdict),
@@ -267,10 +267,10 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
     )
 
 
-def meaningful(distance: float, scale: float) -> float:
+def rounded(distance: float, scale: float) -> float:
     """Round a distance to about a millionth of a scale: coordinates have no finer digits.
 
-    >>> meaningful(5.62179342, 24.0), meaningful(0.0000031, 24.0), meaningful(1234.5678, 2400.0)
+    >>> rounded(5.62179342, 24.0), rounded(0.0000031, 24.0), rounded(1234.5678, 2400.0)
     (5.62179, 0.0, 1234.568)
     """
     if scale <= 0:
@@ -291,7 +291,7 @@ def answers_csv(answers: Sequence[Answer]) -> str:
 
 def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> RankedPerson:
     nearest = str(gallery.faces.photos[match.row].path)
-    distance = meaningful(match.distance, farthest)
+    distance = rounded(match.distance, farthest)
     return RankedPerson(rank, match.person, distance, match.votes, nearest)
 
 
@@ -305,10 +305,10 @@ def _votes(gallery: Gallery, verdict: Verdict) -> str:
     return f" {votes} of the {count} nearest photos {'shows' if votes == 1 else 'show'} {person}."
 
 
-def _cautions(gallery: Gallery, probe: Probe, row: int | None, nought: bool) -> Iterator[Caution]:
+def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) -> Iterator[Caution]:
     what = "photograph" if probe.faces == 1 else "face"
     if row is None:
-        if _gone_after_training(gallery, probe.photo):
+        if _removed_after_training(gallery, probe.photo):
             of = "a face of this photograph" if probe.faces > 1 else "this photograph"
             yield Caution("fitted", f"The face space was fitted to {of}.")
         return
@@ -322,14 +322,14 @@ def _cautions(gallery: Gallery, probe: Probe, row: int | None, nought: bool) -> 
         sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
         yield Caution("not compared", f"{sentence} with itself{trained}")
     else:
-        zero = " is 0 and" if nought else ""
+        zero = " is 0 and" if is_zero else ""
         sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
         yield Caution("itself", f"{sentence} proves nothing.")
     if fitted:
         yield Caution("fitted", "The face space was fitted to it, too.")
 
 
-def _gone_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
+def _removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
     """Tell whether the face space was fitted to a face of this file that has been removed."""
     keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
     return any(key in gallery.trained.keys and gallery.row_of(key) is None for key in keys)

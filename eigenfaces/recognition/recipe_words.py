@@ -30,13 +30,13 @@ def recipe_in_short(recipe: Recipe) -> str:
         parts.append(_dropped(recipe))
     if recipe.lighting != "none":
         parts.append(recipe.lighting)
-    return ", ".join([*parts, *seldom_changed(recipe)])
+    return ", ".join([*parts, *unusual_settings(recipe)])
 
 
-def seldom_changed(recipe: Recipe) -> list[str]:
+def unusual_settings(recipe: Recipe) -> list[str]:
     """Return what is not as usual, apart from lighting, distance and components.
 
-    >>> seldom_changed(Recipe(whitening="pca", neighbours=3))
+    >>> unusual_settings(Recipe(whitening="pca", neighbours=3))
     ['whitening pca', 'neighbours 3']
     """
     usual = Recipe()

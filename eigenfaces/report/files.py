@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.project.exports import check_empty
 from eigenfaces.report.page import to_html
 from eigenfaces.report.plots import plots_of
@@ -83,7 +83,7 @@ def _written(contents: Mapping[Path, bytes]) -> tuple[Path, ...]:
             raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
     with ExitStack() as stack:
         for path, content in contents.items():
-            stack.enter_context(written_whole(path)).write_bytes(content)
+            stack.enter_context(atomic_write(path)).write_bytes(content)
     return tuple(contents)
 
 
@@ -92,7 +92,7 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
     check_empty(folder)
     some = plots_of(record.evaluation)
     names = []
-    with written_whole(folder) as part:
+    with atomic_write(folder) as part:
         part.mkdir()
         for done, plot in enumerate(some):
             tick(done, len(some))

@@ -33,7 +33,7 @@ def terms() -> tuple[tuple[str, str], ...]:
     return tuple((term, glossary()[term]) for term in _TERMS)
 
 
-def of_what(source: Source) -> str:
+def source_text(source: Source) -> str:
     """Return whose photographs they are, without the folders of this machine."""
     if source.kind == "sample":
         return "the AT&T faces"
@@ -43,7 +43,7 @@ def of_what(source: Source) -> str:
 
 def heading(record: Record) -> str:
     """Return what the report is about."""
-    return f"Evaluation of {record.evaluation.setting.recipe.name} on {of_what(record.source)}"
+    return f"Evaluation of {record.evaluation.setting.recipe.name} on {source_text(record.source)}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.face_reading import the_face_meant
+from eigenfaces.faces.face_reading import main_face
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.wording import count
@@ -207,7 +207,7 @@ class CameraDialog(QDialog):
 
     def _mark(self, faces: tuple[FoundFace, ...]) -> None:
         self._faces = faces
-        meant = the_face_meant(faces)
+        meant = main_face(faces)
         self.view.show_faces([face.eyes for face in faces], meant.eyes if meant else None)
         self._refresh()
 
@@ -250,7 +250,7 @@ class CameraDialog(QDialog):
         session, name = self._session, self._name()
         _offer(self.person, session.gallery.people)
         busy = session.jobs.is_busy("import") or session.is_writing
-        meant = the_face_meant(self._faces or ()) is not None and self._picture is not None
+        meant = main_face(self._faces or ()) is not None and self._picture is not None
         self.take.setEnabled(meant and bool(name) and not busy)
         enrolled = bool(session.gallery.enrolled)
         self.ask.setEnabled(enrolled and bool(self._faces) and self._picture is not None)
@@ -277,7 +277,7 @@ class CameraDialog(QDialog):
             return "Looking for faces …", " "
         if not faces:
             return "No face is seen.", "Come closer, face the camera, let light fall on the face."
-        if the_face_meant(faces) is None:
+        if main_face(faces) is None:
             return f"{len(faces)} faces that may be meant.", "To enrol, one person at a time."
         return f"{count(len(faces), 'face')} found.", "The one in the blue box is meant."
 

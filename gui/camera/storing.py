@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from gui.state.drafts import draft_path
 from gui.state.session import Session
 from gui.style.images import rgb_array
@@ -44,7 +44,7 @@ def keep(picture: QImage, folder: Path, person: str = "") -> Path:
             f"The photo cannot be kept in “{place}”: {error.strerror}. Save the project where "
             "you may write, then try again."
         ) from error
-    with written_whole(path) as part:
+    with atomic_write(path) as part:
         Image.fromarray(rgb_array(picture)).save(part, "JPEG", quality=_QUALITY)
     return path
 

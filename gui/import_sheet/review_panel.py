@@ -101,7 +101,7 @@ class ReviewPanel(QWidget):
     def read(self) -> None:
         """Read all photographs that have to be read, over all cores."""
         review, arrived = self.review, self._arrived
-        review.give_up(self._tasks)
+        review.release(self._tasks)
         tasks = {task.photo.path: task for task in review.tasks()}
         self._tasks = list(tasks.values())
         if not tasks:
@@ -137,7 +137,7 @@ class ReviewPanel(QWidget):
     def _ended(self, _: None = None) -> None:
         if not self._closed:
             self._take_arrived()
-            self.review.give_up(self._tasks)
+            self.review.release(self._tasks)
             self.refresh()
 
     def close_down(self) -> None:

@@ -17,7 +17,7 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe, each_probes_on, photos_of, with_own_keys
+from eigenfaces.recognition.probes import Probe, photos_of, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
@@ -104,7 +104,7 @@ def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
 
 def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
     """Return what came of all photographs that were found."""
-    open_ = sum(file.wants_choice for file in skipped)
+    open_ = sum(file.needs_choice for file in skipped)
     left = len(skipped) - open_
     parts = [f"{count(added)} {_were(added)} added."]
     if replaced:
@@ -350,9 +350,9 @@ def _read_probes(
     found = photos_of(paths)
     probes: list[Probe] = []
     skipped = list(found.skipped)
-    for result in each_probes_on(found.photos, preparation, tick):
+    for result in probes_on_each(found.photos, preparation, tick):
         if isinstance(result, Skipped):
             skipped.append(result)
         else:
             probes += result
-    return with_own_keys(gallery, probes), skipped
+    return with_gallery_keys(gallery, probes), skipped

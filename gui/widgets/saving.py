@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from gui.state.session import Session
 
 Write = Callable[[Path], None]
@@ -41,7 +41,7 @@ def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -
         return
 
     def work(tick: Tick) -> None:
-        with written_whole(path) as part:
+        with atomic_write(path) as part:
             write(part)
 
     session.jobs.start(
@@ -60,7 +60,7 @@ def save_now(session: Session, parent: QWidget, name: str, write: Write) -> None
     if path is None:
         return
     try:
-        with written_whole(path) as part:
+        with atomic_write(path) as part:
             write(part)
     except EigenfacesError as error:
         session.say(str(error), "error")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces import DISTANCES, FaceSpace, Recipe, Setting, load_sample
 from eigenfaces.evaluation.dimensions import FIVE, ByComponents, of_fold, summed_up
-from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.spaces import Spaces
 
@@ -27,7 +27,7 @@ RECIPE, PROTOCOL = Recipe(components=1.0), KFold(10, seed=0)
 
 @pytest.fixture(scope="module")
 def split() -> Split:
-    return split_up(load_sample(), Setting(RECIPE, PROTOCOL))
+    return make_split(load_sample(), Setting(RECIPE, PROTOCOL))
 
 
 def all_at_once(split: Split) -> ByComponents:

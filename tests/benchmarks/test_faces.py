@@ -31,7 +31,7 @@ from splits import counted
 from eigenfaces import Preparation
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import find_faces, general_faces
-from eigenfaces.faces.face_reading import read_face, the_face_meant
+from eigenfaces.faces.face_reading import main_face, read_face
 from eigenfaces.photographs.photos import Photo
 
 FOLDS, SEED, RUNS = 5, 0, 5
@@ -123,7 +123,7 @@ def test_the_astronaut_and_the_phone(tmp_path: Path) -> None:
     first, second = (
         read_face(Photo(tmp_path / name), Preparation()) for name in ("upright.jpg", "phone.jpg")
     )
-    face, other = (the_face_meant(each.faces) for each in (first, second))
+    face, other = (main_face(each.faces) for each in (first, second))
     assert face is not None
     assert other is not None
     off = eye_error(other.eyes, face.eyes)

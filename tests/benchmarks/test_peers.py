@@ -17,7 +17,7 @@ from splits import Method, Pixels, Rows, by_opencv
 
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
 from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import Split, split_up
+from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.intervals import paired_test, share_intervals
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
 from eigenfaces.evaluation.published_protocols import Protocol
@@ -157,7 +157,7 @@ def pixels(att: FaceSet) -> Precomputed:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_peers(att: FaceSet, pixels: Precomputed, name: str) -> None:
     """Leave one out is ours alone: the peers would learn 400 times."""
-    split = split_up(att, Setting(Recipe(), PROTOCOLS[name]))
+    split = make_split(att, Setting(Recipe(), PROTOCOLS[name]))
     print(f"\nAT&T, {name}: rank-1 in %", end="")
     print(", ± sd over the splits" if len(split.folds) == 10 else "", end="")
     print(", 95 % interval by person; p: paired permutation test")

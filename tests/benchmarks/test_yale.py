@@ -15,7 +15,7 @@ from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces import alignment, detection
-from eigenfaces.faces.face_reading import FaceReading, read_face, the_face_meant
+from eigenfaces.faces.face_reading import FaceReading, main_face, read_face
 from eigenfaces.faces.intake import each_of
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import Photo
@@ -103,7 +103,7 @@ def crops(of: Looks, eyes: list[Eyes | None]) -> Floats:
 
 def test_a_face_is_found_and_the_first_choice_right(yale: Looks) -> None:
     verdicts, n = right(yale), len(yale.photos)
-    taken = [the_face_meant(each.faces) is not None for each in yale.readings]
+    taken = [main_face(each.faces) is not None for each in yale.readings]
     by_itself = [t and r for t, r in zip(taken, verdicts, strict=True)]
     print(f"\nYale, whole frames, {n} different pictures of {len(set(yale.people))} people")
     print(f"  a face is found:                  {counted(sum(map(bool, yale.first)), n)}")

@@ -26,11 +26,18 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.alignment import FEATURES, align, crop_at, features, look
-from eigenfaces.faces.detection import SIGHT, GeneralFaces, candidates, log_size, sight, weigh
+from eigenfaces.faces.detection import (
+    SIGHT,
+    GeneralFaces,
+    candidates,
+    face_vector,
+    log_size,
+    score_candidate,
+)
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.samples import load_sample
 
 VIEWS = 40
@@ -195,7 +202,7 @@ def learn_space(faces: Sequence[Marked], rng: np.random.Generator) -> tuple[Floa
         for number in range(SIGHTS):
             side = mirrored(face) if number % 2 else face
             grey = _relit(side.grey, rng) if number > 1 else side.grey
-            seen.append(sight(crop_at(grey, side.eyes, SIGHT)))
+            seen.append(face_vector(crop_at(grey, side.eyes, SIGHT)))
     stack = np.stack(seen)
     mean = stack.mean(axis=0)
     return mean, np.linalg.svd(stack - mean, full_matrices=False)[2][:COMPONENTS]
@@ -219,7 +226,7 @@ def learn_weights(faces: Sequence[Marked], regressors: Floats, rng: np.random.Ge
             found = candidates(grey)
             most = max((each.windows for each in found), default=0)
             for each in found:
-                face = weigh(grey, each, known)
+                face = score_candidate(grey, each, known)
                 seen.append((1, face.distance, np.log(face.windows)))
                 size.append(log_size(each))
                 right.append(done < len(half) and each.windows == most)
@@ -307,7 +314,7 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error(f"“{asked.output}” exists already: name another file.")
     try:
         marked, beside = read_marked(asked.london)
-        with written_whole(asked.output) as part:
+        with atomic_write(asked.output) as part:
             save(learn(marked, beside, np.random.default_rng(asked.seed)), part)
     except (EigenfacesError, OSError) as error:
         print(error, file=sys.stderr)

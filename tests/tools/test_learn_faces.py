@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from eigenfaces import EigenfacesError
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import FEATURES, align, crop_at
-from eigenfaces.faces.detection import SIGHT, GeneralFaces, general_faces, sight
+from eigenfaces.faces.detection import SIGHT, GeneralFaces, face_vector, general_faces
 from eigenfaces.photographs.placement import Eyes
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"
@@ -79,7 +79,7 @@ class TestViews:
         assert 0 < middle.real < width
         assert 0 < middle.imag < height
         same = max(
-            np.corrcoef(*(sight(crop_at(each.grey, each.eyes, SIGHT)) for each in pair))[0, 1]
+            np.corrcoef(*(face_vector(crop_at(each.grey, each.eyes, SIGHT)) for each in pair))[0, 1]
             for pair in ((view, ONE), (view, mirrored(ONE)))
         )
         assert same > 0.3
@@ -158,7 +158,7 @@ class TestFaceSpace:
         assert components.shape == (learn_faces.COMPONENTS, len(mean))
         np.testing.assert_allclose(components @ components.T, np.eye(len(components)), atol=1e-4)
         known = GeneralFaces(general_faces().regressors, mean, components, np.zeros(3, np.float32))
-        seen = sight(crop_at(ONE.grey, ONE.eyes, SIGHT))
+        seen = face_vector(crop_at(ONE.grey, ONE.eyes, SIGHT))
         assert known.distance_from(seen) < 0.2
         assert known.distance_from(seen[::-1]) > 0.5
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eigenfaces.evaluation.dimensions import ByComponents, axis_begins, best_k
+from eigenfaces.evaluation.dimensions import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, TEXT, Plot
 from eigenfaces.report.summary import in_use
@@ -44,7 +44,7 @@ def _accuracy(by: ByComponents, evaluation: Evaluation) -> Plot:
         axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
         _mark(axes, k, 100 * curve[k - 1], words)
         _log_components(axes, len(by))
-        begins = 100 * axis_begins(ks.astype(float), [*by.accuracy.values(), by.low[own]])
+        begins = 100 * axis_start(ks.astype(float), [*by.accuracy.values(), by.low[own]])
         axes.set_ylim(begins, 100.5)
         axes.set_ylabel(f"Rank-1 accuracy, % (axis from {begins:.0f} %)")
         axes.legend(loc="best")

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, Signal
 
 from eigenfaces.evaluation.curves import Curve, Curves
-from eigenfaces.evaluation.dimensions import axis_begins
+from eigenfaces.evaluation.dimensions import axis_start
 from eigenfaces.wording import percent
 from gui.charts import Chart, ConfusionChart, Line, LineChart
 from gui.style import theme
@@ -139,7 +139,7 @@ class ComponentCurvesCard(ChartCard):
 def _axis_begins(lines: list[Line]) -> float:
     """Return where an axis of accuracy begins: low enough for every band as well."""
     ends = [
-        axis_begins(line.x, [line.y, *([] if line.low is None else [line.low])]) for line in lines
+        axis_start(line.x, [line.y, *([] if line.low is None else [line.low])]) for line in lines
     ]
     return min(ends, default=0.0)
 

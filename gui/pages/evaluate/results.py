@@ -11,10 +11,10 @@ from eigenfaces.evaluation.curves import Curves, components_in_use
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.single_searches import (
     answered,
-    at_rank,
     mistakes,
-    of_person,
+    mistakes_of_person,
     results_by_person,
+    searches_at_rank,
     single_searches,
 )
 from eigenfaces.faces.face_set import FaceSet
@@ -123,7 +123,7 @@ class Results(QWidget):
         """Show the searches whose right person came exactly at a rank."""
         evaluation = self._evaluation()
         if evaluation is not None:
-            self._show_searches(f"Found at rank {rank}", at_rank(evaluation, rank))
+            self._show_searches(f"Found at rank {rank}", searches_at_rank(evaluation, rank))
 
     def show_pair(self, who: int, answer: int) -> None:
         """Show the searches for one person that were answered by another."""
@@ -144,7 +144,7 @@ class Results(QWidget):
         name = evaluation.people[who]
         if name in self._session.gallery.people:
             self._session.select_person(name)
-        self._show_searches(f"Mistakes with {name}", of_person(evaluation, who))
+        self._show_searches(f"Mistakes with {name}", mistakes_of_person(evaluation, who))
 
     def _evaluation(self) -> Evaluation | None:
         return None if self._shown is None else self._shown.record.evaluation

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.curves import Curves, GrowingCurves, curves_of
-from eigenfaces.evaluation.evaluate import evaluate, refuse_too_many
+from eigenfaces.evaluation.evaluate import check_component_count, evaluate
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.paired import Difference, difference
 from eigenfaces.evaluation.records import Record, Source
@@ -116,7 +116,7 @@ class Running(QObject):
             session.jobs.entitle(KIND, f"{title}, {stage}")
 
         def work(tick: Tick) -> Shown:
-            refuse_too_many(gallery.faces, setting)
+            check_component_count(gallery.faces, setting)
             result = evaluate(gallery.faces, setting, tick, hear, enter)
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, curves_of(result))
@@ -174,7 +174,7 @@ class Running(QObject):
         if project is None or shown is None or shown.number is None:
             return
         try:
-            project.forget_run(shown.number)
+            project.delete_run(shown.number)
         except EigenfacesError as error:
             self._session.say(str(error), "error")
             return
@@ -206,7 +206,7 @@ class Running(QObject):
         session.jobs.start(
             f"{KEEPING} {result.made}",
             "Keeping the run",
-            lambda _tick: project.keep_run(result.made, name, result.record),
+            lambda _tick: project.add_run(result.made, name, result.record),
             kept,
             failed=lambda error: session.say(str(error), "error"),
             first=True,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.evaluation.evaluate import split_up
+from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.sweep import (
     OPTIMISTIC,
@@ -90,7 +90,7 @@ class SweepCard(Card):
         known, project = dict(self._known), self._session.project
 
         def work(tick: Tick) -> tuple[str, tuple[Cell, ...], str]:
-            split = split_up(gallery.faces, setting)
+            split = make_split(gallery.faces, setting)
             folds = folds_words(split, setting.protocol)
             so_far = known.get(folds, ())
 

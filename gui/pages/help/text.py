@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from PySide6.QtGui import QColor, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, of_gallery
+from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, with_gallery_figures
 from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
 
@@ -37,7 +37,7 @@ def rich_sections(figures: GalleryFigures | None) -> tuple[RichSection, ...]:
 
 
 def _rich_section(section: Section, figures: GalleryFigures | None) -> RichSection:
-    rich = _rich(of_gallery(section.text, figures))
+    rich = _rich(with_gallery_figures(section.text, figures))
     plain = html.unescape(re.sub(r"<[^>]+>", "", rich))
     return RichSection(section, rich, f"{section.title} {plain}")
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import STANDS_OUT, stands_out
+from eigenfaces.recognition.gallery_quality import STANDS_OUT, outliers
 from eigenfaces.recognition.verdict import consistency
 from gui.charts import BarChart
 from gui.style import theme
@@ -142,7 +142,7 @@ class ConsistencyCard(Card):
         self._show_mean(self._shown[0], rows)
         if self.chart is None:
             self.chart = self._make_chart()
-        odd = stands_out(distances)
+        odd = outliers(distances)
         order = np.arange(len(rows))
         if len(rows) > _MOST_BARS:
             order = np.argsort(-distances, kind="stable")[:_MOST_BARS]

@@ -13,7 +13,7 @@ from eigenfaces.recognition.gallery_quality import (
     PhotoChecks,
     check_photos,
     people_overview,
-    waiting_words,
+    skipped_files_words,
 )
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
@@ -138,7 +138,7 @@ class PeoplePage(Page):
     # What is shown
 
     def _refresh(self) -> None:
-        self.waiting.setText(waiting_words(self.session.skipped))
+        self.waiting.setText(skipped_files_words(self.session.skipped))
         self.waiting.setVisible(bool(self.session.skipped))
         gallery = self.session.gallery
         if gallery is not self._gallery:

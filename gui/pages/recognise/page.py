@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import answers_csv, own_key
+from eigenfaces.recognition.probes import answers_csv, gallery_key
 from eigenfaces.wording import count
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
@@ -119,7 +119,7 @@ class RecognisePage(Page):
             return
         path = Path(chosen) if Path(chosen).suffix else Path(f"{chosen}.csv")
         try:
-            with written_whole(path) as part:
+            with atomic_write(path) as part:
                 text = answers_csv([finding.answer for finding in findings])
                 part.write_text(text, encoding="utf-8-sig", newline="")
         except EigenfacesError as error:
@@ -136,7 +136,7 @@ class RecognisePage(Page):
         probe = finding.probe
         held = self.session.gallery
         # Another face of this photograph may be there under its key by now.
-        key = own_key(held, probe.photo)
+        key = gallery_key(held, probe.photo)
         photo = replace(probe.photo, key=key, person=None, excluded=False)
         faces = FaceSet(Crops(as_levels(probe.image).reshape(1, -1)), held.faces.shape, (photo,))
 

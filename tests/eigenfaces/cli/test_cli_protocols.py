@@ -10,7 +10,13 @@ from astronaut import FACE, PICTURE
 from PIL import Image
 
 from cli.command_line import eigenfaces
-from eigenfaces.cli.protocols import FIXED, USUAL_UP_TO, ProtocolOptions, protocol_said, usual_words
+from eigenfaces.cli.protocols import (
+    FIXED,
+    USUAL_UP_TO,
+    ProtocolOptions,
+    default_protocol_words,
+    protocol_from,
+)
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -42,44 +48,44 @@ from eigenfaces.evaluation.split_files import Lists, Pairs
     ],
 )
 def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
-    assert protocol_said(options, 400) == expected
+    assert protocol_from(options, 400) == expected
 
 
 @pytest.mark.parametrize("name", FIXED)
 def test_every_published_protocol_has_its_name(name: str) -> None:
-    assert type(protocol_said(ProtocolOptions(name), 400)) is PROTOCOLS[name]
+    assert type(protocol_from(ProtocolOptions(name), 400)) is PROTOCOLS[name]
     assert {"idiap", "leave-one-out"} <= set(FIXED)
 
 
 def test_without_a_name_it_depends_on_the_number_of_faces_and_that_is_said() -> None:
-    few = protocol_said(ProtocolOptions(), USUAL_UP_TO)
-    many = protocol_said(ProtocolOptions(seed=2), USUAL_UP_TO + 1)
+    few = protocol_from(ProtocolOptions(), USUAL_UP_TO)
+    many = protocol_from(ProtocolOptions(seed=2), USUAL_UP_TO + 1)
     assert few == LeaveOneOut()
     assert many == KFold(10, 2)
-    assert "up to 400" in usual_words(ProtocolOptions(), few)
-    assert "more than 400" in usual_words(ProtocolOptions(), many)
-    assert usual_words(ProtocolOptions("10-fold"), many) == ""
+    assert "up to 400" in default_protocol_words(ProtocolOptions(), few)
+    assert "more than 400" in default_protocol_words(ProtocolOptions(), many)
+    assert default_protocol_words(ProtocolOptions("10-fold"), many) == ""
 
 
 def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
     for name, text in (("g", "a/1\na/2\n"), ("p", "b/1\n"), ("t", "c/1\nc/2\n")):
         (tmp_path / name).write_text(text)
     lists = ProtocolOptions("lists", gallery_list=tmp_path / "g", probe_list=tmp_path / "p")
-    assert protocol_said(lists, 5) == Lists(("a/1", "a/2"), ("b/1",))
+    assert protocol_from(lists, 5) == Lists(("a/1", "a/2"), ("b/1",))
     trained = ProtocolOptions(
         "lists",
         gallery_list=tmp_path / "g",
         probe_list=tmp_path / "p",
         train_list=tmp_path / "t",
     )
-    assert protocol_said(trained, 5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
+    assert protocol_from(trained, 5) == Lists(("a/1", "a/2"), ("b/1",), ("c/1", "c/2"))
     view2, view1 = tmp_path / "pairs.txt", tmp_path / "pairsDevTest.txt"
     view2.write_text("2\t1\nA\t1\t2\nA\t1\tB\t1\nB\t1\t2\nB\t2\tA\t3\n")
     view1.write_text("1\nC\t1\t2\nC\t1\tB\t4\n")
-    both = protocol_said(ProtocolOptions("pairs", pairs=[view2]), 5)
+    both = protocol_from(ProtocolOptions("pairs", pairs=[view2]), 5)
     assert isinstance(both, Pairs)
     assert (len(both.sets), both.fit_to) == (2, "others")
-    first = protocol_said(ProtocolOptions("pairs", pairs=[view2, view1]), 5)
+    first = protocol_from(ProtocolOptions("pairs", pairs=[view2, view1]), 5)
     assert isinstance(first, Pairs)
     assert ([len(each) for each in first.sets], first.fit_to) == ([4, 2], "first")
     assert first.sets[1][1] == ("C/C_0001.jpg", "B/B_0004.jpg")
@@ -105,19 +111,19 @@ def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
 )
 def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) -> None:
     with pytest.raises(typer.BadParameter, match=words):
-        protocol_said(options, 10)
+        protocol_from(options, 10)
 
 
 @pytest.mark.parametrize("name", ["1-fold", "0-fold", "0-shot", "first-0"])
 def test_numbers_that_make_no_split_are_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(EigenfacesError, match="must be at least"):
-        protocol_said(ProtocolOptions(name), 10)
+        protocol_from(ProtocolOptions(name), 10)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])
 def test_the_share_of_strangers_lies_between_none_and_all(share: float) -> None:
     with pytest.raises(EigenfacesError, match="between 0 and 1"):
-        protocol_said(ProtocolOptions("open-set", strangers=share), 10)
+        protocol_from(ProtocolOptions("open-set", strangers=share), 10)
 
 
 def tree_of_lfw(folder: Path) -> Path:

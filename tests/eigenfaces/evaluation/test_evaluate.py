@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.evaluate import STAGES, curve_distances, evaluate, taking_part
+from eigenfaces.evaluation.evaluate import STAGES, curve_distances, evaluate, participating_faces
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
@@ -101,7 +101,7 @@ class TestFigures:
     def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
         less = described(described(faces, 2, person=None), 5, excluded=True)
         kept = [row for row in range(len(faces)) if row not in (2, 5)]
-        assert taking_part(less).photos == faces.select(kept).photos
+        assert participating_faces(less).photos == faces.select(kept).photos
         one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
         other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
         assert one.figures == other.figures

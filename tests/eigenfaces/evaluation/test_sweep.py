@@ -8,7 +8,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Recipe
 from eigenfaces.errors import Cancelled
-from eigenfaces.evaluation.evaluate import evaluate, split_up
+from eigenfaces.evaluation.evaluate import evaluate, make_split
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
@@ -104,7 +104,7 @@ class TestResumed:
 
     def test_from_anywhere_the_table_is_the_same(self, faces: FaceSet, table: list[Cell]) -> None:
         """Stopped in the middle of a block, and taken up from what the file held by then."""
-        words = folds_words(split_up(faces, SETTING), SETTING.protocol)
+        words = folds_words(make_split(faces, SETTING), SETTING.protocol)
         for stop in (1, 5, 13):
             saved = [to_csv([], words)]
 
@@ -224,7 +224,7 @@ class TestTable:
 
     def test_of_others_it_is_refused(self, faces: FaceSet, table: list[Cell]) -> None:
         def words(some: FaceSet, setting: Setting = SETTING) -> str:
-            return folds_words(split_up(some, setting), setting.protocol)
+            return folds_words(make_split(some, setting), setting.protocol)
 
         photos = list(faces.photos)
         photos[3] = replace(photos[3], person=photos[4].person)

@@ -15,12 +15,12 @@ from eigenfaces.faces.detection import (
     Candidate,
     FoundFace,
     _overlap,
-    agreeing,
     candidates,
+    face_vector,
     find_faces,
     general_faces,
+    group_windows,
     reduced,
-    sight,
 )
 from eigenfaces.photographs.placement import Eyes
 
@@ -130,7 +130,7 @@ class TestDoubtful:
 class TestAgreeing:
     @given(st.lists(squares, max_size=25))
     def test_no_window_is_lost(self, windows: list[Candidate]) -> None:
-        joined = agreeing(windows)
+        joined = group_windows(windows)
         assert sum(each.windows for each in joined) == len(windows)
         counts = [each.windows for each in joined]
         assert counts == sorted(counts, reverse=True)
@@ -139,14 +139,14 @@ class TestAgreeing:
 
     @given(squares, st.integers(1, 9))
     def test_windows_in_one_place_are_one(self, window: Candidate, times: int) -> None:
-        (joined,) = agreeing([window] * times)
+        (joined,) = group_windows([window] * times)
         assert (joined.left, joined.top, joined.size, joined.windows) == pytest.approx(
             (window.left, window.top, window.size, times)
         )
 
     def test_windows_apart_are_not(self) -> None:
         apart = [Candidate(30 * number, 0, 20) for number in range(4)]
-        assert agreeing(apart) == apart
+        assert group_windows(apart) == apart
 
     @given(squares, squares)
     def test_overlap_by_counting_pixels(self, first: Candidate, second: Candidate) -> None:
@@ -177,23 +177,23 @@ class TestFaceSpace:
         self, gain: float, offset: float, seed: int
     ) -> None:
         crop = np.random.default_rng(seed).random(SIGHT, np.float32)
-        seen = sight(crop)
+        seen = face_vector(crop)
         assert np.linalg.norm(seen) == pytest.approx(1, abs=1e-3)
         assert seen.mean() == pytest.approx(0, abs=1e-4)
-        np.testing.assert_allclose(sight(gain * crop + offset), seen, atol=2e-3)
+        np.testing.assert_allclose(face_vector(gain * crop + offset), seen, atol=2e-3)
 
     def test_distance_from_it_is_what_least_squares_leave(self, rng: np.random.Generator) -> None:
         known = general_faces()
-        sights = sight(rng.random((5, *SIGHT), np.float32))
-        deviations = (sights - known.mean).astype(float).T
+        vectors = face_vector(rng.random((5, *SIGHT), np.float32))
+        deviations = (vectors - known.mean).astype(float).T
         left = np.linalg.lstsq(known.components.T.astype(float), deviations)[0]
         wanted = np.linalg.norm(deviations - known.components.T @ left, axis=0)
-        np.testing.assert_allclose(known.distance_from(sights), wanted, rtol=1e-3)
+        np.testing.assert_allclose(known.distance_from(vectors), wanted, rtol=1e-3)
         inside = known.mean + rng.standard_normal(len(known.components)) @ known.components
         assert known.distance_from(inside.astype(np.float32)) < 1e-2
 
     def test_a_face_is_nearer_than_noise(self, rng: np.random.Generator) -> None:
-        noise = general_faces().distance_from(sight(rng.random(SIGHT, np.float32)))
+        noise = general_faces().distance_from(face_vector(rng.random(SIGHT, np.float32)))
         assert first(PICTURE).distance < 0.7 * noise
 
 

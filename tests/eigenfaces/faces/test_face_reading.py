@@ -16,10 +16,10 @@ from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import (
     FaceReading,
     Picture,
-    nearest_the_centre,
+    main_face,
+    nearest_to_centre,
     read_every_face,
     read_face,
-    the_face_meant,
 )
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
@@ -95,7 +95,7 @@ class TestInTheMiddle:
             FoundFace(Eyes((395, 240), (405, 240)), 8, 0, 9),
             FoundFace(Eyes((550, 100), (610, 100)), 7, 0, 9),
         ]
-        assert nearest_the_centre(faces, (480, 800)) is faces[2]
+        assert nearest_to_centre(faces, (480, 800)) is faces[2]
 
 
 class TestOneFace:
@@ -229,7 +229,7 @@ class TestSeveral:
     def test_the_first_is_meant_if_no_other_is_half_its_size(self, sizes: list[float]) -> None:
         faces = [FoundFace(Eyes((0, 0), (size, 0)), 1, 0.5, 9) for size in sizes]
         alone = len(sizes) > 0 and all(size * 2 <= sizes[0] for size in sizes[1:])
-        assert the_face_meant(faces) is (faces[0] if alone else None)
+        assert main_face(faces) is (faces[0] if alone else None)
 
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain

@@ -98,7 +98,7 @@ def test_a_photograph_is_read_by_one_of_those_who_would(folder: Path) -> None:
     begun = [task for task in everything if review.begin(task, CUT)]
     assert len(begun) == len(everything) - 1
     assert not any(review.begin(task, CUT) for task in review.tasks())
-    review.give_up(begun)  # stopped
+    review.release(begun)  # stopped
     assert len([task for task in review.tasks() if review.begin(task, CUT)]) == len(begun)
     review.keep(read_incoming(shown, CUT, review.enrolled, read_bytes))
     assert shown.photo not in [task.photo for task in review.tasks()]

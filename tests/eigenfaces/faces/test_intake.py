@@ -107,7 +107,7 @@ class TestLoad:
         Image.new("L", (90, 90)).save(tmp_path / "5.png")
         found = FoundPhotos((*photos, Photo(tmp_path / "5.png")))
         skipped = load_faces(found, Preparation()).skipped
-        kinds = [(each.kind, each.wants_choice) for each in skipped]
+        kinds = [(each.kind, each.needs_choice) for each in skipped]
         assert kinds == [
             ("duplicate", False),
             ("unreadable", False),

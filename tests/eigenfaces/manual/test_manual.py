@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import FaceSet, Gallery
-from eigenfaces.manual.gallery_figures import OF_SAMPLE, SAMPLE, GalleryFigures, of_gallery
+from eigenfaces.manual.gallery_figures import (
+    OF_SAMPLE,
+    SAMPLE,
+    GalleryFigures,
+    with_gallery_figures,
+)
 from eigenfaces.manual.glossary import glossary
 from eigenfaces.manual.sections import FILES, read, sections
 from eigenfaces.recognition.recipe import Recipe
@@ -93,17 +98,17 @@ def test_every_figure_of_the_sample_is_replaced() -> None:
     assert len(sentences) == 3
     said = " ".join(sentences)
     assert all(figure in said for figure in OF_SAMPLE.words())
-    ours = " ".join(of_gallery(sentence, SMALL) for sentence in sentences)
+    ours = " ".join(with_gallery_figures(sentence, SMALL) for sentence in sentences)
     shown = [number.replace("\u00a0", "") for number in re.findall(r"\d[\d\u00a0]*\d", ours)]
     assert shown == ["24", "20", "24", "480", "23", "10", "90", "576", "230400"]
-    assert of_gallery(said, None) == said
+    assert with_gallery_figures(said, None) == said
 
 
 @pytest.mark.parametrize(("n", "smaller"), [(24, "576"), (900, "230\u00a0400")])
 def test_the_gram_trick_is_told_for_the_smaller_matrix(n: int, smaller: str) -> None:
     figures = GalleryFigures(n=n, width=20, height=24, components=23, k=10, kept=0.9)
     (gram,) = (section for section in sections() if section.key == "the-gram-trick")
-    assert f"In this gallery: the smaller matrix has {smaller} numbers" in of_gallery(
+    assert f"In this gallery: the smaller matrix has {smaller} numbers" in with_gallery_figures(
         gram.text, figures
     )
 

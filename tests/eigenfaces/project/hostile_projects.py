@@ -49,7 +49,7 @@ def sound_project(path: Path) -> None:
     done = evaluate(gallery.faces, Setting(gallery.recipe, KFold(3), curves=False))
     record = Record(done, gallery.preparation, Source("project"))
     with contextlib.closing(Project.create(path, gallery.train())) as project:
-        project.keep_run("2026-02-03T10:11:12+00:00", "A run", record)
+        project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
 
 
 def make(path: Path, sound: bytes, case: Case) -> None:

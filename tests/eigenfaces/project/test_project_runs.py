@@ -69,8 +69,8 @@ class TestKept:
         self, project: Project, path: Path, record: Record, other: Record
     ) -> None:
         assert project.runs() == []
-        one = project.keep_run(FIRST, "Ten folds “of” it", record)
-        two = project.keep_run(SECOND, "", other)
+        one = project.add_run(FIRST, "Ten folds “of” it", record)
+        two = project.add_run(SECOND, "", other)
         listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
         assert project.runs() == listed
         assert to_json(project.run(one)) == to_json(record)
@@ -79,18 +79,18 @@ class TestKept:
         with contextlib.closing(Project.open(path)) as again:
             assert again.runs() == listed
             assert to_json(again.run(two)) == to_json(other)
-            again.forget_run(one)
-            again.forget_run(one)  # gone already
+            again.delete_run(one)
+            again.delete_run(one)  # gone already
             assert again.runs() == listed[1:]
             with pytest.raises(ProjectError, match="no longer in the project"):
                 again.run(one)
-            assert again.keep_run(FIRST, "again", record) != two
+            assert again.add_run(FIRST, "again", record) != two
         assert version_of(path) == VERSION
 
     def test_changes_of_the_gallery_leave_them_alone(
         self, project: Project, gallery: Gallery, record: Record
     ) -> None:
-        number = project.keep_run(FIRST, "before", record)
+        number = project.add_run(FIRST, "before", record)
         for changed in (
             gallery.rename("Person 1", "Ada"),
             gallery.remove([photo.key for photo in gallery.faces.photos]),
@@ -103,7 +103,7 @@ class TestKept:
     def test_a_run_leaves_the_gallery_alone(
         self, project: Project, path: Path, gallery: Gallery, record: Record
     ) -> None:
-        project.keep_run(FIRST, "x", record)
+        project.add_run(FIRST, "x", record)
         project.close()
         with contextlib.closing(Project.open(path)) as again:
             assert digest(again.gallery) == digest(gallery)
@@ -111,7 +111,7 @@ class TestKept:
     def test_they_are_small_in_the_file(self, project: Project, path: Path, record: Record) -> None:
         before = path.stat().st_size
         for _ in range(5):
-            project.keep_run(FIRST, "x", record)
+            project.add_run(FIRST, "x", record)
         grown = path.stat().st_size - before
         assert grown < 5 * len(to_json(record).encode()) * 0.7
 
@@ -119,7 +119,7 @@ class TestKept:
         photos = list(record.evaluation.photos)
         photos[0] = replace(photos[0], path=Path(os.fsdecode(b"caf\xe9.png")))
         odd = replace(record, evaluation=replace(record.evaluation, photos=tuple(photos)))
-        number = project.keep_run(FIRST, "x", odd)
+        number = project.add_run(FIRST, "x", odd)
         assert project.run(number).evaluation.photos == tuple(
             replace(photo, crop="") for photo in photos
         )
@@ -129,14 +129,14 @@ class TestCopied:
     def test_into_a_new_project(
         self, project: Project, tmp_path: Path, record: Record, other: Record
     ) -> None:
-        project.keep_run(FIRST, "one", other)
-        project.forget_run(project.keep_run(FIRST, "gone", other))
-        number = project.keep_run(SECOND, "two", record)
+        project.add_run(FIRST, "one", other)
+        project.delete_run(project.add_run(FIRST, "gone", other))
+        number = project.add_run(SECOND, "two", record)
         copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
         with contextlib.closing(copy):
             assert copy.runs() == project.runs()
             assert to_json(copy.run(number)) == to_json(record)
-            copy.forget_run(number)
+            copy.delete_run(number)
         assert len(project.runs()) == 2
         plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
         with contextlib.closing(plain):
@@ -163,19 +163,19 @@ class TestDamage:
     def test_it_is_a_sentence_and_the_gallery_opens(
         self, project: Project, gallery: Gallery, record: Record, statement: str
     ) -> None:
-        number = project.keep_run(FIRST, "x", record)
+        number = project.add_run(FIRST, "x", record)
         project.close()
         altered(project.path, statement)
         with contextlib.closing(Project.open(project.path)) as again:
             assert digest(again.gallery) == digest(gallery)
             with pytest.raises(ProjectError, match=r"damaged in the project file\. Run it again\."):
                 again.run(number)
-            again.forget_run(number)
+            again.delete_run(number)
             assert again.runs() == []
 
     @pytest.mark.parametrize("content", [b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
     def test_sealed_all_the_same(self, project: Project, record: Record, content: bytes) -> None:
-        project.keep_run(FIRST, "x", record)
+        project.add_run(FIRST, "x", record)
         project.close()
         row = sealed(1, FIRST, "x", content)
         with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
@@ -197,15 +197,15 @@ class TestRefusals:
     def test_read_only(
         self, project: Project, record: Record, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        number = project.keep_run(FIRST, "x", record)
+        number = project.add_run(FIRST, "x", record)
         project.close()
         content = project.path.read_bytes()
         monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
         with contextlib.closing(Project.open(project.path)) as again:
             assert to_json(again.run(number)) == to_json(record)
             for change in (
-                lambda: again.keep_run(SECOND, "y", record),
-                lambda: again.forget_run(number),
+                lambda: again.add_run(SECOND, "y", record),
+                lambda: again.delete_run(number),
             ):
                 with pytest.raises(ProjectError, match="read-only, so nothing was changed"):
                     change()
@@ -213,21 +213,21 @@ class TestRefusals:
 
     def test_closed(self, project: Project, record: Record) -> None:
         project.close()
-        for ask in (project.runs, lambda: project.keep_run(FIRST, "x", record)):
+        for ask in (project.runs, lambda: project.add_run(FIRST, "x", record)):
             with pytest.raises(ProjectError, match="could not be read or written"):
                 ask()
 
     def test_a_full_disk_loses_nothing(
         self, project: Project, record: Record, other: Record
     ) -> None:
-        number = project.keep_run(FIRST, "x", other)
+        number = project.add_run(FIRST, "x", other)
         pages = project._file.connection.execute("PRAGMA page_count").fetchone()[0]
         project._file.connection.execute(f"PRAGMA max_page_count = {pages}")
         photos = record.evaluation.photos
         large = [replace(photo, path=Path(os.urandom(50_000).hex())) for photo in photos]
         more = replace(record, evaluation=replace(record.evaluation, photos=tuple(large)))
         with pytest.raises(ProjectError, match="disk is full"):
-            project.keep_run(SECOND, "y", more)
+            project.add_run(SECOND, "y", more)
         assert [run[0] for run in project.runs()] == [number]
         assert to_json(project.run(number)) == to_json(other)
 
@@ -280,7 +280,7 @@ class TestOlderFiles:
         with contextlib.closing(Project.open(path)) as project:
             assert version_of_open(project) == VERSION
             assert project.runs() == []
-            number = project.keep_run(FIRST, "x", record)
+            number = project.add_run(FIRST, "x", record)
             before = digest(project.gallery)
         with contextlib.closing(Project.open(path)) as again:
             assert to_json(again.run(number)) == to_json(record)

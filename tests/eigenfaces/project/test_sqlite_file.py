@@ -17,7 +17,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.atomic_files import beside, clear_unfinished, written_whole
+from eigenfaces.project.atomic_files import atomic_write, beside, clear_unfinished
 
 Edit = Callable[[Gallery], Gallery]
 
@@ -216,13 +216,13 @@ LEAVE = """
 import os, signal, sys
 from pathlib import Path
 from eigenfaces import Project
-from eigenfaces.project.atomic_files import written_whole
+from eigenfaces.project.atomic_files import atomic_write
 target = Path(sys.argv[1])
 if sys.argv[2] == "project":
-    import eigenfaces.project.project
-    eigenfaces.project.project.make_way = lambda path: os.kill(os.getpid(), signal.SIGKILL)
+    import eigenfaces.project.project as module
+    module.prepare_replacement = lambda path: os.kill(os.getpid(), signal.SIGKILL)
     Project.create(target)
-with written_whole(target) as part:
+with atomic_write(target) as part:
     if sys.argv[2] == "folder":
         part.mkdir()
         part = part / "face.png"
@@ -255,7 +255,7 @@ class TestLeftovers:
             assert hidden(tmp_path) == []
 
     def test_of_a_living_process_or_another_computer_stay(self, tmp_path: Path) -> None:
-        with written_whole(tmp_path / "x") as part:
+        with atomic_write(tmp_path / "x") as part:
             part.write_bytes(b"x")
             mine = part.name
             alive = mine.replace(f".{os.getpid()}-", f".{os.getppid()}-")
@@ -285,14 +285,14 @@ class TestLeftovers:
 
     def test_two_long_names_do_not_meet(self, tmp_path: Path) -> None:
         names = ["a" * 60 + ending for ending in (".html", ".json")]
-        with written_whole(tmp_path / names[0]) as one, written_whole(tmp_path / names[1]) as two:
+        with atomic_write(tmp_path / names[0]) as one, atomic_write(tmp_path / names[1]) as two:
             one.write_text("1")
             two.write_text("2")
         assert [(tmp_path / name).read_text() for name in names] == ["1", "2"]
 
 
 def write(path: Path) -> None:
-    with written_whole(path) as part:
+    with atomic_write(path) as part:
         part.write_bytes(b"x")
 
 

@@ -13,8 +13,8 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
     PhotoChecks,
     check_photos,
+    outliers,
     people_overview,
-    stands_out,
 )
 from eigenfaces.recognition.verdict import consistency
 from tests.synthetic import small_gallery
@@ -110,7 +110,7 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
     wrong = whole.faces.photos[20].key
     gallery = whole.move([wrong], "Ada")
     rows, distances = consistency(gallery, "Ada")
-    odd = {gallery.faces.photos[rows[place]].key for place in stands_out(distances)}
+    odd = {gallery.faces.photos[rows[place]].key for place in outliers(distances)}
     assert odd == {wrong}
     seen = people_overview(gallery, {})
     assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]
@@ -119,5 +119,5 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
 
 
 def test_two_photos_never_stand_out() -> None:
-    assert stands_out(np.array([1.0, 9.0])) == set()
-    assert stands_out(np.array([1.0, 1.0, 1.6])) == {2}
+    assert outliers(np.array([1.0, 9.0])) == set()
+    assert outliers(np.array([1.0, 1.0, 1.6])) == {2}

@@ -23,12 +23,12 @@ from eigenfaces.recognition.probes import (
     Probe,
     answer,
     answers_csv,
-    each_probes_on,
-    own_key,
+    gallery_key,
     photos_of,
     probes_on,
+    probes_on_each,
     row_of,
-    with_own_keys,
+    with_gallery_keys,
 )
 from eigenfaces.recognition.verdict import identify
 
@@ -112,15 +112,15 @@ class TestKeys:
         """Else two faces would share a key, and a page would show the wrong one of them."""
         held = holding(gallery, at(RIGHT, KEY, "Right"))
         faces = (at(LEFT), at(MIDDLE, f"{KEY}-2"), at(RIGHT, f"{KEY}-3"))
-        probes = with_own_keys(held, [Probe(face, gallery.faces.image(0)) for face in faces])
+        probes = with_gallery_keys(held, [Probe(face, gallery.faces.image(0)) for face in faces])
         assert [probe.photo.key for probe in probes] == [f"{KEY}-2", f"{KEY}-3", KEY]
         assert [probe.photo.placement for probe in probes] == [face.placement for face in faces]
 
     def test_enrolled_under_a_key_that_is_free(self, gallery: Gallery) -> None:
         held = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
-        assert own_key(held, at(MIDDLE, f"{KEY}-5")) == f"{KEY}-5"
-        assert own_key(held, at(MIDDLE, KEY)) == f"{KEY}-3"
-        assert own_key(held, at(LEFT, KEY)) == f"{KEY}-2"
+        assert gallery_key(held, at(MIDDLE, f"{KEY}-5")) == f"{KEY}-5"
+        assert gallery_key(held, at(MIDDLE, KEY)) == f"{KEY}-3"
+        assert gallery_key(held, at(LEFT, KEY)) == f"{KEY}-2"
 
 
 class TestCautions:
@@ -221,7 +221,7 @@ class TestReading:
 
     def test_one_bad_photograph_does_not_stop_the_others(self, group: Path) -> None:
         gone = group.with_name("gone.png")
-        (_, skipped) = each_probes_on([Photo(group), Photo(gone)], Preparation())
+        (_, skipped) = probes_on_each([Photo(group), Photo(gone)], Preparation())
         assert isinstance(skipped, Skipped)
         assert skipped.path == gone
         with pytest.raises(PhotoError):

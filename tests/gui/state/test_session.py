@@ -154,7 +154,7 @@ def test_an_untouched_sample_is_kept_only_if_it_was_evaluated(session, small_gal
         setting = Setting(Recipe(), FirstPhotos(3), curves=False)
         result = evaluate(small_gallery.faces, setting)
         record = Record(result, small_gallery.preparation, Source("sample"))
-        session.project.keep_run("2026-11-21T12:00:00", "First photos", record)
+        session.project.add_run("2026-11-21T12:00:00", "First photos", record)
     session.new()
     assert path.exists() is evaluated
 

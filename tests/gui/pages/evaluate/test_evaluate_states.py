@@ -369,7 +369,7 @@ def test_a_record_that_cannot_be_read_is_said(page, hard_session, settled):
         hard_session.gallery.preparation,
         Source("project"),
     )
-    number = hard_session.project.keep_run("2026-01-01T00:00:00+00:00", "a run", record)
+    number = hard_session.project.add_run("2026-01-01T00:00:00+00:00", "a run", record)
     page.running.show(number + 1)
     settled(page)
     assert hard_session.message.tone == "error"
