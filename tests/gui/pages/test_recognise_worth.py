@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from eigenfaces import Gallery
-from eigenfaces.evaluation.held_out import standing
 from eigenfaces.faces.crops import Crops
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from gui.pages.recognise.page import RecognisePage
