@@ -24,7 +24,7 @@ from eigenfaces.cli.protocols import (
     protocol_from,
 )
 from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
-from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, progress
+from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, command, progress, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import check_component_count, participating_faces
 from eigenfaces.evaluation.evaluate import evaluate as measure
@@ -84,7 +84,9 @@ def evaluate(
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
     else:
-        typer.echo(evaluation_text(record, default_protocol_words(split, protocol), columns()))
+        typer.echo(
+            evaluation_text(record, default_protocol_words(split, protocol), terminal_width())
+        )
         if read.noticed:
             typer.echo(f"\n{found_text(read.noticed)}")
         if written:
@@ -94,14 +96,14 @@ def evaluate(
 
 
 def measured(faces: FaceSet, setting: Setting) -> Evaluation:
-    """Measure, watched."""
+    """Evaluate, with a progress bar."""
     with progress("Measuring") as bar:
         return measure(faces, setting, bar, enter=bar.enter)
 
 
 @contextlib.contextmanager
 def explain_leaks() -> Iterator[None]:
-    """Say how a leak is allowed, where one is refused."""
+    """Add to the error of a refused leak how to allow it."""
     try:
         yield
     except LeakError as error:
@@ -109,7 +111,7 @@ def explain_leaks() -> Iterator[None]:
 
 
 def _check_places(output: Path | None, figures: Path | None, overwrite: bool) -> None:
-    """Refuse, before anything is measured, places that cannot be written to."""
+    """Raise `EigenfacesError` early if a file or folder to write cannot be written."""
     if output is not None:
         check_new(output, overwrite)
         check_new(output.with_name(f"{output.stem}-scores.txt"), overwrite)

@@ -1,4 +1,4 @@
-"""What can be said of an evaluation: every argument and option, with its help."""
+"""The command-line arguments and options of an evaluation, each with its help."""
 
 import re
 from pathlib import Path
@@ -32,7 +32,7 @@ def _report(path: Path | None) -> Path | None:
 
 
 def counts(text: str) -> tuple[int, ...]:
-    """Read “10,20,40”, or one number.
+    """Return the numbers in “10,20,40”, or a single one.
 
     >>> counts("10,20")
     (10, 20)
@@ -43,7 +43,7 @@ def counts(text: str) -> tuple[int, ...]:
 
 
 def size(text: str) -> tuple[int, int]:
-    """Read “46x56”, width and height, as (height, width).
+    """Return “46x56” (width and height) as (height, width).
 
     >>> size("46x56")
     (56, 46)

@@ -1,4 +1,4 @@
-"""An evaluation for people: its figures, what keeps them honest, and the evidence for k."""
+"""An evaluation as text for the terminal: its figures, controls, and accuracy for each k."""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,7 +25,7 @@ ON_THE_PROBES = (
 
 
 def evaluation_text(record: Record, usual: str, width: int) -> str:
-    """Sum up an evaluation; ``usual`` says why this protocol, where none was asked for."""
+    """Return an evaluation as text; ``usual``: why this protocol was used if none was given."""
     result = record.evaluation
     blocks = [
         _heading(record, usual),
@@ -40,7 +40,7 @@ def evaluation_text(record: Record, usual: str, width: int) -> str:
 
 
 def source_words(source: Source) -> str:
-    """Say where faces came from."""
+    """Return where the faces came from."""
     return "The AT&T sample" if source.kind == "sample" else shown(source.place)
 
 
@@ -60,7 +60,7 @@ def _heading(record: Record, usual: str) -> str:
 
 
 def sizes_words(photos: Sequence[FacePhoto], preparation: Preparation) -> Iterable[str]:
-    """Say that faces of several sizes were brought to one."""
+    """Yield a sentence if photographs of several sizes were scaled to one."""
     sizes = sorted({photo.size for photo in photos})
     if preparation.already_cropped and len(sizes) > 1:
         (low_height, low_width), (height, width) = sizes[0], sizes[-1]
@@ -87,7 +87,7 @@ def _figures_table(result: Evaluation, width: int) -> str:
 
 
 def _folds_table(result: Evaluation, width: int) -> str:
-    """Show the folds one by one where they have names, as subsets of very different light have."""
+    """Return a table of the folds if they have names, as subsets of different light have."""
     searches = result.searches
     if searches is None or not (1 < len(result.folds) <= SHOWN and all(result.folds)):
         return ""

@@ -1,4 +1,4 @@
-"""Reading faces: from the sample, a folder of photographs, or a project file."""
+"""Where a command reads faces from: the sample, a folder of photographs, or a project file."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import typer
 
 from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import count_central, skipped_text
-from eigenfaces.cli.running import columns, note, progress
+from eigenfaces.cli.running import note, progress, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
@@ -50,13 +50,13 @@ class PhotoOptions:
 
     @property
     def preparation(self) -> Preparation:
-        """How faces are cut."""
+        """How faces are cropped."""
         return Preparation(self.height, self.width, self.fit, self.already_cropped)
 
     def find(self, place: Path, named_by: Pairs | None = None) -> FoundPhotos:
-        """Find the photographs of a folder or a list; say where nobody is named.
+        """Return the photographs of a folder or a list; print a note if some have no name.
 
-        ``named_by``: only those of LFW that its pairs name.
+        ``named_by``: return only the LFW photographs that these pairs name.
         """
         if named_by is not None:
             if self.pattern is not None:
@@ -67,7 +67,7 @@ class PhotoOptions:
         return found
 
     def refuse_for(self, what: str) -> None:
-        """Refuse options that would not count."""
+        """Raise an error if options are given that have no effect."""
         if self != PhotoOptions():
             raise typer.BadParameter(
                 f"The {what} has its own names and size: leave these options out."
@@ -76,7 +76,7 @@ class PhotoOptions:
 
 @dataclass(frozen=True, eq=False)
 class NamedFaces:
-    """Faces to evaluate on, how they were cut, where they came from, and the recipe there."""
+    """Faces to evaluate, how they were cropped, their source, and the recipe of that source."""
 
     faces: FaceSet
     preparation: Preparation
@@ -88,7 +88,7 @@ class NamedFaces:
 def read_named_faces(
     place: Path | None, *, sample: bool, photos: PhotoOptions, named_by: Pairs | None = None
 ) -> NamedFaces:
-    """Read the sample, a project file, or a folder (or list) of photographs."""
+    """Return the faces of the sample, a project file, or a folder (or list) of photographs."""
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
     if place is None:
@@ -107,7 +107,7 @@ def read_named_faces(
 
 
 def is_project(place: Path) -> bool:
-    """Tell a project file from a folder or a list of photographs."""
+    """Return whether this is a project file, not a folder or a list of photographs."""
     if not place.is_file():
         return False
     with place.open("rb") as file:
@@ -121,13 +121,13 @@ def open_gallery(file: Path) -> Gallery:
 
 
 def read_sample() -> FaceSet:
-    """Read the AT&T faces."""
+    """Return the AT&T faces."""
     with progress("Reading the sample") as tick:
         return load_sample(tick)
 
 
 def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, list[Noticed]]:
-    """Find and cut the face of every photograph; return what needs attention besides."""
+    """Return the cropped face of every photograph, and which photographs need attention."""
     noticed: dict[Path, Noticed] = {}
 
     def notice(reading: FaceReading) -> None:
@@ -138,7 +138,7 @@ def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, 
         if preparation.already_cropped:
             return load_faces(found, preparation, tick, read_mended), []
         faces = load_faces(found, preparation, tick, read_mended, notice=notice)
-    # What shows no face comes before what is there twice.
+    # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
     kept = [noticed[photo.path] for photo in faces.photos]
     return replace(faces, skipped=tuple(skipped)), kept
@@ -158,14 +158,14 @@ def _note_unnamed(found: FoundPhotos) -> None:
 
 
 def list_skipped(skipped: Sequence[Skipped], *, beside: bool = False) -> None:
-    """List the photographs that were not used; ``beside`` the result, on standard error."""
+    """Print the photographs that were not used; to standard error if ``beside`` a result."""
     if skipped:
-        typer.echo(skipped_text(skipped, columns()), err=beside)
+        typer.echo(skipped_text(skipped, terminal_width()), err=beside)
 
 
 @contextlib.contextmanager
 def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
-    """List the photographs that were not used, where nothing came of the others."""
+    """Print the photographs that were not used if the work on the others fails."""
     try:
         yield
     except EigenfacesError:

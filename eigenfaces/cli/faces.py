@@ -82,7 +82,7 @@ def faces(
 def _write_faces(
     part: Path, found: FoundPhotos, preparation: Preparation, *, every: bool, tick: Tick
 ) -> tuple[list[Row], list[Skipped]]:
-    """Write every face as it is found; return a row for each, and what was passed over."""
+    """Write every face as it is found; return a row for each, and the skipped photographs."""
 
     def read(photo: Photo) -> list[tuple[NDArray[np.uint8], Row]]:
         if every:
@@ -111,7 +111,7 @@ def _write_faces(
 
 
 def _row(reading: FaceReading, preparation: Preparation) -> Row:
-    """Describe a face for ``faces.csv``, all but where its picture is."""
+    """Return the row of a face in ``faces.csv``, without the path of its picture."""
     photo, placement = reading.photo, reading.photo.placement
     eyes = placement.eyes if placement else None
     row: Row = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
@@ -149,7 +149,7 @@ def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> No
 
 
 class _PicturePaths:
-    """Where pictures are written: by person, under the photograph's name, none of them twice."""
+    """Paths of the pictures: a folder per person, the photograph's name, each used once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -158,7 +158,7 @@ class _PicturePaths:
         self._taken = {"faces.csv", "eyes.csv"}
 
     def of(self, photo: Photo) -> Path:
-        """Return a new place for a face of this photograph."""
+        """Return an unused path for a face of this photograph."""
         if photo.person not in self._home:
             home = self._folder / self._free("", str(photo.person), "")
             home.mkdir()
@@ -168,7 +168,7 @@ class _PicturePaths:
         return home / self._free(f"{home.name}/", photo.path.stem if known else name, ".png")
 
     def _free(self, home: str, name: str, suffix: str) -> str:
-        """Return a name that is safe anywhere, and numbered where it is taken already."""
+        """Return a name that every file system accepts, with a number if it is already used."""
         safe = re.sub(r'[\x00-\x1f\ud800-\udfff<>:"/\\|?*]', "_", name).strip(" .")[:80] or "_"
         free, number = safe + suffix, 1
         while (home + free).casefold() in self._taken:

@@ -1,6 +1,6 @@
-"""What a gallery holds, as plain values, and answers: the keys of ``--json``.
+"""The output of ``--json``: a summary of a gallery, and the answers about photographs.
 
-The field names below are the keys, in this order; they are part of the command line's promise.
+The field names below are the keys, in this order. Scripts rely on them: do not change them.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ RATIOS_SHOWN = 10
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody in the gallery, and how many photographs show them."""
+    """A person in the gallery, and the number of their photographs."""
 
     name: str
     photos: int
@@ -32,28 +32,28 @@ class Person:
 
 @dataclass(frozen=True)
 class Overview:
-    """What ``info --json`` says.
+    """The output of ``info --json``.
 
     Parameters
     ----------
     file
         The project file.
     photos, unnamed, excluded
-        Photographs; how many of them belong to nobody; how many are kept out of training.
+        Numbers of photographs: all, without a name, and excluded from training.
     people
-        Everybody, with their number of photographs.
+        All people, with their numbers of photographs.
     trained
-        Whether there is a face space; without one the next four are 0, 0 and empty.
+        Whether there is a face space. If not, the next four are 0, 0 and empty.
     components, compared
         Components of the face space, and how many of them the recipe compares.
     explained_variance_ratio
         Of the first ten components.
     components_for
-        Share of the variance ("0.90" …) → components needed, or null where the kept ones hold less.
+        Share of the variance ("0.90" …) → components needed; null if all of them keep less.
     preparation, recipe
         The saved values.
     changed_since_training
-        Photographs that came or went; a changed recipe counts as one.
+        Number of photographs added or removed; a changed recipe counts as one.
     missing
         Paths of photographs that are no longer on disk.
     """
@@ -75,7 +75,7 @@ class Overview:
 
 
 def overview(gallery: Gallery, file: Path) -> Overview:
-    """Sum up a gallery."""
+    """Return a summary of a gallery."""
     space = gallery.training.space if gallery.training else None
     ratios = space.variance_ratio[:RATIOS_SHOWN] if space else np.empty(0)
     photos = gallery.faces.photos

@@ -1,7 +1,7 @@
-"""Options that several commands have in common: values whose fields are the options.
+"""Groups of options that several commands share: dataclasses whose fields are the options.
 
-A command takes such a value as one argument; on the command line it is its fields, under a heading
-of their own in the help.
+A command takes such a value as one argument. On the command line its fields are separate options,
+under their own heading in the help.
 """
 
 import inspect
@@ -15,22 +15,22 @@ from typer.models import OptionInfo
 Command = Callable[..., int]
 
 
-def spread(function: Command) -> inspect.Signature:
+def expand_groups(function: Command) -> inspect.Signature:
     """Return the signature of a command with each group replaced by the options in it."""
     signature = inspect.signature(function)
     hints = get_type_hints(function, include_extras=True)
-    spread_out: list[inspect.Parameter] = []
+    expanded: list[inspect.Parameter] = []
     for name, parameter in signature.parameters.items():
         kind = hints[name]
         if is_dataclass(kind) and isinstance(kind, type):
-            spread_out.extend(_options(kind))
+            expanded.extend(_options(kind))
         else:
-            spread_out.append(parameter.replace(annotation=kind))
-    return signature.replace(parameters=spread_out)
+            expanded.append(parameter.replace(annotation=kind))
+    return signature.replace(parameters=expanded)
 
 
-def gathered(function: Command, said: Mapping[str, object]) -> dict[str, object]:
-    """Put the options of each group of a command together again."""
+def collect_groups(function: Command, said: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments of a command, its separate options collected into their groups."""
     given, arguments = dict(said), {}
     for name, kind in get_type_hints(function).items():
         if is_dataclass(kind) and isinstance(kind, type):

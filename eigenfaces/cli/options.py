@@ -1,4 +1,4 @@
-"""What can be said on the command line: every argument and option, with its help."""
+"""The command-line arguments and options of all commands but evaluation, each with its help."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -17,7 +17,7 @@ from eigenfaces.wording import typed
 
 
 def share_or_count(text: object) -> float:
-    """Read “40” as a count (an int), “0.95” and “95%” as a share of the variance (a float)."""
+    """Return “40” as a count (int), “0.95” and “95%” as a share of the variance (float)."""
     said = str(text).strip()
     try:
         if said.endswith("%"):
@@ -47,7 +47,7 @@ RULES = (
 
 
 def _of_recipe(field: str) -> Callable[[object], object]:
-    """Make what reads a field of a recipe, as the recipe itself reads it."""
+    """Return a parser for a field of a recipe; it accepts what `Recipe` accepts."""
 
     def read(said: object) -> object:
         try:
@@ -64,12 +64,12 @@ distance_name, lighting_name, window_name, whitening_name, rule_name = map(
 
 
 def variance_or_share(text: object) -> Smoothing:
-    """Read “0.5” as ε itself, and “10%” as a share of the mean variance kept."""
+    """Return “0.5” as ε itself, and “10%” as a share of the mean variance kept."""
     said = str(text).strip()
     try:
         number: object = said if said.endswith("%") else float(said)
     except ValueError:
-        number = said  # which the recipe refuses
+        number = said  # `Recipe` rejects it
     return cast(Smoothing, _of_recipe("smoothing")(number))
 
 

@@ -1,4 +1,4 @@
-"""The listings for people: sentences and tables of plain text, no wider than the terminal."""
+"""Output for people: sentences and tables in plain text, no wider than the terminal."""
 
 import io
 from collections import Counter
@@ -29,12 +29,12 @@ LOOK_HINT = (
 
 
 def shown(text: object) -> str:
-    """Return a name as it is safe on a terminal: what cannot be printed becomes “�”."""
+    """Return a name that is safe to print: characters that cannot be printed become “�”."""
     return "".join(letter if letter.isprintable() else "�" for letter in str(text))
 
 
 def built_text(gallery: Gallery, file: Path) -> str:
-    """Say in a sentence what a new project holds."""
+    """Return a sentence about the content of a new project."""
     photos = count(len(gallery.faces), "photograph")
     people = count(len(gallery.people), "person")
     components = count(len(gallery.trained.space), "component")
@@ -45,7 +45,7 @@ def built_text(gallery: Gallery, file: Path) -> str:
 
 
 def overview_text(summary: Overview, width: int) -> str:
-    """Sum up a project."""
+    """Return a summary of a project."""
     prepared = summary.preparation
     lines = [
         ("Photographs", f"{summary.photos:,}, of {count(len(summary.people), 'person')}"),
@@ -92,20 +92,20 @@ def _needed_text(summary: Overview) -> str:
     )
 
 
-def answers_text(answers: Sequence[Answer], worth: GalleryAccuracy, width: int) -> str:
-    """Say who is nearest on each photograph, what that is worth, and that it is not calibrated."""
-    blocks = [_answer_text(each, worth, width) for each in answers]
-    return "\n\n".join([*blocks, worth.sentence(), NOT_CALIBRATED])
+def answers_text(answers: Sequence[Answer], accuracy: GalleryAccuracy, width: int) -> str:
+    """Return the nearest people for each photograph, how reliable that is, and a caution."""
+    blocks = [_answer_text(each, accuracy, width) for each in answers]
+    return "\n\n".join([*blocks, accuracy.sentence(), NOT_CALIBRATED])
 
 
-def _answer_text(given: Answer, worth: GalleryAccuracy, width: int) -> str:
+def _answer_text(given: Answer, accuracy: GalleryAccuracy, width: int) -> str:
     lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
     lines.append(f"Distance from face space: {given.distance_from:.4g}.")
     lines.extend(shown(each.reason) for each in given.concerns)
     if given.cautions:
         lines.append(shown(" ".join(each.sentence for each in given.cautions)))
-    if not given.in_gallery and worth.figure is not None:
-        lines.append(worth.beyond(given.distance_in))
+    if not given.in_gallery and accuracy.figure is not None:
+        lines.append(accuracy.distance_sentence(given.distance_in))
     rows = [
         (str(each.rank), each.person, f"{each.distance:.4g}", each.nearest_photo)
         for each in given.ranking
@@ -115,7 +115,7 @@ def _answer_text(given: Answer, worth: GalleryAccuracy, width: int) -> str:
 
 
 def _which_text(given: Answer) -> str:
-    """Say which face of a photograph this is."""
+    """Return which face of a photograph this is."""
     if given.box is None:
         return ""
     left, top, size = given.box
@@ -124,7 +124,7 @@ def _which_text(given: Answer) -> str:
 
 
 def found_text(noticed: Sequence[Noticed]) -> str:
-    """Say how many faces were found, and how many were said to lie where they do."""
+    """Return how many faces were found, and how many positions were given."""
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
     doubtful = sum(each.doubtful for each in noticed)
     said = []
@@ -140,39 +140,39 @@ def found_text(noticed: Sequence[Noticed]) -> str:
 
 
 def count_central(noticed: Sequence[Noticed]) -> int:
-    """Count the photographs of whose several faces the one nearest the centre was taken."""
+    """Return the number of photographs with several faces whose most central one was used."""
     return sum(any(each.kind == "several faces" for each in one.concerns) for one in noticed)
 
 
 def attention_text(noticed: Sequence[Noticed], width: int) -> str:
-    """List the first photographs that should be looked at, with the reasons."""
-    worth = [each for each in noticed if each.concerns]
+    """Return the first photographs that should be checked, with the reasons."""
+    concerning = [each for each in noticed if each.concerns]
     rows = [
         (_path(each.photo.path, width), " ".join(one.reason for one in each.concerns))
-        for each in worth[:ATTENTION_SHOWN]
+        for each in concerning[:ATTENTION_SHOWN]
     ]
-    lines = [f"{count(len(worth), 'photograph')} to look at:"]
+    lines = [f"{count(len(concerning), 'photograph')} to look at:"]
     lines.append(table(("Photograph", "Why"), rows, width))
-    if len(worth) > len(rows):
-        lines.append(f"… and {len(worth) - len(rows)} more.")
+    if len(concerning) > len(rows):
+        lines.append(f"… and {len(concerning) - len(rows)} more.")
     lines.append(LOOK_HINT)
     return "\n".join(lines)
 
 
 def _path(path: Path, width: int) -> str:
-    """Return a path that leaves at least half of a line for what is said of it."""
+    """Return a path shortened to at most half of a line."""
     return shortened(path, max(_SHORT_PATH, width // 2 - 2))
 
 
 def skipped_text(skipped: Sequence[Skipped], width: int) -> str:
-    """List every photograph that was not used, with its reason."""
+    """Return every photograph that was not used, with the reason."""
     rows = [(_path(each.path, width), each.reason) for each in skipped]
     heading = f"{count(len(skipped), 'photograph')} not used:"
     return f"{heading}\n{table(('Photograph', 'Reason'), rows, width)}"
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> str:
-    """Set rows of cells in columns, long ones folded."""
+    """Return rows of cells as aligned columns; long cells are wrapped."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

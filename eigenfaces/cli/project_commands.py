@@ -28,12 +28,12 @@ from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
     check_new,
-    columns,
     command,
     fail,
     note,
     print_json,
     progress,
+    terminal_width,
 )
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
@@ -107,7 +107,7 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     if as_json:
         print_json(asdict(summary))
     else:
-        typer.echo(overview_text(summary, columns()))
+        typer.echo(overview_text(summary, terminal_width()))
     return DONE
 
 
@@ -149,8 +149,8 @@ def recognise(
         typer.echo(answers_csv(answers), nl=False)
     elif answers:
         with progress("Trying the gallery on its own photographs") as tick:
-            worth = gallery_accuracy(gallery, tick)
-        typer.echo(answers_text(answers, worth, columns()))
+            accuracy = gallery_accuracy(gallery, tick)
+        typer.echo(answers_text(answers, accuracy, terminal_width()))
     for each in skipped:
         note(f"{shown(each.path)}: {each.reason}")
     if not answers:
@@ -219,14 +219,14 @@ def _train_and_save(gallery: Gallery, output: Path, noticed: Sequence[Noticed] =
         typer.echo(found_text(noticed))
     list_skipped(skipped)
     if any(each.concerns for each in noticed):
-        typer.echo(attention_text(noticed, columns()))
+        typer.echo(attention_text(noticed, terminal_width()))
     return SOME_UNUSED if skipped else DONE
 
 
 def _identify_photos(
     gallery: Gallery, paths: Sequence[Path], top: int
 ) -> tuple[list[Answer], list[Skipped]]:
-    """Answer for every face of each photograph."""
+    """Return an answer for every face of each photograph, and the skipped photographs."""
     found = photos_of(paths)
     answers: list[Answer] = []
     skipped = list(found.skipped)

@@ -1,4 +1,4 @@
-"""How a protocol is said on the command line: “10-fold”, “5-shot”, “first-5”, “lists” and so on."""
+"""Protocols on the command line, by name: “10-fold”, “5-shot”, “first-5”, “lists” and so on."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -45,14 +45,14 @@ class ProtocolOptions:
     seed: evaluation_options.Seed = 0
 
     def said(self) -> dict[str, object]:
-        """Return what is said of it, besides its name and the seed."""
+        """Return the options that were given, without the name and the seed."""
         names = (each.name for each in fields(self))
         given = {name: getattr(self, name) for name in names if name not in ("protocol", "seed")}
         return {name: value for name, value in given.items() if value not in (None, [])}
 
 
 def lfw_view_from(options: ProtocolOptions, place: Path | None) -> Pairs | None:
-    """Return the view of LFW that options state, its pairs from the folder of LFW; else None."""
+    """Return the view of LFW that the options name, with its pairs; None if they name none."""
     name = _plain(options.protocol or "")
     if name not in ("lfw-view-1", "lfw-view-2"):
         return None
@@ -63,7 +63,7 @@ def lfw_view_from(options: ProtocolOptions, place: Path | None) -> Pairs | None:
 
 
 def protocol_from(options: ProtocolOptions, faces: int) -> Protocol:
-    """Return the protocol that options state, for so many faces.
+    """Return the protocol that the options name, for a number of faces.
 
     >>> protocol_from(ProtocolOptions("5-shot", repetitions=3), 400)
     NShot(enrolled=5, repetitions=3, seed=0)
@@ -96,7 +96,7 @@ def protocol_from(options: ProtocolOptions, faces: int) -> Protocol:
 
 
 def default_protocol_words(options: ProtocolOptions, protocol: Protocol) -> str:
-    """Say why this protocol, where none was said."""
+    """Return why this protocol is used, if none was given."""
     if options.protocol is not None:
         return ""
     few = "up to" if isinstance(protocol, LeaveOneOut) else "for more than"
@@ -108,7 +108,7 @@ def _plain(name: str) -> str:
 
 
 def _refuse_others(name: str, said: Mapping[str, object], wanted: tuple[str, ...]) -> None:
-    """Refuse what would not count."""
+    """Raise an error if an option is given that this protocol does not use."""
     idle = [f"--{each.replace('_', '-')}" for each in said if each not in wanted]
     if idle:
         raise typer.BadParameter(f"{' and '.join(idle)} cannot be said of the protocol “{name}”.")

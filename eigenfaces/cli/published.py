@@ -1,4 +1,4 @@
-"""The command ``published``: figures that others published, and ours beside them."""
+"""The command ``published``: published figures, and our own for comparison."""
 
 import itertools
 import textwrap
@@ -11,7 +11,15 @@ import typer
 
 from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.running import DIFFERENT, DONE, FAILED, columns, command, print_json, progress
+from eigenfaces.cli.running import (
+    DIFFERENT,
+    DONE,
+    FAILED,
+    command,
+    print_json,
+    progress,
+    terminal_width,
+)
 from eigenfaces.evaluation.published_figures import Published, Reproduction
 from eigenfaces.evaluation.published_figures import published as published_figures
 from eigenfaces.wording import count
@@ -50,7 +58,7 @@ def published(*, lfw: Lfw = None, yale_b: YaleB = None, as_json: options.AsJson 
     if as_json:
         print_json([_as_json(each) for each in found])
     else:
-        typer.echo(_text(found, columns()))
+        typer.echo(_text(found, terminal_width()))
     outcomes = {each.outcome for each in found}
     if "failed" in outcomes:
         return FAILED
@@ -80,7 +88,7 @@ def _text(found: Sequence[Reproduction], width: int) -> str:
 
 
 def _block(some: Sequence[Reproduction], width: int) -> str:
-    """Set the figures of one protocol under its name, then their sources and notes."""
+    """Return the figures of one protocol under its name, then their sources and notes."""
     rows = [
         (each.row.figure, _with_unit(each.row, each.row.expected), *_ours(each)) for each in some
     ]

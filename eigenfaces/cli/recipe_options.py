@@ -1,4 +1,4 @@
-"""What can be said of the recipe, and the recipe that comes of it."""
+"""The options for a recipe, and the recipe made from them."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ class ComparisonOptions:
     drop_first: options.DropFirst = None
 
     def said(self) -> dict[str, object]:
-        """Return what of the recipe is said."""
+        """Return the fields of the recipe that were given."""
         given = {
             "components": self.components,
             "distance": self.distance,
@@ -43,7 +43,7 @@ class RecipeOptions:
     neighbours: options.Neighbours = None
 
     def said(self) -> dict[str, object]:
-        """Return what of the recipe is said."""
+        """Return the fields of the recipe that were given."""
         given = {
             "window": self.window,
             "scaling": "correlation" if self.correlation else None,
@@ -56,7 +56,7 @@ class RecipeOptions:
 
 
 def recipe_of(start: Recipe, *said: ComparisonOptions | RecipeOptions) -> Recipe:
-    """Return a recipe, changed in what is said and in nothing else."""
+    """Return a recipe in which only the given fields are changed."""
     changes: dict[str, object] = {}
     for each in said:
         changes |= each.said()
@@ -64,7 +64,7 @@ def recipe_of(start: Recipe, *said: ComparisonOptions | RecipeOptions) -> Recipe
 
 
 def recipe_name(text: str) -> str:
-    """Read the name of a recipe, in capitals or not.
+    """Return the name of a recipe; upper and lower case are the same.
 
     >>> recipe_name("eigenfaces")
     'Eigenfaces'

@@ -1,4 +1,4 @@
-"""The commands ``repeat`` and ``compare``: what comes of a report when it is taken up again."""
+"""The commands ``repeat`` and ``compare``: repeat the evaluation of a report, compare two."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -12,7 +12,7 @@ from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.face_sources import is_project, open_gallery, read_photos, read_sample
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.reproducibility import Repetition, Triple, read_report, repetition, same_photos
-from eigenfaces.cli.running import DIFFERENT, DONE, columns, command, note, print_json
+from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.paired import difference
@@ -48,7 +48,7 @@ def repeat(
     if as_json:
         print_json(asdict(found))
     else:
-        typer.echo(repetition_text(record, found, columns()))
+        typer.echo(repetition_text(record, found, terminal_width()))
     return DONE if found.same else DIFFERENT
 
 
@@ -81,7 +81,7 @@ def compare(
 
 
 def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
-    """Read the faces of a record again, cut as they were."""
+    """Return the faces of a record, read again and cropped in the same way."""
     source = record.source
     if place is None and source.kind == "sample":
         return read_sample()
@@ -109,13 +109,13 @@ def _faces(record: Record, report: Path, place: Path | None) -> FaceSet:
 
 
 def _found(place: str, report: Path) -> Path | None:
-    """Return where something is: as it was said, from here or from the report's own folder."""
+    """Return an existing path, relative to the current folder or to the report's; else None."""
     places = (Path(place), report.parent / place)
     return next((each for each in places if each.exists()), None)
 
 
 def repetition_text(record: Record, found: Repetition, width: int) -> str:
-    """Say what came out the same, and what did not."""
+    """Return which results are the same, and which are not."""
     result = record.evaluation
     protocol = result.setting.protocol.words()
     photos = count(len(result.photos), "photograph")
@@ -172,7 +172,7 @@ def _side_by_side(ours: Record, theirs: Record) -> str:
         figures = [side.get(kind) for side in sides]
         cells = [_words((f.value, f.low, f.high)) if f else "–" for f in figures]
         rows.append((kind, *cells))
-    return table(("Figure", "A", "B"), rows, columns())
+    return table(("Figure", "A", "B"), rows, terminal_width())
 
 
 def _all(of: Evaluation) -> list[Figure | Control]:

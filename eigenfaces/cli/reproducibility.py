@@ -1,4 +1,4 @@
-"""Measure once more what a report states, on the same photographs, and compare digit by digit."""
+"""Compare a repeated evaluation with its report, digit by digit, on the same photographs."""
 
 import math
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _NAMED = 5  # photographs that a message names
 
 @dataclass(frozen=True)
 class RepeatedFigure:
-    """A figure or control: what the report states, what came out now, and if it is the same."""
+    """A figure or control: the stated value, the new value, and whether they are the same."""
 
     name: str
     stated: Triple
@@ -32,9 +32,9 @@ class RepeatedFigure:
 
 @dataclass(frozen=True)
 class Repetition:
-    """Whether everything came out the same; the keys of ``repeat --json``.
+    """Whether all results are the same; the keys of ``repeat --json``.
 
-    ``largest_difference`` is that of any score, None where the scores are not of the same searches;
+    ``largest_difference`` is that of any score; None if the scores are of different searches.
     ``curves_same`` is about the accuracy for every k; ``versions`` are those that differ, stated
     and now.
     """
@@ -47,7 +47,7 @@ class Repetition:
 
 
 def read_report(file: Path) -> Record:
-    """Read a report; raise `EigenfacesError`, naming the file, where that cannot be done."""
+    """Return the record of a report; raise `EigenfacesError` if it cannot be read."""
     try:
         text = read_text(file, MOST_BYTES)
     except UnicodeDecodeError:
@@ -61,7 +61,7 @@ def read_report(file: Path) -> Record:
 def same_photos(record: Record, faces: FaceSet) -> FaceSet:
     """Return the faces of the photographs in a record, in its order and under its names.
 
-    They are known by the SHA-256 of their files; `EigenfacesError` names those that are not there.
+    Files are identified by SHA-256. Raise `EigenfacesError`, with names, if some are missing.
     """
     rows = {photo.key: row for row, photo in enumerate(faces.photos)}
     photos = record.evaluation.photos
@@ -92,8 +92,8 @@ def _tail(path: Path) -> tuple[str, ...]:
 
 
 def repetition(stated: Record, now: Record) -> Repetition:
-    """Compare what a report states with what came out now."""
-    now = from_json(to_json(now))  # as the report has been: nothing is lost but infinities
+    """Compare the record of a report with a new one."""
+    now = from_json(to_json(now))  # as the report was stored: only infinities are lost
     before, after = stated.evaluation, now.evaluation
     compared = [
         *_compared(before.figures, after.figures),
@@ -132,7 +132,7 @@ def _compared(
 
 
 def _numbers(of: Figure | Control) -> Triple:
-    """Return a value and its limits; None is what could not be had, and equals itself."""
+    """Return a value and its limits; None, not NaN, if missing, so that it equals itself."""
     value, low, high = (
         None if each is None or math.isnan(each) else each for each in (of.value, of.low, of.high)
     )
@@ -151,7 +151,7 @@ def _curves(of: Evaluation) -> object:
 def _largest_difference(before: Evaluation, after: Evaluation) -> float | None:
     """Return the largest difference of two scores.
 
-    None where they are not of the same searches, or these have other answers or thresholds.
+    None if they are of different searches, or if answers or thresholds differ.
     """
     first = before.searches if before.searches is not None else before.pairs
     second = after.searches if after.searches is not None else after.pairs

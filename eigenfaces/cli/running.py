@@ -1,6 +1,6 @@
-"""What all commands share: their exit codes, how they fail, where they say what.
+"""What all commands share: exit codes, failures, and where they print.
 
-Results go to standard output, progress and complaints to standard error. A command returns its
+Results go to standard output, progress and error messages to standard error. A command returns its
 exit code; an expected failure becomes one sentence. No other part of the core prints.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 import typer
 
 from eigenfaces.cli import options
-from eigenfaces.cli.option_groups import Command, gathered, spread
+from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
@@ -67,19 +67,19 @@ def command(function: Command) -> Callable[..., None]:
 
     @functools.wraps(function)
     def run(**said: object) -> None:
-        for stream in (sys.stdout, sys.stderr):  # a file name may be no valid text
+        for stream in (sys.stdout, sys.stderr):  # a file name may not be valid text
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
             with _interruptible():
-                code = function(**gathered(function, said))
+                code = function(**collect_groups(function, said))
             sys.stdout.flush()
         except EigenfacesError as error:
             code = fail(str(error))
         except KeyboardInterrupt:
             note(STOPPED)
             code = INTERRUPTED
-        except BrokenPipeError:  # whoever read the output has seen enough, as in “| head”
+        except BrokenPipeError:  # the reader closed the pipe, as in “| head”
             _discard_stdout()
             code = DONE
         except OSError as error:
@@ -88,14 +88,14 @@ def command(function: Command) -> Callable[..., None]:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
         raise typer.Exit(code)
 
-    signature = spread(function)
+    signature = expand_groups(function)
     run.__signature__ = signature  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
     return app.command()(run)
 
 
 def start() -> None:
-    """Run the command line; what fails outside of a command is one sentence, too."""
+    """Run the command line; a failure outside of a command also becomes one sentence."""
     code: object = DONE
     try:
         app(prog_name="eigenfaces")
@@ -105,7 +105,7 @@ def start() -> None:
         code = fail(_unusable(error))
     try:
         sys.stdout.flush()
-    except OSError as error:  # what a command has written is flushed already
+    except OSError as error:  # a command's own output is flushed already
         _discard_stdout()
         code = code or fail(_unusable(error))
     raise SystemExit(code)
@@ -113,7 +113,7 @@ def start() -> None:
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C be an exception here, where there may be something to clear away."""
+    """Turn Ctrl-C into an exception here, so that unfinished files are removed."""
     outside = signal.getsignal(signal.SIGINT)
     if outside in (signal.SIG_IGN, None):  # as in a job in the background
         yield
@@ -126,12 +126,12 @@ def _interruptible() -> Iterator[None]:
 
 
 def _discard_stdout() -> None:
-    """Let standard output be nowhere, so that Python does not try again at its end."""
+    """Redirect standard output to nowhere, so that Python does not flush it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _unusable(error: OSError) -> str:
-    if error.filename is None:  # standard output: whatever writes a file names it
+    if error.filename is None:  # standard output; errors of a file have its name
         _discard_stdout()
         return f"The output cannot be written: {error.strerror or error}."
     return f"“{error.filename}” cannot be used: {error.strerror}."
@@ -142,24 +142,24 @@ def _common(*, version: options.Version = False) -> None: ...
 
 
 def note(text: str) -> None:
-    """Say something beside the result, if anybody can hear it."""
+    """Print a note to standard error, if it is open."""
     with contextlib.suppress(OSError):
         typer.echo(shown(text), err=True)
 
 
 def fail(text: str) -> int:
-    """Say why nothing was done."""
+    """Print an error and return its exit code."""
     note(text)
     return FAILED
 
 
-def columns() -> int:
-    """Columns of the terminal; where there is none, lines are as long as they need to be."""
+def terminal_width() -> int:
+    """Return the width of the terminal in characters; without one, a very large number."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
 
 
 def print_json(content: object) -> None:
-    """Write JSON to standard output; letters that its encoding does not have are escaped."""
+    """Write JSON to standard output; letters missing in its encoding are escaped."""
     try:
         text = json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False)
     except ValueError:
@@ -174,7 +174,7 @@ def print_json(content: object) -> None:
 
 
 def check_new(output: Path, overwrite: bool) -> None:
-    """Refuse, before anything is done, a place where a file cannot be written; follow links."""
+    """Raise `EigenfacesError` early if a file cannot be written here; links are followed."""
     place = resolved(output)
     if place.is_symlink():
         raise EigenfacesError(f"“{output}” is a link to itself: choose another name.")
@@ -189,19 +189,19 @@ def check_new(output: Path, overwrite: bool) -> None:
 
 
 class Bar:
-    """A bar as a tick, which can also be told the name of the stage that begins."""
+    """A progress bar as a tick; `enter` shows the name of the stage that begins."""
 
     def __init__(self, tick: Tick, name: Callable[[str], None]) -> None:
         self._tick, self.enter = tick, name
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         self._tick(done, total)
 
 
 @contextlib.contextmanager
 def progress(what: str) -> Iterator[Bar]:
-    """Show a bar on standard error while something goes on, where somebody can see it."""
+    """Show a progress bar on standard error during some work, if it is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 

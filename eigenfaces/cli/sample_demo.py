@@ -1,4 +1,4 @@
-"""The program's job on the sample, in a terminal: for machines without a display."""
+"""Train and recognise the sample faces in a terminal: for machines without a display."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FEWER = 100
 
 @dataclass(frozen=True, eq=False)
 class _Sample:
-    """The sample in its one fold, and the face space of what is enrolled."""
+    """The sample faces in one fold, and the face space fitted to the enrolled ones."""
 
     split: Split
     fold: Fold
@@ -37,7 +37,7 @@ class _Sample:
 
     @property
     def k(self) -> int:
-        """How many components keep the share of the variance that the recipe asks for."""
+        """Number of components that keep the share of the variance in the recipe."""
         return fewest_components(self.space.kept, Recipe().components)
 
     def in_space(self, recipe: Recipe) -> Searches:
@@ -57,15 +57,15 @@ class _Sample:
         return search(compared, self.fold, 0, self.split.people, recipe)
 
     def share(self, found: Searches) -> str:
-        """Return the share of right names in per cent, with its interval."""
+        """Return the share of correct names in percent, with its interval."""
         figure = identification(found, self.split.count)[0]
         value, low, high = (100 * each for each in (figure.value, figure.low, figure.high))
         return f"{value:.2f} ({low:.0f}–{high:.0f})"
 
 
 def recognise_sample() -> None:
-    """Train on images 1–8 of each person, recognise images 9 and 10, and print what came out."""
-    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not know every letter
+    """Train on images 1–8 of each person, recognise images 9 and 10, and print the result."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not support every letter
         sys.stdout.reconfigure(errors="replace")
     console = Console(highlight=False)
     with threadpool_limits(1, "blas"):
@@ -88,7 +88,7 @@ def recognise_sample() -> None:
 
 
 def _results(sample: _Sample) -> Table:
-    """Return the table of right answers: a row for each distance, with and without face space."""
+    """Return the table of correct answers: one row per distance, with and without face space."""
     probes = len(sample.fold.probes)
     table = Table(title=f"Right answers, in % of {probes} photographs", title_style="")
     table.add_column("distance")

@@ -1,4 +1,4 @@
-"""The command ``sweep``: many settings on the same folds, in a table that can be taken up again."""
+"""The command ``sweep``: measure many settings on the same folds; the table can be continued."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,15 @@ from eigenfaces.cli.face_sources import (
 from eigenfaces.cli.options import Correlation, Sample
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, default_protocol_words, protocol_from
-from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, columns, command, note, progress
+from eigenfaces.cli.running import (
+    DONE,
+    SOME_UNUSED,
+    check_new,
+    command,
+    note,
+    progress,
+    terminal_width,
+)
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import make_split, participating_faces
 from eigenfaces.evaluation.results import Setting
@@ -63,9 +71,9 @@ class GridOptions:
     neighbours: evaluation_options.Voting = None
 
     def grid(self, recipe: Recipe) -> Grid:
-        """Return what is said; all else is usual, or as a recipe says.
+        """Return the grid of the given options; all others have defaults, or come from a recipe.
 
-        Of the usual distances, those that go with some of the whitenings said.
+        Of the default distances, only those that work with one of the given whitenings.
         """
         usual = Grid()
         counts = chain.from_iterable(cast(list[tuple[int, ...]], self.components or []))
@@ -90,7 +98,7 @@ class GridOptions:
 
 
 def _each(said: Iterable[T] | None) -> tuple[T, ...]:
-    """Return what is said, each once."""
+    """Return the given values without duplicates."""
     return tuple(dict.fromkeys(said or ()))
 
 
@@ -142,13 +150,13 @@ def sweep(
         cells = measure(faces, setting, asked, known=known, tick=tick, grown=write)
     typer.echo(_heading(read, f"{protocol.words()}{default_protocol_words(split, protocol)}"))
     typer.echo(f"{shown(output)}: {count(len(cells), 'setting')}.\n")
-    typer.echo(best_text(cells, columns()))
+    typer.echo(best_text(cells, terminal_width()))
     list_skipped(read.faces.skipped)
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
 def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:
-    """Return what an earlier run has measured already, if it is to be taken up."""
+    """Return the cells of an earlier run, if it is to be continued."""
     if overwrite or not output.exists():
         return []
     try:
@@ -175,7 +183,7 @@ def _heading(read: NamedFaces, protocol: str) -> str:
 
 
 def best_text(cells: Sequence[Cell], width: int) -> str:
-    """List the best settings, the one with fewer components first where they are as good."""
+    """Return the best settings; of equally good ones, those with fewer components first."""
     best = sorted(cells, key=lambda cell: (-cell.accuracy, cell.components))[:BEST]
     rows = [
         (

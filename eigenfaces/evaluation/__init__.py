@@ -1,10 +1,10 @@
 """Honest evaluation: protocols, figures with intervals, controls, and what they depend on.
 
 Each file imports only those above it, in the order that `tests/test_architecture.py` states.
-`protocols`, `lists` and `named` say who is fitted to, enrolled and searched for; `leaks` refuses
-splits that would flatter; `spaces` gives every fold its face space, `searches` the distances;
-`intervals` and `figures` turn them into figures, `dimensions` for every number of components;
-`controls` keep them honest, `remarks` say what these mean; `evaluate` puts all of it together into
-a value of `results`, `comparing` holds two of them side by side, `sweep` goes through many
-settings, and `records` writes one down so that it can be repeated.
+`protocols`, `split_files` and `published_protocols` define training faces, gallery and probes;
+`leaks` rejects splits that would give too good results. `spaces` fits the face space of every fold,
+`searches` computes distances; `figures` are computed from these, with `intervals`, `dimensions` for
+every number of components. `baselines` are measured for comparison, and `remarks` explain them.
+`evaluate` combines all of it in a value of `results`; `paired` compares two of them, `sweep`
+measures many settings, and `records` stores one so that it can be repeated.
 """

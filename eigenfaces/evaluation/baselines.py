@@ -1,4 +1,4 @@
-"""What keeps a result honest: the same folds without PCA, without the face, and by guessing."""
+"""Baselines on the same folds: without PCA, with the face covered, and by guessing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NUMBERS_AT_ONCE = 200_000_000
 
 @dataclass(frozen=True)
 class Guess:
-    """What guessing gives in the same folds: accuracies 0…1 of the mated searches.
+    """The accuracy of guessing in the same folds, 0…1 of the mated searches.
 
     ``chance`` names one of the enrolled people at random, ``majority`` always the one with the most
     photographs, searched for or not (of several, the first).
@@ -39,11 +39,10 @@ class Guess:
 
 
 def covered(faces: FaceSet) -> FaceSet:
-    """Cover each face with the same grey, so that only what surrounds it is left.
+    """Return the faces covered with grey, so that only their surroundings can be seen.
 
-    Covered is the whole oval in which the ``oval`` window of `eigenfaces.recognition.lighting`
-    keeps anything: what is left of a tight crop are its corners. If people are still told apart,
-    it is by their backgrounds.
+    The covered area is the whole ``oval`` window of `eigenfaces.recognition.lighting`: only the
+    corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
     """
     face = window_weights(faces.shape, "oval") > 0
     pixels = np.where(face.ravel(), np.float32(_COVER), faces.pixels[:])
@@ -59,7 +58,7 @@ def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArr
     for start in range(0, len(levels), step):
         tick(start, len(levels))
         stop = start + step
-        # Symmetric: what is above is known already.
+        # The matrix is symmetric: the part above the diagonal is known.
         out[start:stop, start:] = compare(levels[start:stop], levels[start:], np.ones(1))
         out[start:, start:stop] = out[start:stop, start:].T
     return out
@@ -76,7 +75,7 @@ def _l2_of_levels(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> NDArray[n
 
 
 def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
-    """Return what guessing gives."""
+    """Return the accuracy of guessing."""
     chances, hits, often = [], [], np.bincount(people)
     for fold in folds:
         for probes, gallery in parts(fold, people):

@@ -1,4 +1,4 @@
-"""The curves of an evaluation, done or under way: arrays, thinned to what can be seen."""
+"""The curves of a finished or running evaluation: arrays with as many points as can be seen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COMPARED_WHILE_GROWING = 40_000
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One curve, with its 95 % band where it has one."""
+    """One curve, with its 95 % band if it has one."""
 
     x: Doubles
     y: Doubles
@@ -40,11 +40,11 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The curves of an evaluation, done or under way, with its confusion matrix and histogram.
+    """The curves of a finished or running evaluation, with confusion matrix and histogram.
 
     ``accuracy`` is by distance, the recipe's own first; ``rates`` holds FMR over FNMR,
-    ``detection`` FPIR over 1 − DIR where there are strangers; ``distances`` how far apart mated and
-    non-mated comparisons are; ``confusion`` is (p, p).
+    ``detection`` FPIR over 1 − DIR if there are strangers; ``distances`` is the histogram of mated
+    and non-mated comparisons; ``confusion`` is (p, p).
     """
 
     people: tuple[str, ...]
@@ -58,7 +58,7 @@ class Curves:
     distances: Histogram | None = None
 
     def components(self, wanted: int | float) -> int | None:
-        """Return the number of components in use, also where a share is asked for."""
+        """Return the number of components; ``wanted`` may be a share of the variance."""
         if isinstance(wanted, int):
             return wanted
         if self.kept is None:
@@ -68,7 +68,7 @@ class Curves:
 
 
 def curves_of(evaluation: Evaluation) -> Curves:
-    """Return the curves of a finished evaluation; for a job, as large ones take a while."""
+    """Return the curves of a finished evaluation; slow for large ones, so call it in a job."""
     searches, by = evaluation.searches, evaluation.by_components
     count = len(evaluation.people)
     found = evaluation.comparisons
@@ -87,7 +87,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
 
 
 def components_in_use(evaluation: Evaluation) -> int | None:
-    """Return how many components a finished evaluation compared; of a share, about how many."""
+    """Return the number of components that were compared; about how many if it was a share."""
     wanted, by = evaluation.setting.recipe.components, evaluation.by_components
     if isinstance(wanted, int):
         return wanted
@@ -104,14 +104,14 @@ def _accuracy(by: ByComponents) -> dict[str, Curve]:
 def _over_components(
     y: Doubles, low: Doubles | None = None, high: Doubles | None = None, *, every: bool = False
 ) -> Curve:
-    """Return the values at numbers of components that lie evenly on a logarithmic axis."""
+    """Return the values at numbers of components that are evenly spaced on a logarithmic axis."""
     at = np.arange(len(y)) if every else spread(len(y))
     limits = (None if each is None else each[at] for each in (low, high))
     return Curve(at.astype(np.float64) + 1, y[at], *limits)
 
 
 def spread(length: int, most: int = 120) -> Numbers:
-    """Return places 0 … length − 1, all of the first, then further and further apart."""
+    """Return indices 0 … length − 1: all of the first, then with growing gaps."""
     if length <= most:
         return np.arange(length)
     return np.unique(np.rint(np.geomspace(1, length, most)).astype(np.intp)) - 1
@@ -125,14 +125,14 @@ def _match(searches: Searches, count: int) -> Curve:
 
 
 def thinned_rates(rates: ErrorRates) -> Curve:
-    """Return the points of a curve of errors that can be told apart on both kinds of axes."""
+    """Return the points of an error curve that are distinct on both kinds of axes."""
     x, y = rates.fmr, rates.fnmr
     still_x, still_y = np.diff(x) == 0, np.diff(y) == 0
     corner = np.ones(len(x), bool)
     corner[1:-1] = (still_x[:-1] != still_x[1:]) | (still_y[:-1] != still_y[1:])
     places = np.flatnonzero(corner)
     if len(places) > MOST_POINTS:
-        # Evenly along the curve as both kinds of axes show it.
+        # Evenly spaced along the curve, on linear and on logarithmic axes.
         steps = sum(
             np.abs(np.diff(each)) / max(float(np.ptp(each)), 1e-9)
             for each in (x[places], y[places], _log(x[places]), _log(y[places]))
@@ -156,7 +156,7 @@ def _detection(searches: Searches) -> Curve | None:
 
 
 class GrowingCurves:
-    """The curves of an evaluation under way; each fold is added once, so that it stays quick."""
+    """The curves of a running evaluation; each fold is added only once, which is fast."""
 
     def __init__(self) -> None:
         self._seen = 0
@@ -166,7 +166,7 @@ class GrowingCurves:
         self._left_out: list[Doubles] = []
 
     def add(self, partial: Partial) -> Curves:
-        """Take in what is new, and return the curves by now."""
+        """Add the new folds, and return the curves so far."""
         for fold in partial.folds[self._seen :]:
             self._add_fold(fold)
         self._seen = len(partial.folds)
@@ -206,7 +206,7 @@ class GrowingCurves:
         if not curves:
             return None
         most = min(map(len, curves))
-        step = max(1, len(curves) // 50)  # of very many folds some are enough to see it grow
+        step = max(1, len(curves) // 50)  # of very many folds, some are enough
         mean = np.mean([curve[:most] for curve in curves[::step]], axis=0)
         return _over_components(mean, every=every)
 
@@ -220,7 +220,7 @@ def _match_so_far(searches: Searches) -> Curve:
 
 
 def _compared_so_far(searches: Searches) -> tuple[Doubles, Flags] | None:
-    """Return some distances, and which are mated; None where there is only one kind by now."""
+    """Return some distances, and which are mated; None if there is only one kind so far."""
     distances, own = searches.distances, searches.people
     lines, claimed = np.nonzero(np.isfinite(distances))
     mated = own[lines] == claimed

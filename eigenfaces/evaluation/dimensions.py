@@ -1,4 +1,4 @@
-"""How many components? The evidence for every k at once, and for several distances.
+"""Accuracy and reconstruction for every number of components k, for several distances.
 
 Distances add up component by component, so one pass over the coordinates of a fold gives the
 nearest neighbour for k = 1, 2, 3 …, and a fold's coordinates come from `spaces` without refitting.
@@ -30,7 +30,7 @@ FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """What 1 … K components are worth; K is the number that every fold's face space has.
+    """Results with 1 … K components; K is the number that every fold's face space has.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class ByComponents:
     low, high
         By distance, (K,) its 95 % interval, by person.
     left_out
-        (K,) mean share of the probes' squared deviation from the mean that k components leave out.
+        (K,) mean share of the probes' squared deviation from the mean that k components lose.
     kept
-        (K,) share of the variance of the faces fitted to that they keep; mean over the folds.
+        (K,) share of the variance of the training faces that they keep; mean over the folds.
     """
 
     accuracy: Mapping[str, Doubles]
@@ -56,7 +56,7 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """The same for one fold, before it is summed up: ``right`` by distance, (K, m)."""
+    """The same for one fold, before averaging: ``right`` by distance, (K, m)."""
 
     people: Numbers
     right: Mapping[str, Flags]
@@ -67,7 +67,7 @@ class FoldByComponents:
 def of_fold(
     space: FoldSpace, fold: Fold, people: Numbers, recipe: Recipe, distances: tuple[str, ...]
 ) -> FoldByComponents:
-    """Search a fold for every number of components, by several distances."""
+    """Return the results of a fold for every number of components, for several distances."""
     mated: list[Numbers] = []
     right: dict[str, list[Flags]] = {name: [] for name in distances}
     for probes, gallery in parts(fold, people):
@@ -93,14 +93,14 @@ def of_fold(
 def _first_answers(
     space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, recipe: Recipe
 ) -> Numbers:
-    """Return who comes first for each number of components, (K, m).
+    """Return the first answer for each number of components, (K, m).
 
-    With the first m dropped, the first m numbers of components leave nothing to compare: there,
-    everybody is equally far.
+    If the first m components are dropped, there is nothing to compare for k ≤ m: there,
+    all people are equally far.
     """
     skip, weights = min(recipe.dropped, len(space)), None
     if recipe.whitening != "none":
-        by_k = isinstance(recipe.smoothing, str)  # a share of what is kept
+        by_k = isinstance(recipe.smoothing, str)  # a share of the variance kept
         weights = _whitening(space.variances, recipe.smoothing)[skip:, skip:] if by_k else None
         recipe = replace(recipe, whitening="none" if by_k else "pca")
     comparison = Comparison.by(recipe, space, slice(skip, len(space)))
@@ -116,7 +116,7 @@ def _first_answers(
 
 
 def _whitening(variances: Doubles, smoothing: Smoothing) -> Doubles:
-    """Return what whitens the first 1, 2 … k coordinates, (k, k), where ε depends on k."""
+    """Return whitening weights of the first 1, 2 … k coordinates, (k, k), if ε depends on k."""
     by_k = np.zeros((len(variances), len(variances)))
     for k in range(1, len(variances) + 1):
         by_k[k - 1, :k] = 1 / deviations(smoothing, variances[:k])
@@ -124,7 +124,7 @@ def _whitening(variances: Doubles, smoothing: Smoothing) -> Doubles:
 
 
 def summed_up(folds: list[FoldByComponents], count: int) -> ByComponents:
-    """Put the folds together; ``count`` is the number of people."""
+    """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
     people = np.concatenate([fold.people for fold in folds])
     of = np.bincount(people, minlength=count)
@@ -149,22 +149,22 @@ def summed_up(folds: list[FoldByComponents], count: int) -> ByComponents:
 def best_k(curve: NDArray[np.float64]) -> int:
     """Return the smallest k that reaches the largest accuracy.
 
-    It is seen on the probes themselves: a k chosen so is to be tried on others.
+    It is chosen on the probes themselves, so test it on other photographs.
     """
     return int(np.argmax(curve)) + 1
 
 
 def axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
-    """Return where an axis of accuracy begins, so that curves near each other can be told apart.
+    """Return where an axis of accuracy starts, so that curves near each other are distinct.
 
-    What fewer than ten components reach does not count: it would flatten all the rest.
+    Values with fewer than ten components do not count: they would flatten all the rest.
 
     Parameters
     ----------
     ks
         (n,) numbers of components.
     curves
-        Accuracies or limits of intervals, (n,) each; what is not a number does not count.
+        Accuracies or limits of intervals, (n,) each; NaN is ignored.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Evaluate a recipe on named faces by a protocol.
 
-Everything that is fitted (mean, face space, whitening, number of components for a share, threshold)
-is fitted in each fold to that fold's own training faces.
+In each fold, everything that is fitted (mean, face space, whitening, number of components for a
+share, threshold) is fitted to that fold's own training faces.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The n faces that take part, who is on each, their folds, and what is wrong with these."""
+    """The n faces that take part, their people, the folds, duplicates and leaks."""
 
     faces: FaceSet
     people: Numbers
@@ -76,12 +76,12 @@ class Split:
 
     @property
     def count(self) -> int:
-        """How many people take part."""
+        """The number of people that take part."""
         return len(self.faces.people)
 
     @property
     def in_pairs(self) -> bool:
-        """Whether single pairs are compared, instead of searches made."""
+        """Whether pairs of photographs are compared, instead of searches in a gallery."""
         return any(len(fold.pairs) for fold in self.folds)
 
 
@@ -98,11 +98,10 @@ def evaluate(
     watch: Watch | None = None,
     enter: Enter = no_enter,
 ) -> Evaluation:
-    """Evaluate a recipe; unnamed and excluded faces do not take part.
+    """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
 
-    The same faces and setting give the same figures and scores on the same machine, to the last
-    bit: sums come out otherwise in the last digits where several threads share them, so only one
-    computes.
+    On the same machine, the same faces and setting give the same figures and scores to the last
+    bit. Sums over several threads would differ in the last digits, so only one thread is used.
 
     Parameters
     ----------
@@ -111,19 +110,19 @@ def evaluate(
     setting
         Recipe and protocol.
     tick
-        Called before every fold of every stage, and before every draw of the resampling; it gets
-        the per cent done of the whole, which never fall.
+        Called before every fold of every stage, and before every draw of the resampling, with
+        the percentage of all work that is done; it never falls.
     watch
-        Called after every fold of the main stage with what there is by then.
+        Called after every fold of the main stage with the results so far.
     enter
         Called with the name of every stage of `STAGES` as it begins.
 
     Raises
     ------
     LeakError
-        The split leaks, and that is not allowed.
+        The split has leaks, and they are not allowed.
     EigenfacesError
-        The protocol cannot be had with these faces.
+        The protocol is not possible with these faces.
     """
     from threadpoolctl import threadpool_limits
 
@@ -164,7 +163,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
 
 
 def search_folds(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
-    """Make the searches of a split, and nothing that stands beside them; not for single pairs."""
+    """Return only the searches of a split, without controls; not for protocols of pairs."""
     from threadpoolctl import threadpool_limits
 
     plain = replace(setting, curves=False)
@@ -175,7 +174,7 @@ def search_folds(split: Split, setting: Setting, tick: Tick = no_tick) -> Search
 
 
 def make_split(faces: FaceSet, setting: Setting) -> Split:
-    """Draw the folds; refuse, in words, what cannot be measured, and what leaks unless allowed."""
+    """Return the folds; raise `EigenfacesError` if they are not possible, or have leaks."""
     faces, protocol = participating_faces(faces), setting.protocol
     people = faces.people
     if len(people) < 2:
@@ -210,9 +209,9 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
 
 
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
-    """Refuse to ask for more components than a fold can have.
+    """Raise `EigenfacesError` if more components are asked for than a fold can have.
 
-    `evaluate` would compare all that there are, and so fewer than the result says.
+    `evaluate` would compare all components of the fold: fewer than the result states.
     """
     asked, faces = setting.recipe.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.people) > 1 else []
@@ -225,7 +224,7 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
 
 
 def _others(fold: Fold) -> Numbers:
-    """Return what is enrolled, but for a single photograph that is itself searched for."""
+    """Return the enrolled rows; none if the only one is also the probe."""
     enrolled = np.unique(fold.gallery)
     return enrolled[~np.isin(enrolled, fold.probes)] if len(enrolled) == 1 else enrolled
 
@@ -248,7 +247,7 @@ def _left_out(split: Split, protocol: Protocol) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """What the folds of a split gave."""
+    """The raw results of all folds of a split."""
 
     searches: Searches | None
     pairs: PairScores | None
@@ -264,7 +263,7 @@ def _measure(
     *,
     thresholds_too: bool = True,
 ) -> _Measured:
-    """Measure all folds; searches need no threshold where only who comes first is asked."""
+    """Return the raw results of all folds; without thresholds if only rank 1 is needed."""
     recipe = setting.recipe
     spaces = Spaces.of(split.faces, recipe)
     distances = curve_distances(recipe) if setting.curves and not split.in_pairs else ()
@@ -297,7 +296,7 @@ def _measure(
 
 
 def curve_distances(recipe: Recipe) -> tuple[str, ...]:
-    """Return the distances whose curves are drawn beside that of a recipe; its own comes first."""
+    """Return the distances whose curves are drawn; the recipe's own comes first."""
     wanted = dict.fromkeys((recipe.distance, *FIVE))
     if recipe.whitening != "none":
         wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
@@ -307,7 +306,7 @@ def curve_distances(recipe: Recipe) -> tuple[str, ...]:
 
 
 def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
-    """Return the distance at the EER of faces held out of a fold's gallery; NaN without any."""
+    """Return the distance at the EER on faces held out of a fold's gallery; NaN without any."""
     held = development(fold, split.people, split.seed)
     if held is None:
         return float("nan")
@@ -319,7 +318,7 @@ def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
 
 
 def _pair_threshold(compared: Compared, fold: Fold, split: Split) -> float:
-    """Return the distance at which most of the pairs for tuning are decided rightly.
+    """Return the distance at which most of the pairs for tuning are decided correctly.
 
     As in the protocol of LFW, these are the photographs that the face space is fitted to.
     """
@@ -338,7 +337,7 @@ def _pair_figures(main: _Measured, split: Split, seed: int, tick: Tick) -> list[
 
 
 def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Control]:
-    """Measure the same folds without PCA and without the face, and say what guessing gives."""
+    """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = stages.begin(PIXELS)
     for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_PRECOMPUTED:

@@ -1,4 +1,7 @@
-"""What a gallery's verdicts are worth by its own photographs, until distances are calibrated."""
+"""How often a gallery recognises its own photographs: the reliability of its verdicts.
+
+Used until distances are calibrated.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from eigenfaces.evaluation.results import Setting
 from eigenfaces.recognition.gallery import Gallery
 
 MOST = 600
-"""Faces up to which a gallery is measured in passing: about two seconds."""
+"""The largest number of faces that are measured without being asked: about two seconds."""
 
 _PARTS = 10
 _STRANGERS = "Of strangers that says nothing."
@@ -24,18 +27,18 @@ _STRANGERS = "Of strangers that says nothing."
 
 @dataclass(frozen=True, eq=False)
 class GalleryAccuracy:
-    """How often a gallery names its own photographs rightly while they are held out.
+    """How often a gallery names its own held-out photographs correctly.
 
     Parameters
     ----------
     figure
-        Rank-1 accuracy with its interval; None where it could not be measured.
+        Rank-1 accuracy with its interval; None if it could not be measured.
     chance
-        What guessing would give.
+        The accuracy of guessing.
     distances
-        (m,) of each photograph held out, how far it was from the person who came first; sorted.
+        (m,) distance of each held-out photograph to the closest person; sorted.
     reason
-        Why there is no figure, or what makes it too good; mostly empty.
+        Why there is no figure, or why it is too good; empty otherwise.
     """
 
     figure: Figure | None
@@ -45,11 +48,11 @@ class GalleryAccuracy:
 
     @property
     def doubtful(self) -> bool:
-        """Whether guessing may be as good."""
+        """Whether guessing may be equally good."""
         return self.figure is not None and self.figure.low <= self.chance
 
     def sentence(self) -> str:
-        """Say how far names can be believed here, and how near chance that is."""
+        """Return how reliable names are in this gallery, compared with guessing."""
         if self.figure is None:
             return self.reason
         value, chance = self.figure.value, 100 * self.chance
@@ -66,8 +69,8 @@ class GalleryAccuracy:
         )
         return f"{said} {self.reason}".rstrip()
 
-    def beyond(self, distance: float) -> str:
-        """Say how a distance compares with those of the photographs held out; no threshold."""
+    def distance_sentence(self, distance: float) -> str:
+        """Return how a distance compares with those of the held-out photographs; no threshold."""
         count = len(self.distances)
         if not count:
             return ""
@@ -81,10 +84,10 @@ class GalleryAccuracy:
 
 
 def gallery_accuracy(gallery: Gallery, tick: Tick = no_tick) -> GalleryAccuracy:
-    """Measure a gallery by its own photographs, each held out of face space and gallery once.
+    """Return the accuracy of a gallery on its own photographs, each held out once.
 
-    Everything is fitted to the others; so that it is quick, they are held out in ten parts, and
-    nobody with a single photograph is searched for.
+    Held-out photographs are neither in the face space nor in the gallery. To be fast, it is
+    ten-fold. People with a single photograph are not searched for.
     """
     setting = Setting(gallery.recipe, KFold(_PARTS), curves=False, allow_leaks=True)
     if len(gallery.enrolled) > MOST:
@@ -108,5 +111,5 @@ def gallery_accuracy(gallery: Gallery, tick: Tick = no_tick) -> GalleryAccuracy:
 
 
 def not_measured(reason: str) -> GalleryAccuracy:
-    """Return that nothing is known, and why."""
+    """Return an unknown accuracy, with the reason."""
     return GalleryAccuracy(None, float("nan"), np.empty(0), reason)

@@ -1,4 +1,4 @@
-"""How often each distance occurs: between a probe and the right person, and to the others."""
+"""Histograms of distances: between a probe and its own person, and to all others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BINS = 50
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """Shares of the mated and of the non-mated comparisons, (b,) each, between (b + 1,) edges.
+    """Histograms of mated and non-mated comparisons: shares (b,) each, between (b + 1,) edges.
 
     ``equal`` is the distance at which the two errors are equal.
     """
@@ -27,7 +27,7 @@ class Histogram:
 
 
 def histogram(distances: Doubles, mated: Flags) -> Histogram | None:
-    """Return how distances, (n,), are spread; None where all are mated, or none."""
+    """Return the histograms of distances (n,); None if all of them are mated, or none."""
     if not mated.any() or mated.all():
         return None
     edges = np.histogram_bin_edges(distances, BINS)

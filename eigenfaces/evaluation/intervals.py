@@ -1,17 +1,18 @@
 """95 % intervals by person, and the paired test: photographs of one person are not independent.
 
-Shares get Wilson's interval with the effective sample size that the spread between people leaves
+Shares get Wilson's interval. Its effective sample size follows from the variance between people
 (E. B. Wilson 1927; E. L. Korn and B. I. Graubard, *Confidence intervals for proportions with small
-expected number of positive counts estimated from survey data*, 1998). That spread is known from the
-people with whom something went wrong (or, if fewer, right), and where these are few it looks too
-small: so one more is counted for whom photographs say no more than a single one would. Where all is
-right, or all wrong, people count, not photographs.
+expected number of positive counts estimated from survey data*, 1998). The variance is estimated
+from the people with errors (or, if fewer, with correct answers). If these are few, the estimate is
+too small: so one more person is added whose photographs count as a single one. If all answers are
+correct, or all wrong, people are counted, not photographs.
 
-Everything else gets the same interval, its effective sample size from the variance over people
-drawn with replacement, who bring along all their searches and, as enrolled, all claims of being
-them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would lie too near to
-the middle where few people go wrong: among 20 people, they held an EER of 4 % in 81 of 100 cases.
-These rather hold too often: `tests/benchmarks/test_coverage.py` says how often.
+All other figures get the same interval. Their effective sample size follows from the variance over
+people drawn with replacement, each with all searches for them and all comparisons with them as an
+enrolled person (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would be
+too narrow if few people have errors: with 20 people, they contained an EER of 4 % in 81 of 100
+cases.
+The intervals here are rather too wide: `tests/benchmarks/test_coverage.py` measures their coverage.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _FLIPS = 9999
 
 @dataclass(frozen=True)
 class Drawn:
-    """How people are drawn: from how many, with what seed, how many times.
+    """How people are resampled: their number, the seed, and the number of draws.
 
     ``informative`` counts the people that a figure depends on: of members and strangers, the
     smaller group.
@@ -45,15 +46,15 @@ class Drawn:
 
 
 def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits of shares, (…), of counts by person.
+    """Return the lower and upper limits of shares, (…), from counts by person.
 
     Parameters
     ----------
     right
-        (…, p) how often it was right, by person.
+        (…, p) number of correct answers, by person.
     of
-        (p,) of how many; people with none are left out. With fewer than two people nothing can be
-        said: the limits are 0 and 1.
+        (p,) number of all answers; people with none are left out. With fewer than two people the
+        limits are 0 and 1.
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0
@@ -72,10 +73,10 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
 
 
 def _effective(each: Doubles, informative: ArrayLike, people: int) -> Doubles:
-    """Return the effective sample size where so many people tell of the spread between them.
+    """Return the effective sample size, from a number of informative people.
 
-    ``each``: what one independent search would add to the precision, as those people show it; one
-    more is counted for whom photographs say no more than a single one would.
+    ``each``: what one independent search adds to the precision, estimated from those people. One
+    more person is added whose photographs count as a single one.
     """
     count = np.asarray(informative, np.float64)
     return (count + 1) / (count * each + 1 / people)
@@ -104,14 +105,14 @@ def resampled(
     Parameters
     ----------
     figures
-        Gets how often each person was drawn, (p,), and returns (q,) shares; one that is not a
-        number (nobody with such a search was drawn) does not count.
+        Gets how often each person was drawn, (p,), and returns (q,) shares; NaN (nobody with such
+        a search was drawn) is ignored.
     values
         (q,) the figures themselves.
     erring
-        (q,) how many people each of them errs on: they tell of the spread between people.
+        (q,) number of people with errors, for each figure: the informative ones.
     drawn
-        From how many people, and how.
+        How people are resampled.
     tick
         Called before every draw.
     """
@@ -126,7 +127,7 @@ def resampled(
     shares = np.asarray(values, np.float64)
     inside = shares * (1 - shares)
     spread = np.array([_variance(column) for column in np.array(found).T])
-    known = (inside > 0) & (spread > 1e-9 * inside)  # less is rounding
+    known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding
     each = np.where(known, spread / np.where(known, inside, 1), 0)
     informative = np.where(known, erring, 0)
     return _wilson(shares, _effective(each, informative, drawn.informative), drawn.informative)
@@ -143,12 +144,12 @@ def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
     Parameters
     ----------
     first, second
-        (p,) how often each was right, by person. Under the null hypothesis the two are
-        exchangeable for every person: signs of the differences are flipped, all ways where there
-        are at most 9999 of them, else 9999 at random, and the way that was found is counted too
-        (B. Phipson and G. K. Smyth 2010). People with no difference change nothing.
+        (p,) number of correct answers of each, by person. Under the null hypothesis the two are
+        exchangeable for every person: signs of the differences are flipped, in all ways if there
+        are at most 9999, else in 9999 random ways, and the observed signs are counted too
+        (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
     seed
-        Of the random ways.
+        Of the random signs.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
@@ -159,7 +160,7 @@ def paired_test(first: ArrayLike, second: ArrayLike, seed: int = 0) -> float:
 
 
 def _sign_flips(count: int, seed: int) -> tuple[Doubles, bool]:
-    """Return signs to flip differences by, (ways, count), and whether these are all ways."""
+    """Return signs for the differences, (ways, count), and whether these are all possible ones."""
     exact = 2**count <= _FLIPS
     if exact:
         up = np.arange(2**count)[:, None] >> np.arange(count) & 1
@@ -169,7 +170,7 @@ def _sign_flips(count: int, seed: int) -> tuple[Doubles, bool]:
 
 
 def _share_as_extreme(sums: Doubles, own: float, exact: bool, room: float) -> float:
-    """Return the share of ways that lead as far from zero as what was found."""
+    """Return the share of sums that are at least as far from zero as the observed one."""
     as_far = int((sums >= own - room).sum())
     return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
 
@@ -179,18 +180,18 @@ def paired_interval(
 ) -> tuple[float, float] | None:
     """Return the limits of the difference between two shares of the same searches, by person.
 
-    They hold the differences that `paired_test` would not refute, so that it finds a difference
-    where zero lies outside; among so few people that it can refute none, they are −1 and 1. None
-    where for nobody the two differ: then there is no spread to tell from.
+    They contain the differences that `paired_test` would not reject. So it finds a difference
+    exactly if zero lies outside. With too few people to reject any, they are −1 and 1. None
+    if the two do not differ for any person: then there is no variance to estimate.
 
     Parameters
     ----------
     first, second
-        (p,) how often each was right, by person.
+        (p,) number of correct answers of each, by person.
     of
-        (p,) of how many.
+        (p,) number of all answers.
     seed
-        Of the signs that are drawn where there are too many to try them all.
+        Of the random signs, used if there are too many to try all.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(of, np.float64)
@@ -209,7 +210,7 @@ def paired_interval(
 
 
 def _end_of_range(rejected: Callable[[float], bool], inside: float, outside: float) -> float:
-    """Return where a range that begins inside ends, by bisection; at most the outside."""
+    """Return the end of a range of values that are not rejected, by bisection; at most outside."""
     if not rejected(outside):
         return outside
     for _ in range(40):

@@ -106,7 +106,7 @@ class VerdictCard(Card):
             restyle(self.worth, "")
             return
         away = finding.verdict.closest.distance
-        beyond = "" if finding.answer.in_gallery else accuracy.beyond(away)
+        beyond = "" if finding.answer.in_gallery else accuracy.distance_sentence(away)
         self.worth.setText(f"{accuracy.sentence()} {beyond}".rstrip())
         restyle(self.worth, "warn" if accuracy.doubtful else "")
 

@@ -41,9 +41,11 @@ def test_a_gallery_that_tells_nobody_apart_says_so(rng: np.random.Generator) -> 
 def test_how_far_off_a_photo_is_among_those_held_out(rng: np.random.Generator) -> None:
     found = gallery_accuracy(gallery_of(people(rng, 6, 5)))
     nearest, farthest = float(found.distances[0]), float(found.distances[-1])
-    assert "0 were nearer" in found.beyond(nearest / 2)
-    assert "15 were nearer" in found.beyond(float(np.median(found.distances)))
-    assert found.beyond(farthest * 1.01).startswith("Farther from the closest person than any of")
+    assert "0 were nearer" in found.distance_sentence(nearest / 2)
+    assert "15 were nearer" in found.distance_sentence(float(np.median(found.distances)))
+    assert found.distance_sentence(farthest * 1.01).startswith(
+        "Farther from the closest person than any of"
+    )
 
 
 def test_what_cannot_be_measured_is_said(rng: np.random.Generator) -> None:
@@ -52,7 +54,7 @@ def test_what_cannot_be_measured_is_said(rng: np.random.Generator) -> None:
     assert found.figure is None
     assert not found.doubtful
     assert "cannot be measured" in found.sentence()
-    assert found.beyond(1.0) == ""
+    assert found.distance_sentence(1.0) == ""
     many = FaceSet.from_arrays(
         rng.random((MOST + 1, 16, 16)), [f"P{at // 2}" for at in range(MOST + 1)]
     )

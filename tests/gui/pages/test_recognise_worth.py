@@ -44,7 +44,7 @@ def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_sessio
     settled()
     worth, found = gallery_accuracy(gallery), page.findings.of(probe.photo.key)
     assert page.verdict.worth.text() == (
-        f"{worth.sentence()} {worth.beyond(found.verdict.closest.distance)}"
+        f"{worth.sentence()} {worth.distance_sentence(found.verdict.closest.distance)}"
     )
     assert page.verdict.property("tone") == "neutral"  # no assurance, for a cat least of all
     page.probes.chosen.emit(own.photo.key)
