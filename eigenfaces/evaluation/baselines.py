@@ -13,6 +13,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import parts
 from eigenfaces.faces.crops import Crops
+from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
@@ -78,7 +79,7 @@ def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:
     """Return the accuracy of guessing."""
     chances, hits, often = [], [], np.bincount(people)
     for fold in folds:
-        for probes, gallery in parts(fold, people):
+        for probes, gallery in probes_and_galleries(fold, people):
             if not len(gallery):  # a fold of pairs
                 continue
             enrolled = np.unique(people[gallery])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import parts
+from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.evaluation.spaces import FoldSpace
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.recipe import Recipe
@@ -70,7 +70,7 @@ def of_fold(
     """Return the results of a fold for every number of components, for several distances."""
     mated: list[Numbers] = []
     right: dict[str, list[Flags]] = {name: [] for name in distances}
-    for probes, gallery in parts(fold, people):
+    for probes, gallery in probes_and_galleries(fold, people):
         enrolled = Enrolled(people[gallery], int(people.max()) + 1)
         asked = probes[np.isin(people[probes], enrolled.people)]
         mated.append(people[asked])

@@ -1,4 +1,4 @@
-"""What would make a result too good: a picture, or a person, on both sides of a split."""
+"""Leaks, which make a result too good: a picture, or a person, on both sides of a split."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Leak:
-    """A way in which the probes of a split are known to it; the sentence names the photos."""
+    """One kind of leak from training or gallery to the probes; the sentence names the photos."""
 
     kind: str
     sentence: str
 
 
 class LeakError(EigenfacesError):
-    """A split leaks; ``leaks`` says how."""
+    """A split has leaks; they are in ``leaks``."""
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
         self.leaks = tuple(leaks)
@@ -62,7 +62,7 @@ class LeakError(EigenfacesError):
 
 
 def find_duplicates(faces: FaceSet) -> list[Duplicate]:
-    """Find faces that show nearly the same picture, whoever is said to be on it."""
+    """Return the pairs of faces that are nearly the same picture, whatever their names."""
     small = _small(faces)
     found = []
     for start in range(0, len(small), _ROWS_AT_ONCE):
@@ -75,7 +75,7 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
 
 
 def _small(faces: FaceSet) -> NDArray[np.float64]:
-    """Return the faces at a small size, of zero mean and unit length; flat ones are all zero."""
+    """Return the faces at a small size, with zero mean and unit length; uniform ones are zero."""
     small = np.empty((len(faces), _SIDE**2))
     for row in range(len(faces)):
         levels = as_levels(faces.image(row))
@@ -89,12 +89,12 @@ def _small(faces: FaceSet) -> NDArray[np.float64]:
 def find_leaks(
     faces: FaceSet, folds: Sequence[Fold], duplicates: Sequence[Duplicate]
 ) -> tuple[Leak, ...]:
-    """Find what is known of the probes, over all folds, each leak once.
+    """Return the leaks of all folds, each once.
 
-    Three kinds: ``same photo`` (fitted to or enrolled, and searched for), ``near-duplicate`` (the
-    like with nearly the same picture), and ``same person`` (a stranger whom the face space was
-    fitted to, or who is enrolled under a name that differs only in case or spaces; in pairs,
-    anybody on both sides).
+    Three kinds: ``same photo`` (in training or gallery, and a probe), ``near-duplicate`` (nearly
+    the same picture in both), and ``same person`` (a stranger who is in the training faces, or who
+    is enrolled under a name that differs only in case or spaces; with pairs, anybody on both
+    sides).
     """
     named = [photo.person or "" for photo in faces.photos]
     _, people = np.unique(named, return_inverse=True)
@@ -109,11 +109,11 @@ def find_leaks(
 
 
 def _sides(faces: FaceSet, fold: Fold) -> tuple[Flags, Flags]:
-    """Say of each row whether it is known to the split, and whether it is searched for."""
+    """Return, (n,) each, which rows are in training or gallery, and which are probes."""
     known, asked = np.zeros(len(faces), bool), np.zeros(len(faces), bool)
     known[fold.train] = True
     known[fold.tuning.ravel()] = True
-    if not fold.strangers_too:  # there a probe is enrolled, and never compared with itself
+    if not fold.strangers_too:  # with it, probes are enrolled and not compared with themselves
         known[fold.gallery] = True
     asked[fold.probes] = True
     asked[fold.pairs.ravel()] = True
@@ -137,7 +137,7 @@ def _known_photos(faces: FaceSet, fold: Fold, duplicates: Sequence[Duplicate]) -
 
 
 def _strangers_known(fold: Fold, people: Numbers, names: NDArray[np.str_]) -> Iterator[int]:
-    """Yield a row of each person who should be unknown to the split and is not."""
+    """Yield a row of each stranger who is in the training faces or the gallery."""
     if len(fold.pairs):
         unknown, known = np.unique(fold.pairs), np.union1d(fold.train, fold.tuning.ravel())
     elif fold.strangers_too:

@@ -1,4 +1,4 @@
-"""Do two evaluations differ by more than chance? Asked of the same photographs in both."""
+"""A paired test: do two evaluations of the same photographs differ by more than chance."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Asked = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Difference:
-    """How much more often the first of two evaluations is right than the second.
+    """The difference between the shares of correct answers of two evaluations.
 
     Parameters
     ----------
     points
-        Difference of the shares of right answers, in percentage points; None where the two did not
-        search for the same.
+        The first minus the second, in percentage points; None if they did not make the same
+        searches.
     p
-        The p-value of the paired permutation test, by person; None likewise.
+        The p-value of the paired permutation test, by person; None in the same case.
     sentence
-        What that comes to, or why it cannot be said.
+        The result in words, or why there is none.
     limits
-        The 95 % interval of the difference, by person, in percentage points; None likewise, and
-        where the two differ for nobody.
+        The 95 % interval of the difference, by person, in percentage points; None in the same
+        case, and if the two do not differ for any person.
     """
 
     points: float | None
@@ -40,7 +40,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class _Answers:
-    """Each mated search (or each pair): what was asked, of whom, and whether it was right."""
+    """All mated searches (or pairs): the photographs, the person, whether it was correct."""
 
     asked: tuple[Asked, ...]
     people: tuple[str, ...]
@@ -48,14 +48,14 @@ class _Answers:
 
 
 def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Difference:
-    """Compare right answers, by person, by a paired permutation test.
+    """Compare correct answers, by person, with a paired permutation test.
 
     Parameters
     ----------
     first, second
-        Evaluations of the same photographs, by whatever recipes.
+        Evaluations of the same photographs, with any recipes.
     seed
-        Of the signs that are drawn where there are too many to try them all.
+        Of the random signs, used if there are too many to try all.
     """
     if (first.searches is None) != (second.searches is None):
         return _not_comparable(
@@ -112,7 +112,7 @@ def _not_comparable(reason: str) -> Difference:
 
 
 def _answers(of: Evaluation) -> _Answers | None:
-    """Return what was asked and whether it was answered rightly; None where nothing was decided."""
+    """Return the searches and whether each was correct; None if nothing was decided."""
     photos = of.photos
     if of.searches is not None:
         mated = of.searches.some(of.searches.mated)
@@ -133,7 +133,7 @@ def _answers(of: Evaluation) -> _Answers | None:
 
 
 def _why_incomparable(ours: _Answers, theirs: _Answers) -> str:
-    """Say in what the two did not ask the same; nothing where they did."""
+    """Return why the searches of the two differ; empty if they are the same."""
     if not ours.asked or not theirs.asked:
         return "nobody who is enrolled was searched for"
     first, second = Counter(ours.asked), Counter(theirs.asked)

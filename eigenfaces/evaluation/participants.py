@@ -1,4 +1,4 @@
-"""Who of a gallery takes part in an evaluation, what they lack, and who came or went since."""
+"""The people of a gallery who take part in an evaluation, and changes since a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def photos_each(gallery: Gallery) -> dict[str, int]:
 
 
 def lacking(photos: Mapping[str, int]) -> str:
-    """Return why nothing can be evaluated with so many photos each; nothing where it can."""
+    """Return why an evaluation is impossible with these numbers of photos; empty if possible."""
     if not photos:
         return "Nobody in the gallery has a name. Give the photos names on People first."
     if len(photos) < 2:
@@ -36,7 +36,7 @@ def lacking(photos: Mapping[str, int]) -> str:
 
 
 def changed_since(record: Record, gallery: Gallery) -> str:
-    """Return how the gallery differs from what a run was made with; nothing where it does not."""
+    """Return how the gallery has changed since a run; empty if it has not."""
     then = {photo.key: photo.person for photo in record.evaluation.photos}
     now = {
         photo.key: photo.person

@@ -1,7 +1,7 @@
-"""Protocols: which faces are fitted to, which are enrolled, which are searched for. All seeded.
+"""Protocols: which faces are for training, which are enrolled, which are probes. All seeded.
 
-A protocol turns a set of named faces into folds. Nothing about a fold is fitted here; whoever
-measures must fit everything (mean, face space, whitening, thresholds) to its ``train`` rows alone.
+A protocol splits a set of named faces into folds. Nothing is fitted here; an evaluation must fit
+everything (mean, face space, whitening, thresholds) only to the ``train`` rows of a fold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RowPairs = NDArray[np.intp]
 
 
 def no_pairs() -> RowPairs:
-    """Return pairs of rows, (0, 2)."""
+    """Return an empty array of pairs, (0, 2)."""
     return np.empty((0, 2), np.intp)
 
 
@@ -32,20 +32,19 @@ class Fold:
     Parameters
     ----------
     train
-        What the face space, and all else that is fitted, is fitted to.
+        The rows to which the face space, and everything else, is fitted.
     gallery
-        Who is enrolled.
-    probes
-        Who is searched for in the gallery. A probe whose person is not enrolled is a stranger's. A
-        probe is never compared with itself, should it be enrolled.
+        The enrolled rows.    probes
+        The rows that are searched for in the gallery. A probe whose person is not enrolled is a
+        stranger's. A probe that is also enrolled is never compared with itself.
     strangers_too
-        Each probe is searched for a second time, with its own person taken out of the gallery.
+        Each probe is searched for a second time, without its own person in the gallery.
     pairs
-        (m, 2) rows that are compared one with the other.
+        (m, 2) rows that are compared with each other.
     tuning
-        Pairs that the threshold for ``pairs`` is chosen on.
+        Pairs on which the threshold for ``pairs`` is chosen.
     name
-        What is special about it, if anything.
+        What is special about it; mostly empty.
     """
 
     train: Rows
@@ -61,18 +60,18 @@ class Fold:
 class LeaveOneOut:
     """Every photograph once as the probe, all others enrolled.
 
-    Somebody with a single photograph is enrolled, and not searched for.
+    The photograph of a person with a single one is enrolled, and not searched for.
     """
 
     kind: ClassVar[str] = "leave-one-out"
     photos_needed: ClassVar[int] = 2
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return "Leave one photo out"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return a fold for each photograph of somebody who has another one."""
+        """Return a fold for each photograph of every person with at least two."""
         everyone = np.arange(len(faces))
         rows = np.sort(np.concatenate([[], *_rows_by_person(faces)]).astype(np.intp))
         folds = []
@@ -84,9 +83,9 @@ class LeaveOneOut:
 
 @dataclass(frozen=True)
 class KFold:
-    """Photographs dealt into parts, each person's evenly; each part searched for in the others.
+    """Photographs split into parts, each person's evenly; each part searched for in the others.
 
-    Somebody with a single photograph is always enrolled.
+    The photograph of a person with a single one is always enrolled.
     """
 
     kind: ClassVar[str] = "k-fold"
@@ -99,7 +98,7 @@ class KFold:
         check_seed(self.seed)
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return f"{self.parts}-fold cross-validation"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -119,9 +118,9 @@ class KFold:
 
 @dataclass(frozen=True)
 class NShot:
-    """So many photographs of each person enrolled at random, the others searched for; repeated.
+    """A number of random photographs of each person enrolled, the others searched for; repeated.
 
-    People with too few photographs for that do not take part.
+    People with too few photographs do not take part.
     """
 
     kind: ClassVar[str] = "n-shot"
@@ -136,11 +135,11 @@ class NShot:
 
     @property
     def photos_needed(self) -> int:
-        """How many photographs somebody needs to be searched for."""
+        """The number of photographs a person needs to be searched for."""
         return self.enrolled + 1
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return f"{_photos(self.enrolled)} enrolled at random, {_times(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -158,9 +157,9 @@ class NShot:
 
 @dataclass(frozen=True)
 class FirstPhotos:
-    """The first photographs of each person enrolled, in the order of their names; no chance in it.
+    """The first photographs of each person enrolled, in the order of file names; not random.
 
-    People with too few photographs for that do not take part.
+    People with too few photographs do not take part.
     """
 
     kind: ClassVar[str] = "first photos"
@@ -171,15 +170,15 @@ class FirstPhotos:
 
     @property
     def photos_needed(self) -> int:
-        """How many photographs somebody needs to be searched for."""
+        """The number of photographs a person needs to be searched for."""
         return self.enrolled + 1
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return f"The first {_photos(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the one fold."""
+        """Return the only fold."""
         people = _rows_by_person(faces, self.enrolled + 1)
         if len(people) < 2:
             return []
@@ -190,21 +189,21 @@ class FirstPhotos:
 
 @dataclass(frozen=True)
 class LeaveOnePersonOut:
-    """A face space fitted to everybody but one person, whose photographs are then searched for.
+    """A face space fitted to all people but one, whose photographs are then searched for.
 
-    Each is searched for twice: with the person's other photographs enrolled, and, as a stranger's,
-    without them. So the face space has never seen whom it is asked about.
+    Each is searched for twice: with the person's other photographs enrolled, and without them, as
+    a stranger's. So the face space is never fitted to the person who is searched for.
     """
 
     kind: ClassVar[str] = "leave-one-person-out"
     photos_needed: ClassVar[int] = 2
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return "Leave one person out"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return a fold for each person; none where all of them could only be strangers."""
+        """Return a fold for each person; none if all of them could only be strangers."""
         if not _rows_by_person(faces):
             return []
         everyone = np.arange(len(faces))
@@ -218,8 +217,8 @@ class LeaveOnePersonOut:
 class OpenSet:
     """Some people enrolled, the others strangers: drawn at random, and repeated.
 
-    Members' photographs that are not enrolled and all those of strangers are searched for. Members
-    need one photograph more than are enrolled; who has fewer is a stranger.
+    Searched for are all photographs of strangers, and those of members that are not enrolled.
+    Members need one photograph more than are enrolled; people with fewer are strangers.
     """
 
     kind: ClassVar[str] = "open set"
@@ -237,11 +236,11 @@ class OpenSet:
 
     @property
     def photos_needed(self) -> int:
-        """How many photographs somebody needs to be searched for."""
+        """The number of photographs a person needs to be searched for."""
         return self.enrolled + 1
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return (
             f"Open set: {self.strangers:.0%} strangers, {_photos(self.enrolled)} enrolled, "
             f"{_times(self.repetitions)}"
@@ -251,7 +250,7 @@ class OpenSet:
         """Return a fold for each repetition."""
         able = [i for i, n in enumerate(faces.people) if len(faces.rows_of(n)) > self.enrolled]
         rows = [np.array(faces.rows_of(name)) for name in faces.people]
-        # However few strangers are asked for, there is one.
+        # There is at least one stranger.
         members = min(len(able), round(len(rows) * (1 - self.strangers)), len(rows) - 1)
         if members < 2:
             return []
@@ -271,7 +270,7 @@ class OpenSet:
 
 
 def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
-    """Return the rows of each person who has at least so many photographs."""
+    """Return the rows of each person with at least ``least`` photographs."""
     people = (np.array(faces.rows_of(name)) for name in faces.people)
     return [rows for rows in people if len(rows) >= least]
 
@@ -282,7 +281,7 @@ def _at_least(number: int, least: int, what: str) -> None:
 
 
 def check_seed(seed: int) -> None:
-    """Raise `EigenfacesError` where nothing can be drawn with a seed."""
+    """Raise `EigenfacesError` if a seed is not possible."""
     if seed < 0:
         raise EigenfacesError("The seed must be a whole number of 0 or more.")
 
@@ -299,7 +298,7 @@ def development(fold: Fold, people: NDArray[np.intp], seed: int) -> Fold | None:
     """Split a fold's gallery once more, to choose a threshold without the fold's probes.
 
     A fifth of each person's enrolled photographs (at least one, never all) become probes, and are
-    not fitted to. None where nobody has two, or fewer than two people would stay enrolled.
+    not used for training. Return None if no person has two, or fewer than two would stay enrolled.
     """
     rng = np.random.default_rng(seed)
     gallery = np.setdiff1d(fold.gallery, fold.probes)

@@ -1,10 +1,9 @@
-"""Published figures, their sources and protocols, and what ours are beside them.
+"""Published figures, their sources and protocols, and our own figures for comparison.
 
 A figure is reproduced when ours, rounded to as many digits as were published, is the published one.
-Where no count of errors rounds to it, nobody can come nearer than the nearest count: that is told
-apart, and said.
-Nothing is measured in a way of its own: what is an evaluation goes through `eigenfaces.evaluation`,
-and raw pixels are compared in whole grey levels, where equal distances are equal.
+If no count of errors rounds to it, the nearest possible count is a separate outcome.
+Nothing is measured in a special way: evaluations go through `eigenfaces.evaluation`, and raw pixels
+are compared in whole grey levels, so that equal distances are exactly equal.
 """
 
 from __future__ import annotations
@@ -61,20 +60,20 @@ class Published:
     figure
         What was measured, and how faces were compared.
     expected
-        Its digits as published; of several numbers, with what stands between them. Empty where
-        nobody's figure is listed, and ours is shown alone.
+        Its digits as published; several numbers with the text between them. Empty if there is no
+        published figure, and ours is shown alone.
     unit
         Of the figure: “%”, or none.
     faces
-        Which faces it is of.
+        The faces that were used.
     protocol
-        Who was fitted to, enrolled and searched for.
+        Which faces were for training, enrolled and searched for.
     source
-        Who published it, and where.
+        The publication.
     note
-        What is to be known beside it.
+        A remark on it.
     steps
-        Into how many equal steps one per cent is divided where the figure counts errors; else 0.
+        The number of equal steps in one percent, if the figure counts errors; else 0.
     """
 
     figure: str
@@ -92,7 +91,7 @@ class Published:
         return tuple(float(said[0]) for said in _NUMBER.finditer(self.expected))
 
     def digits(self, values: Values, more: int = 0) -> str:
-        """Write numbers as the published ones are written, with so many digits more."""
+        """Return numbers written as the published ones, with ``more`` additional digits."""
         if not self.expected:
             return " / ".join(f"{value:.1f}" for value in values)
         left = iter(values)
@@ -103,7 +102,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A published figure and ours; ``why_not`` says why there is none."""
+    """A published figure and ours; ``why_not``: why ours was not measured."""
 
     row: Published
     outcome: Outcome
@@ -112,7 +111,7 @@ class Reproduction:
 
     @property
     def text(self) -> str:
-        """Ours, in the digits published; where they differ, with two more."""
+        """Our figure, with as many digits as published; with two more if they differ."""
         if self.ours is None:
             return ""
         differs = self.outcome in ("nearest", "not reproduced")
@@ -120,7 +119,7 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
-        """Whether it is reproduced, and if not, by how much it differs, or why it was not run."""
+        """Whether it is reproduced; if not, the difference, or why it was not measured."""
         if self.ours is None:
             return f"not run: {self.why_not}"
         if self.outcome == "not reproduced":
@@ -133,7 +132,7 @@ Measure = Callable[[FaceSet], Values]
 
 
 def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
-    """Return what evaluates a recipe by a protocol and gives a figure in per cent."""
+    """Return a function that evaluates a recipe by a protocol and returns a figure in percent."""
 
     def measure(faces: FaceSet) -> Values:
         found = evaluate(faces, Setting(recipe, protocol, curves=False)).figure(figure)
@@ -144,7 +143,7 @@ def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe
 
 
 def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
-    """Return what searches for the nearest face between grey levels, without a face space."""
+    """Return a function that finds the nearest face by grey levels, without a face space."""
 
     def measure(faces: FaceSet) -> Values:
         recipe = Recipe(distance=distance)
@@ -262,9 +261,9 @@ YALE_B_FIGURE = Published(
 def published(
     lfw: Path | None = None, yale_b: Path | None = None, tick: Tick = no_tick
 ) -> Iterator[Reproduction]:
-    """Yield every published figure with ours beside it, where its faces are there.
+    """Yield every published figure with ours, if its faces are available.
 
-    The AT&T faces always are. Of Extended Yale B, ours stand alone.
+    The AT&T faces always are. For Extended Yale B there are only our figures.
 
     Parameters
     ----------
@@ -274,18 +273,18 @@ def published(
     yale_b
         The folder of Extended Yale B, the cropped faces.
     tick
-        Called as the work goes on.
+        Called during the work.
     """
     faces = load_sample(tick)
     for number, (row, measure) in enumerate(ATT_FIGURES):
         tick(number, len(ATT_FIGURES))
-        yield beside(row, measure(faces))
+        yield compare_figures(row, measure(faces))
     yield _measured_if_present(LFW_FIGURE, lfw, "--lfw", _lfw, tick)
     yield _measured_if_present(YALE_B_FIGURE, yale_b, "--yale-b", _yale_b, tick)
 
 
-def beside(row: Published, ours: Values) -> Reproduction:
-    """Hold ours beside what was published."""
+def compare_figures(row: Published, ours: Values) -> Reproduction:
+    """Return the comparison of a published figure with ours."""
     if not row.expected:
         return Reproduction(row, "measured", ours)
     if row.digits(ours) == row.expected:
@@ -294,7 +293,7 @@ def beside(row: Published, ours: Values) -> Reproduction:
 
 
 def _is_nearest(row: Published, ours: Values) -> bool:
-    """Say whether no count of errors rounds to what was published, and ours is the nearest one."""
+    """Return whether no count of errors rounds to the published figure, and ours is nearest."""
     if not row.steps:
         return False
     nearest = round(row.numbers[0] * row.steps) / row.steps
@@ -311,7 +310,7 @@ def _measured_if_present(
     if folder is None:
         return Reproduction(row, "not run", why_not=f"needs {row.faces} (say {option} DIR)")
     try:
-        return beside(row, measure(folder, tick))
+        return compare_figures(row, measure(folder, tick))
     except EigenfacesError as error:
         return Reproduction(row, "failed", why_not=str(error))
 
@@ -319,7 +318,7 @@ def _measured_if_present(
 def _lfw(folder: Path, tick: Tick) -> Values:
     """Return the mean accuracy over the sets, and its standard error.
 
-    The protocol is what it is: should there be leaks in it, they are measured with it.
+    Leaks in this published protocol are allowed.
     """
     view = lfw_view(folder, 2)
     found = lfw_photos(folder, view)
@@ -338,7 +337,7 @@ def _lfw(folder: Path, tick: Tick) -> Values:
 
 
 def _yale_b(folder: Path, tick: Tick) -> Values:
-    """Return the share of right answers in each of the subsets 2 to 5."""
+    """Return the share of correct answers in each of the subsets 2 to 5."""
     faces = load_faces(yale_b_photos(folder), YALE_B_PREPARATION, tick)
     result = evaluate(faces, Setting(Recipe(), YaleB(), curves=False), tick)
     if len(result.folds) < 4 or result.searches is None:

@@ -1,7 +1,7 @@
-"""Protocols by their names: those that are drawn, those read from files, and published ones.
+"""All protocols by name: random ones, those read from files, and published ones.
 
 The published ones are those of Idiap for the AT&T faces, the subsets of Extended Yale B, and the
-two views of LFW. Of the last two the program brings no faces: whoever has them says where they are.
+two views of LFW. The program has no faces of the last two: a person who has them names the folder.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _IDIAP_ENROLLED, _IDIAP_PROBES = (2, 4, 5, 7, 9), (1, 3, 6, 8, 10)
 
 @dataclass(frozen=True)
 class Idiap:
-    """The AT&T protocol of Idiap's Bob: 20 people to fit to, the other 20 enrolled and probed.
+    """The AT&T protocol of Idiap's Bob: 20 people for training, the other 20 for the test.
 
-    Of each of the others, photos 2, 4, 5, 7 and 9 are enrolled, 1, 3, 6, 8 and 10 searched for.
+    For each of the others, photos 2, 4, 5, 7 and 9 are enrolled, 1, 3, 6, 8 and 10 searched for.
     """
 
     kind: ClassVar[str] = "idiap"
@@ -48,7 +48,7 @@ class Idiap:
         return "AT&T protocol of Idiap: 20 people to fit to, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the one fold; raise `EigenfacesError` for anything but the 40 × 10 faces."""
+        """Return the only fold; raise `EigenfacesError` if these are not the 40 × 10 faces."""
         people = [np.array(faces.rows_of(name)) for name in faces.people]
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
@@ -74,15 +74,15 @@ _YALE_B = re.compile(
     r"(?P<person>yaleB\d+)_P(?P<pose>\d\d)"
     r"(?:A(?P<azimuth>[+-]\d{3})E(?P<elevation>[+-]\d{2})|_Ambient)\.\w+(?P<bad>\.bad)?"
 )
-_ROUNDING = 1e-6  # degrees: the cosine of an angle of 25 comes back as one of a little more
+_ROUNDING = 1e-6  # degrees: arccos(cos 25°) is a little more than 25°
 
 
 def subset_of(name: str) -> int | None:
     """Return the subset (1 … 5) of a photograph of Extended Yale B, by its file name.
 
     The light stands at an angle θ from the camera's axis, cos θ = cos(azimuth) cos(elevation).
-    None for one that belongs to no subset: with ambient light, marked as bad, or of another pose.
-    Raises `EigenfacesError` for names of other kinds.
+    None if it belongs to no subset: with ambient light, marked as bad, or in another pose.
+    Raise `EigenfacesError` for any other name.
 
     >>> subset_of("yaleB01_P00A+005E+10.pgm"), subset_of("yaleB01_P00A+085E-20.pgm")
     (1, 5)
@@ -102,9 +102,9 @@ def subset_of(name: str) -> int | None:
 
 @dataclass(frozen=True)
 class YaleB:
-    """Extended Yale B by subset: fitted to subset 1 and that enrolled, each other one a fold.
+    """Extended Yale B by subset: training and gallery are subset 1, each other one is a fold.
 
-    The folds are of very different difficulty: look at each, not only at all of them together.
+    The folds are not equally difficult: look at each of them, not only at the mean.
     """
 
     kind: ClassVar[str] = "yale-b"
@@ -114,7 +114,7 @@ class YaleB:
         return "Extended Yale B: subset 1 enrolled (light up to 12°), subsets 2 to 5 searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return a fold for each of the subsets 2 to 5 that there is."""
+        """Return a fold for each of the subsets 2 to 5 that has photographs."""
         subsets = np.array([subset_of(photo.path.name) or 0 for photo in faces.photos])
         enrolled = np.flatnonzero(subsets == 1)
         if not len(enrolled):
@@ -130,7 +130,7 @@ class YaleB:
 
 
 def yale_b_photos(folder: Path) -> FoundPhotos:
-    """Find the photographs of Extended Yale B that belong to a subset, however deep they lie."""
+    """Return the photographs of Extended Yale B that belong to a subset, in all sub-folders."""
     photos = [
         Photo(path, path.name.partition("_")[0])
         for path in sorted(folder.rglob("yaleB*_P*"), key=lambda path: path.name)
@@ -152,10 +152,10 @@ _LFW_FOLDERS = ("lfw", "lfw_funneled", "lfw-funneled", "lfw-deepfunneled", "lfw_
 
 
 def lfw_people(folder: Path) -> Path:
-    """Return the folder with LFW's folders of people: the one said, or one inside it.
+    """Return the folder with LFW's folders of people: the given one, or one inside it.
 
-    Known are the names of the archives and those that scikit-learn gives; the original photographs
-    are taken before funneled ones.
+    Known names are those of the archives and of scikit-learn; the original photographs
+    are preferred to the funneled ones.
     """
     candidates = [folder, *(folder / name for name in _LFW_FOLDERS)]
     candidates += [folder / "lfw_home" / name for name in _LFW_FOLDERS]
@@ -174,8 +174,8 @@ def lfw_view(folder: Path, view: Literal[1, 2], files: Sequence[Path] = ()) -> P
     """Return a view of LFW (Huang, Ramesh, Berg and Learned-Miller 2007), image-restricted.
 
     View 1 chooses the threshold on ``pairsDevTrain.txt`` and tests on ``pairsDevTest.txt``; View 2
-    tests each of the ten sets of ``pairs.txt`` with what the other nine gave. Where no files are
-    named, they lie in the folder said, among the people or beside their folder.
+    tests each of the ten sets of ``pairs.txt`` with a threshold from the other nine. If no files
+    are given, they are searched for in the folder, in the folder of people, and beside that.
     """
     names = _LFW_LISTS[view]
     if files and len(files) != len(names):
@@ -198,9 +198,9 @@ def _lfw_list(folder: Path, view: int, name: str) -> Path:
 
 
 def lfw_photos(folder: Path, pairs: Pairs) -> FoundPhotos:
-    """Return the photographs that pairs name, each once: no other one need be read.
+    """Return the photographs that pairs name, each once: no others have to be read.
 
-    The person of each is the one in its middle: LFW was cut around the faces of a detector.
+    The person is the one in the middle: LFW was cropped around the faces of a detector.
     """
     people = lfw_people(folder)
     names = sorted({name for pair in chain.from_iterable(pairs.sets) for name in pair})

@@ -32,7 +32,7 @@ class Remark:
 
 
 def remark(control: Control, evaluation: Evaluation) -> Remark:
-    """Say what a control means for the result of an evaluation."""
+    """Return what a control means for the result of an evaluation."""
     sentence, warns = "It could not be measured.", False
     if math.isfinite(control.value):
         sentence, warns = _SAYERS[control.kind](control, evaluation)
@@ -40,7 +40,7 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
 
 
 def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
-    """Say what each control of an evaluation means for its result."""
+    """Return what each control of an evaluation means for its result."""
     return tuple(remark(control, evaluation) for control in evaluation.controls)
 
 

@@ -1,4 +1,4 @@
-"""Search a fold's probes in its gallery, or compare its pairs; nothing is interpreted yet."""
+"""Search a fold's probes in its gallery, or compare its pairs: distances and ranks only."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class Searches:
     Parameters
     ----------
     fold
-        (m,) which fold each belongs to.
+        (m,) the fold of each.
     probes
-        (m,) rows of the faces that were searched for.
+        (m,) rows of the probes.
     people
-        (m,) who each of them is.
+        (m,) the person on each probe.
     distances
-        (m, p) to each person, infinite where the person was not enrolled.
+        (m, p) to each person, infinite if not enrolled.
     ranks
-        (m,) place of the right person in the order of answers, from 1; 0 for a stranger's search.
+        (m,) rank of the right person, from 1; 0 for a stranger's search.
     answers
         (m,) the person who came first.
     taken, should
-        (m,) row of the nearest photograph of the person who came first, and of the right person (−1
-        for a stranger's).
+        (m,) row of the nearest photograph of the person who came first, and of the right person
+        (−1 for a stranger's).
     """
 
     fold: Numbers
@@ -84,7 +84,7 @@ class PairScores:
     Parameters
     ----------
     fold
-        (m,) which fold each belongs to.
+        (m,) the fold of each.
     pairs
         (m, 2) rows.
     distances
@@ -121,11 +121,11 @@ class InSpace:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """How the recipe compares there."""
+        """How the recipe compares in this face space."""
         return Comparison.of(self.recipe, self.space)
 
     def faces(self, rows: Rows) -> Points:
-        """Return what `distances` takes of some faces."""
+        """Return the arguments of `distances` for some faces."""
         return self.comparison.compared(self.space.coordinates[rows])
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
@@ -140,7 +140,7 @@ class Precomputed:
     matrix: Doubles
 
     def faces(self, rows: Rows) -> Points:
-        """Return what `distances` takes of some faces."""
+        """Return the arguments of `distances` for some faces."""
         return rows
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
@@ -154,27 +154,30 @@ Compared = InSpace | Precomputed
 def search(
     compared: Compared, fold: Fold, number: int, people: Numbers, recipe: Recipe
 ) -> Searches:
-    """Search the probes of a fold in its gallery.
+    """Return the searches for the probes of a fold in its gallery.
 
     Parameters
     ----------
     compared
         The distances between faces.
     fold
-        The split; ``number`` is which of the folds it is.
+        The fold, and ``number``, its index.
     people
-        (n,) who is on each face.
+        (n,) the person on each face.
     recipe
-        Its rule, and how many neighbours vote.
+        Its rule and the number of neighbours that vote.
     """
     asked = number, people, recipe
     return Searches.joined(
-        [_search(compared, probes, gallery, asked) for probes, gallery in parts(fold, people)]
+        [
+            _search(compared, probes, gallery, asked)
+            for probes, gallery in probes_and_galleries(fold, people)
+        ]
     )
 
 
-def parts(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Rows]]:
-    """Yield probes, and the gallery each of them is searched for in, in which they are not."""
+def probes_and_galleries(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Rows]]:
+    """Yield probes with the gallery to search, which never contains them."""
     if not (fold.strangers_too or np.isin(fold.probes, fold.gallery).any()):
         yield fold.probes, fold.gallery
         return
@@ -211,7 +214,7 @@ def _search(
 
 
 def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numbers) -> PairScores:
-    """Compare the two faces of each pair; ``number`` is the fold they belong to."""
+    """Return the comparisons of the faces of each pair; ``number`` is the index of the fold."""
     distances = np.empty(len(pairs))
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
         some = pairs[start : start + _PAIRS_AT_ONCE]

@@ -1,4 +1,4 @@
-"""Single searches, or pairs, with their photographs, and what came of each person."""
+"""Single searches (or pairs) with their photographs, and the results of each person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eigenfaces.evaluation.results import Evaluation
 
 @dataclass(frozen=True)
 class SearchPhoto:
-    """One photograph of a search: its key, who is on it, how far it is from the probe."""
+    """One photograph of a search: its key, person, file, and distance from the probe."""
 
     key: str
     person: str
@@ -23,7 +23,7 @@ class SearchPhoto:
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """One search, or one pair; ``should`` is None where the answer is right, or of pairs."""
+    """One search, or one pair; ``should`` is None for correct answers and for pairs."""
 
     number: int
     probe: SearchPhoto
@@ -32,13 +32,13 @@ class SingleSearch:
     verdict: str
 
     def spoken(self) -> str:
-        """Return what came of it, in a sentence."""
+        """Return the result as a sentence."""
         words = f"{self.probe.person}, {self.verdict} {self.taken.person}"
         return words + (f", should have been {self.should.person}" if self.should else "")
 
 
 def mistakes(evaluation: Evaluation) -> Numbers:
-    """Return the mated searches, or the pairs, that went wrong."""
+    """Return the mated searches, or pairs, with a wrong answer."""
     searches, pairs = evaluation.searches, evaluation.pairs
     if searches is not None:
         return np.flatnonzero(searches.mated & ~searches.right)
@@ -49,7 +49,7 @@ def mistakes(evaluation: Evaluation) -> Numbers:
 
 
 def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
-    """Return how many mated searches (or pairs) went wrong, and of how many; None unknown."""
+    """Return the numbers of wrong and of all mated searches (or pairs); None if unknown."""
     searches, pairs = evaluation.searches, evaluation.pairs
     if searches is not None:
         of = int(searches.mated.sum())
@@ -59,13 +59,13 @@ def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
 
 
 def searches_at_rank(evaluation: Evaluation, rank: int) -> Numbers:
-    """Return the searches whose right person came exactly at a rank."""
+    """Return the searches whose right person has exactly this rank."""
     searches = evaluation.searches
     return np.empty(0, np.intp) if searches is None else np.flatnonzero(searches.ranks == rank)
 
 
 def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
-    """Return the mated searches for one person that were answered by another, or the same."""
+    """Return the mated searches for one person with a certain answer."""
     searches = evaluation.searches
     if searches is None:
         return np.empty(0, np.intp)
@@ -74,7 +74,7 @@ def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
 
 
 def mistakes_of_person(evaluation: Evaluation, who: int) -> Numbers:
-    """Return the mated searches for one person that went wrong."""
+    """Return the mated searches for one person with a wrong answer."""
     searches = evaluation.searches
     if searches is None:
         return np.empty(0, np.intp)
@@ -117,7 +117,7 @@ def _pair(evaluation: Evaluation, number: int) -> SingleSearch:
 
 @dataclass(frozen=True)
 class PersonResult:
-    """What came of the mated searches for one person, and whom they were mostly taken for."""
+    """The results of the mated searches for one person, and the most frequent wrong answer."""
 
     who: int
     person: str
@@ -127,7 +127,7 @@ class PersonResult:
 
 
 def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
-    """Return what came of everybody searched for."""
+    """Return the results of every person who was searched for."""
     searches = evaluation.searches
     if searches is None:
         return []

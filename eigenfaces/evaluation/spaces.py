@@ -1,8 +1,8 @@
-"""The face space of every fold, cheaply: all from one Gram matrix.
+"""The face space of every fold, computed fast: all from one Gram matrix.
 
 The inner products of the mean-subtracted faces of a fold are a centred sub-block of the inner
-products of all faces, which are taken once. Its eigenvectors give the coordinates of every face in
-the fold's own face space without a single pixel being touched again: cᵢ = K̃ᵢ V / σ, where K̃ is the
+products of all faces, which are computed once. Its eigenvectors give the coordinates of every face
+in the fold's own face space without using the pixels again: cᵢ = K̃ᵢ V / σ, where K̃ is the
 block centred by the fold's mean (Schölkopf, Smola and Müller 1998, with a linear kernel).
 """
 
@@ -32,13 +32,13 @@ class FoldSpace:
     coordinates
         (n, k), all components.
     variances
-        (k,) λ along each, among the faces it was fitted to.
+        (k,) λ along each, of the training faces.
     total_variance
-        Of those faces.
+        Of the training faces.
     squared_deviations
         (n,) ‖x − m‖² of each face.
     components
-        (k, d), where the comparison needs them.
+        (k, d), if the comparison needs them.
     """
 
     coordinates: Doubles
@@ -56,7 +56,7 @@ class FoldSpace:
         return np.cumsum(self.variances) / max(self.total_variance, 1e-300)
 
     def left_out(self, rows: Rows) -> Doubles:
-        """Mean share of the squared deviation of some faces that 1 … k components leave out."""
+        """Return the mean share of the faces' squared deviation that 1 … k components lose."""
         whole = self.squared_deviations[rows]
         some = whole > 0
         if not some.any():
@@ -67,16 +67,16 @@ class FoldSpace:
 
 @dataclass(frozen=True, eq=False)
 class Spaces:
-    """Faces by a recipe, and the face space of any fold of them.
+    """Faces prepared by a recipe, and the face space of any fold of them.
 
     Parameters
     ----------
     features
-        (n, d) the crops, their light evened out; that is done to each crop on its own.
+        (n, d) the crops after lighting correction, which works on each crop separately.
     shape
         (h, w) of a crop.
     recipe
-        What the face space is made by.
+        How the face space is made.
     """
 
     features: Crops
@@ -85,7 +85,7 @@ class Spaces:
 
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
-        """Make the features of some faces; raise `EigenfacesError` where they are no numbers."""
+        """Return the features of faces; raise `EigenfacesError` if some are not numbers."""
         features = recipe.features_of(faces.pixels, faces.shape)
         if not features.are_finite():
             raise EigenfacesError("Some faces hold values that are not numbers.")
@@ -99,7 +99,7 @@ class Spaces:
         return pixels @ pixels.T
 
     def fit(self, train: Rows) -> FoldSpace:
-        """Return all faces in the face space fitted to some of them."""
+        """Return all faces in the face space fitted to the training rows."""
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
         recipe = self.recipe
@@ -115,7 +115,7 @@ class Spaces:
         centred = block - mean[:, None] - mean[train] + energy
         squares, vectors = np.linalg.eigh(centred[train])
         values = np.sqrt(np.maximum(squares[::-1], 0))
-        # What is negligible beside the faces themselves is rounding, also where all are the same.
+        # Values that are negligible compared with the faces are rounding errors.
         floor = max(TOLERANCE * values[0], 1e-9 * float(np.sqrt(np.trace(self.gram))), 1e-12)
         keep = min(len(train) - 1, int((values > floor).sum()))
         values, vectors = values[:keep], vectors[:, ::-1][:, :keep]
@@ -129,7 +129,7 @@ class Spaces:
 
     def _by_pixels(self, train: Rows, *, components: bool) -> FoldSpace:
         fitted = self.features[train]
-        if not np.ptp(fitted, axis=0).any():  # nothing tells these faces apart
+        if not np.ptp(fitted, axis=0).any():  # all these faces are the same
             none = np.empty((len(self.features), 0))
             return FoldSpace(none, np.empty(0), 0.0, np.zeros(len(self.features)))
         space = self.recipe.fit(fitted, self.shape)

@@ -1,7 +1,7 @@
-"""Splits that somebody else has made: lists of photographs in files, and pairs as LFW writes them.
+"""Splits read from files: lists of photographs, and pairs in the format of LFW.
 
-A photograph is named by its path below the folder of photographs, with forward slashes; as many of
-the last parts as make it unique are enough. One that is named twice counts once.
+A photograph is named by its path below the folder of photographs, with forward slashes. The last
+parts of the path are enough if they are unique. A photograph that is named twice counts once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Lists:
-    """One fold, its three parts named one by one; without ``train``, the gallery is fitted to."""
+    """One fold, given by lists of names; without ``train``, the gallery is used for training."""
 
     kind: ClassVar[str] = "lists"
     gallery: Names
@@ -41,7 +41,7 @@ class Lists:
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the one fold; raise `EigenfacesError` where photographs are missing."""
+        """Return the only fold; raise `EigenfacesError` if photographs are missing."""
         places = _RowsByName(faces)
         gallery, probes = places.rows(self.gallery), places.rows(self.probes)
         train = places.rows(self.train) if self.train else gallery
@@ -53,8 +53,8 @@ class Lists:
 class Pairs:
     """Sets of pairs of photographs, same person or not.
 
-    ``fit_to`` says how sets are used: ``others``, each set is tested with what all the other ones
-    gave (LFW View 2); ``first``, the last with what the first gave (LFW View 1).
+    ``fit_to``: the training sets. ``others``: each set is tested, all others are for training
+    (LFW View 2); ``first``: the last set is tested, the first is for training (LFW View 1).
     """
 
     kind: ClassVar[str] = "pairs"
@@ -89,7 +89,7 @@ class Pairs:
 
 
 class _RowsByName:
-    """Finds rows by names, and remembers what was not found."""
+    """Finds rows by name, and collects the names that are missing."""
 
     def __init__(self, faces: FaceSet) -> None:
         self._rows: dict[str, list[tuple[Names, int]]] = {}
@@ -103,7 +103,7 @@ class _RowsByName:
             self._reasons.setdefault(parts[-1], []).append((parts, each.reason))
 
     def row(self, name: str) -> int:
-        """Return the row of a photograph; 0, and the name is remembered, where there is none."""
+        """Return the row of a photograph; if it is missing, keep the name and return 0."""
         parts = _normalised(PurePosixPath(name.replace("\\", "/")).parts)
         last = parts[-1] if parts else ""
         found = [row for path, row in self._rows.get(last, ()) if path[-len(parts) :] == parts]
@@ -124,7 +124,7 @@ class _RowsByName:
         return np.array(rows, np.intp) if rows else no_pairs()
 
     def refuse_missing(self) -> None:
-        """Raise `EigenfacesError` with the names that were not found."""
+        """Raise `EigenfacesError` if names are missing."""
         if not self._missing:
             return
         missing = list(dict.fromkeys(self._missing))
@@ -136,12 +136,12 @@ class _RowsByName:
 
 
 def _normalised(parts: Names) -> Names:
-    """Spell letters one way, however a file system or an editor does."""
+    """Return the parts in Unicode NFC, since file systems and editors differ."""
     return tuple(unicodedata.normalize("NFC", part) for part in parts)
 
 
 def read_list(path: Path) -> Names:
-    """Read the names of photographs, one a line; empty lines do not count, nor what follows a #.
+    """Return the names of photographs, one per line, without empty lines and # comments.
 
     A # within a name, with no space before it, belongs to the name.
     """
@@ -153,11 +153,11 @@ def read_list(path: Path) -> Names:
 
 
 def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]:
-    """Read pairs in the format of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
+    """Return the sets of pairs in a file of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
 
-    The first line gives the number of sets and of mated (and non-mated) pairs in each, or only the
-    latter for a single set; then come ``name number number`` for a mated pair and
-    ``name number name number`` for another. Photographs are ``name/name_0001.jpg``.
+    The first line has the number of sets and of mated (and non-mated) pairs in each; only the
+    latter for a single set. Then follow ``name number number`` for a mated pair and
+    ``name number name number`` for a non-mated one. Photographs are ``name/name_0001.jpg``.
     """
     lines = [line.split() for line in _lines(path) if line.strip()]
     try:

@@ -1,4 +1,4 @@
-"""One measure of progress for work of several stages, each with a name and its part of it."""
+"""The progress of work in several stages, each with a name and a share of the whole."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Enter = Callable[[str], None]
 
 
 def no_enter(name: str) -> None:
-    """Do nothing: of work whose stages nobody watches."""
+    """Do nothing: the default if nobody watches the stages."""
 
 
 class Stages:
-    """Turns what the stages count into per cent of the whole, which never fall.
+    """Turns the progress of the stages into a percentage of the whole, which never falls.
 
     Parameters
     ----------
     parts
-        Name of each stage, in their order, and about how large a part of the whole it takes. A
-        stage that does not come is passed over by the next one.
+        Name of each stage, in order, and its approximate share of the whole. A stage that does
+        not happen is skipped by the next one.
     tick
-        Gets the per cent done, of `WHOLE`.
+        Gets the percentage done, out of `WHOLE`.
     enter
         Gets the name of each stage.
 
@@ -47,7 +47,7 @@ class Stages:
         self._done = 0
 
     def begin(self, name: str) -> Tick:
-        """Return the tick of a stage, which begins; it may be begun again to count anew."""
+        """Begin a stage and return its tick; a stage that begins again counts from 0."""
         names = list(self._parts)
         before = sum(self._parts[each] for each in names[: names.index(name)])
         share, whole = self._parts[name], sum(self._parts.values())

@@ -1,4 +1,4 @@
-"""Many settings on the same folds, in one table that can be taken up again where it was left."""
+"""Measure many settings on the same folds, in a table that a later run can continue."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ Combination = tuple[str, str, int, int, str, int]
 
 @dataclass(frozen=True)
 class Cell:
-    """One line of the table: a setting, and its rank-1 accuracy with the 95 % interval.
+    """One row of the table: a setting, and its rank-1 accuracy with the 95 % interval.
 
-    ``recipe`` names the recipe and whatever in it is not as usual: see `named`. What is
-    often gone through stands in columns of its own besides.
+    ``recipe``: the name of the recipe and its unusual settings, see `recipe_label`. Settings
+    that are often varied have their own columns, too.
     """
 
     recipe: str
@@ -58,7 +58,7 @@ class Cell:
 
     @property
     def combination(self) -> Combination:
-        """All that was set but the number of components."""
+        """All settings but the number of components."""
         size = self.height, self.width
         return self.recipe, self.lighting, *size, self.distance, self.dropped
 
@@ -81,16 +81,16 @@ def sweep(
     tick: Tick = no_tick,
     grown: Grown | None = None,
 ) -> list[Cell]:
-    """Measure every setting of a grid on the folds of a protocol.
+    """Return the results of every setting of a grid on the folds of a protocol.
 
     Parameters
     ----------
     faces
         n faces; unnamed and excluded ones do not take part.
     setting
-        Its protocol, seed and ``allow_leaks``; its recipe does not count.
+        Its protocol, seed and ``allow_leaks``; its recipe is ignored.
     grid
-        What is gone through.
+        The settings to combine.
     known
         Cells of an earlier run on the same faces and folds: they are not measured again.
     tick
@@ -129,7 +129,7 @@ def sweep(
 
 
 def most_components(split: Split) -> int:
-    """Return how many components every fold of a split can have."""
+    """Return the number of components that every fold of a split can have."""
     return min(len(fold.train) for fold in split.folds) - 1
 
 
@@ -139,7 +139,7 @@ def _stage(tick: Tick, number: int, blocks: int) -> Tick:
 
 
 def _grouped_by_space(recipes: Sequence[Recipe]) -> list[list[Recipe]]:
-    """Put together the recipes that one face space serves."""
+    """Return the recipes in groups that can use the same face space."""
     groups: list[list[Recipe]] = []
     for recipe in recipes:
         of = next((group for group in groups if not group[0].refits(recipe)), None)
@@ -152,14 +152,14 @@ def _grouped_by_space(recipes: Sequence[Recipe]) -> list[list[Recipe]]:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """What shares its face spaces: recipes that are fitted alike, on faces of one size."""
+    """Recipes that share face spaces: with the same fit, on faces of one size."""
 
     recipes: list[Recipe]
     faces: FaceSet
     components: tuple[int, ...]
 
     def combination(self, recipe: Recipe, distance: str, dropped: int) -> Combination:
-        return named(recipe), recipe.lighting, *self.faces.shape, distance, dropped
+        return recipe_label(recipe), recipe.lighting, *self.faces.shape, distance, dropped
 
     def cells(self, by: ByComponents, recipe: Recipe, dropped: int) -> Iterator[Cell]:
         own = {name: getattr(recipe, name) for name in _OWN_COLUMN}
@@ -193,13 +193,13 @@ def _measured(
         yield from block.cells(summed_up(folds, split.count), recipe, dropped)
 
 
-def named(recipe: Recipe) -> str:
-    """Return a recipe's name, and what in it is not as usual: what tells its cells apart."""
+def recipe_label(recipe: Recipe) -> str:
+    """Return a recipe's name and its unusual settings, which identify its cells."""
     return ", ".join([recipe.name, *unusual_settings(recipe)])
 
 
 def resized(faces: FaceSet, size: Size | None) -> FaceSet:
-    """Make crops smaller by averaging; refuse to make them larger than they were cut."""
+    """Return crops made smaller by averaging; raise `EigenfacesError` if they would be larger."""
     if size is None or size == faces.shape:
         return faces
     check_size(size, faces.shape)
@@ -213,17 +213,17 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
 
 
 def to_csv(cells: Sequence[Cell], folds: str) -> str:
-    """Write a table, the best settings first; ``folds`` says on which faces and folds."""
+    """Return a table as CSV, the best settings first; ``folds`` identifies faces and folds."""
     best_first = sorted(cells, key=lambda cell: -cell.accuracy)
     rows = ([*(getattr(cell, name) for name in _COLUMNS), folds] for cell in best_first)
     return as_table([*_COLUMNS, "folds"], rows)
 
 
 def from_csv(text: str, folds: str) -> list[Cell]:
-    """Read a table that `to_csv` wrote for the same faces and folds; else refuse it, in words.
+    """Return the cells of a table from `to_csv`; raise `EigenfacesError` if ``folds`` differs.
 
-    Tables that were written before window, whitening, smoothing, rule and neighbours had columns
-    of their own are read too: there, the recipe says them.
+    Older tables, without columns for window, whitening, smoothing, rule and neighbours, are read
+    too: there, these are in the recipe.
     """
     try:
         table = csv.DictReader(io.StringIO(text))
@@ -245,7 +245,7 @@ def from_csv(text: str, folds: str) -> list[Cell]:
 
 
 def _cell(said: Sequence[tuple[str, str]]) -> Cell:
-    """Make a cell of what its line says."""
+    """Return the cell in a line of a table."""
     line = dict(said)
     cell = Cell(**{name: read(line[name]) for name, read in _READ.items() if name in line})  # type: ignore[arg-type]
     if not 0 <= cell.accuracy <= 1:
@@ -258,10 +258,10 @@ def _read_smoothing(text: str) -> Smoothing:
 
 
 def folds_words(split: Split, protocol: Protocol) -> str:
-    """Return what names the faces and the folds of a sweep: their protocol and a digest."""
+    """Return what identifies the faces and folds of a sweep: the protocol and a hash."""
     content = "".join(photo.key + (photo.person or "") for photo in split.faces.photos)
     digest = hashlib.sha256((content + repr(protocol)).encode())
-    for block in split.faces.pixels.blocks():  # the same photos can be cut otherwise
+    for block in split.faces.pixels.blocks():  # the same photos can be cropped differently
         digest.update(block.tobytes())
     return f"{protocol.words()}; {digest.hexdigest()[:16]}"
 

@@ -1,4 +1,4 @@
-"""What a sweep goes through, and what of it there is nothing to measure by."""
+"""The settings that a sweep combines, and which combinations are impossible."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _TURNED = [name for name, each in DISTANCES.items() if each.rotates and not each
 
 @dataclass(frozen=True)
 class Grid:
-    """What a sweep goes through: every combination of these that there is.
+    """The settings of a sweep: every possible combination is measured.
 
-    Some do not go together (Mahalanobis whitens by itself), and some change nothing (smoothing
-    without whitening, neighbours where nobody votes): `left_out` says which, in words.
+    Some are not possible together (Mahalanobis whitens by itself), and some have no effect
+    (smoothing without whitening, neighbours without voting): `left_out` returns which, in words.
 
     Parameters
     ----------
     recipes
-        Recipes to start from; all that is not named below stays as each of them says.
+        Recipes to start from; all other settings are as in each of them.
     distances, lightings
         By name.
     components
-        Numbers of components; those that a fold does not have are left out.
+        Numbers of components; those larger than a fold allows are left out.
     sizes
-        (height, width) to make the crops smaller to; None leaves them as they are.
+        (height, width) to which crops are reduced; None: their own size.
     dropped
-        How many leading components are left out.
+        The number of leading components that are left out.
     windows, whitenings, smoothings, rules, neighbours
-        As in `Recipe`; where there are none, as each of the recipes says.
+        As in `Recipe`; if empty, as in each of the recipes.
     """
 
     recipes: tuple[Recipe, ...] = (Recipe(),)
@@ -59,7 +59,7 @@ class Grid:
         object.__setattr__(self, "distances", names)
 
     def starts(self) -> list[Recipe]:
-        """Return the recipes that come of it, each once, but for distance and components."""
+        """Return the different recipes of the grid, without distance and components."""
         said: dict[str, tuple[object, ...]] = {
             "lighting": self.lightings,
             "window": self.windows,
@@ -78,7 +78,7 @@ class Grid:
 
 
 def _start(recipe: Recipe, changes: dict[str, object]) -> Recipe:
-    """Return a changed recipe, at a distance that goes with everything, without what is idle."""
+    """Return a changed recipe, with a distance that is always possible, without idle settings."""
     start = replace(recipe, distance="L2", components=1.0, dropped=0, **changes)  # type: ignore[arg-type]
     if start.whitening == "none":
         start = replace(start, smoothing=0.0)
@@ -86,9 +86,9 @@ def _start(recipe: Recipe, changes: dict[str, object]) -> Recipe:
 
 
 def left_out(grid: Grid, most: int) -> list[str]:
-    """Return what of a grid is not measured and why, a sentence each.
+    """Return which parts of a grid are not measured and why, a sentence each.
 
-    ``most``: how many components every fold can have.
+    ``most``: the number of components that every fold can have.
     """
     found = []
     too_many = [str(k) for k in sorted(set(grid.components)) if k > most]
@@ -120,9 +120,9 @@ def left_out(grid: Grid, most: int) -> list[str]:
 
 
 def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
-    """Return why a sweep cannot compare by a distance; None where it can."""
+    """Return why a recipe cannot be used with a distance; None if it can."""
     try:
-        replace(recipe, distance=distance)  # says itself what does not go together
+        replace(recipe, distance=distance)  # raises the error if they are not possible together
     except EigenfacesError as error:
         return error
     if recipe.whitening == "zca" and not DISTANCES[distance].rotates:
@@ -134,9 +134,9 @@ def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
 
 
 def check(grid: Grid, shape: Size, most: int) -> None:
-    """Refuse, before anything is measured, what in a grid can be measured by nothing else in it.
+    """Raise `EigenfacesError` if a setting of a grid is not possible with any of the others.
 
-    ``shape``: of the faces; ``most``: how many components every fold can have.
+    ``shape``: of the faces; ``most``: the number of components that every fold can have.
     """
     for size in grid.sizes:
         check_size(size or shape, shape)
@@ -155,7 +155,7 @@ def check(grid: Grid, shape: Size, most: int) -> None:
 
 
 def check_size(size: Size, shape: Size) -> None:
-    """Refuse to make faces larger than they were cut."""
+    """Raise `EigenfacesError` if faces would become larger than they were cropped."""
     height, width = size
     if not (0 < height <= shape[0] and 0 < width <= shape[1]):
         raise EigenfacesError(

@@ -20,7 +20,6 @@ from eigenfaces.evaluation.published_figures import (
     Outcome,
     Published,
     Reproduction,
-    beside,
     published,
 )
 from eigenfaces.evaluation.published_protocols import Idiap
@@ -103,8 +102,8 @@ def test_ours_is_written_as_it_was_published(
 )
 def test_the_nearest_possible_is_told_apart(expected: str, ours: float, outcome: Outcome) -> None:
     row = replace(ROW, expected=expected, steps=38)
-    assert beside(row, (ours,)).outcome == outcome
-    assert beside(replace(row, steps=0), (ours,)).outcome != "nearest"
+    assert compare_figures(row, (ours,)).outcome == outcome
+    assert compare_figures(replace(row, steps=0), (ours,)).outcome != "nearest"
 
 
 def test_what_differs_says_by_how_much() -> None:

@@ -15,7 +15,7 @@ from eigenfaces.evaluation.searches import (
     Precomputed,
     Searches,
     compare_pairs,
-    parts,
+    probes_and_galleries,
     search,
 )
 from eigenfaces.evaluation.spaces import Spaces
@@ -155,7 +155,7 @@ def test_everybody_is_searched_for_twice_where_strangers_are_wanted(
         ranks = sorted(searches.ranks[searches.probes == row])
         assert ranks[0] == 0  # as a stranger
         assert row in alone or ranks[1] > 0
-    for probes, gallery in parts(fold, of):
+    for probes, gallery in probes_and_galleries(fold, of):
         assert len(probes) == 1
         assert probes[0] not in gallery
 

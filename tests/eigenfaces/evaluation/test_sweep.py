@@ -19,7 +19,7 @@ from eigenfaces.evaluation.sweep import (
     Grid,
     folds_words,
     from_csv,
-    named,
+    recipe_label,
     resized,
     sweep,
     to_csv,
@@ -62,7 +62,7 @@ def test_each_cell_is_an_evaluation_of_its_own(
 ) -> None:
     monkeypatch.setattr("eigenfaces.evaluation.evaluate._controls", lambda *_: ())
     monkeypatch.setattr("eigenfaces.evaluation.evaluate.verification", lambda *_: [])
-    recipes = {named(recipe): recipe for recipe in GRID.recipes}
+    recipes = {recipe_label(recipe): recipe for recipe in GRID.recipes}
     for cell in table[::2]:
         recipe = replace(
             recipes[cell.recipe],
@@ -262,10 +262,10 @@ class TestTable:
 
 
 def test_recipes_are_named_by_what_is_not_as_usual() -> None:
-    assert named(Recipe()) == "Eigenfaces"
-    assert named(Recipe(distance="L1", components=3, dropped=1)) == "Eigenfaces"
+    assert recipe_label(Recipe()) == "Eigenfaces"
+    assert recipe_label(Recipe(distance="L1", components=3, dropped=1)) == "Eigenfaces"
     odd = Recipe("Mine", window="oval", whitening="pca", smoothing=0.1, neighbours=3)
-    assert named(odd) == "Mine, window oval, whitening pca, smoothing 0.1, neighbours 3"
+    assert recipe_label(odd) == "Mine, window oval, whitening pca, smoothing 0.1, neighbours 3"
 
 
 def test_smaller_faces_are_averages(faces: FaceSet) -> None:
