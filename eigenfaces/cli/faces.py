@@ -98,7 +98,7 @@ def _write_faces(
         try:
             seen = result()
         except PhotoError as error:
-            skipped.append(Skipped.because(error, photo))
+            skipped.append(Skipped.from_error(error, photo))
             continue
         for levels, row in seen:
             path = places.of(photo)

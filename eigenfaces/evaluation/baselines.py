@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from eigenfaces.arrays import Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import parts
-from eigenfaces.faces.crops import Crops
 from eigenfaces.evaluation.searches import probes_and_galleries
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES

@@ -18,10 +18,8 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import evaluate, split_up
-from eigenfaces.evaluation.figures import FigureKind, identification
 from eigenfaces.evaluation.evaluate import evaluate, make_split
-from eigenfaces.evaluation.figures import identification
+from eigenfaces.evaluation.figures import FigureKind, identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_protocols import (
     Idiap,

@@ -1,5 +1,5 @@
 """Pictures become aligned crops of one size, by a saved `preparation.Preparation`.
 
-Faces are detected, aligned and cut; `quality` says what a person should look at, `intake` what an
-import brings, `import_review` what comes of each of its photographs.
+Faces are detected, aligned and cropped. `quality` finds photographs that a person should check,
+`intake` adds the faces of an import to a gallery, `import_review` lists its photographs.
 """

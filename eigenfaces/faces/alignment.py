@@ -1,12 +1,12 @@
-"""The standard crop that two eyes define, and how they are found.
+"""The standard crop that two eyes define, and how the eyes are found.
 
-With *a* halfway between the eyes and *b* from the left one to the right one, as complex numbers of
-photo pixels, the point *u* of the standard face, in eye distances, lies at a + b·u. A crop is the
-photograph sampled at the points of the standard face; to align is to find *a* and *b*.
+As complex numbers in photo pixels, *a* is the middle between the eyes and *b* the vector from the
+left to the right one. A point *u* of the standard face, in eye distances, lies at a + b·u. A crop
+is the photograph sampled at the points of the standard face; alignment finds *a* and *b*.
 
-They are found by cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
-method and its applications to face alignment*, 2013): from what a crop shows to how far it lies
-off, three regressors, each trained on smaller errors: ``assets/faces.npz`` holds them.
+Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
+method and its applications to face alignment*, 2013): three regressors from the features of a crop
+to its position error, each trained on smaller errors. ``assets/faces.npz`` holds them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EYE_DISTANCE = 40 / 96
 """Distance of the eyes in every crop, as a share of its width."""
 
 LOOK = (56, 48)
-"""(h, w) of the crop that the regressors look at."""
+"""(h, w) of the crop that the regressors use."""
 
 _CELLS = (9, 8)
 _BINS = 8
@@ -39,16 +39,16 @@ _ORDER = (0, 1, 2, 2)
 
 
 def crop_at(grey: Floats, eyes: Eyes, shape: tuple[int, int]) -> Floats:
-    """Return the standard crop (h, w) of a grey photograph (H, W): its eyes at fixed places.
+    """Return the standard crop (h, w) of a grey photograph (H, W), its eyes at fixed places.
 
-    The eyes come to lie at 28/96 and 68/96 of the width and 42/112 of the height. Outside the
-    photograph its border is repeated. A larger photograph is reduced by a Lanczos filter first.
+    The eyes are at 28/96 and 68/96 of the width and 42/112 of the height. Outside the
+    photograph its border is repeated. A larger photograph is first reduced by a Lanczos filter.
     """
     return _sampled(grey, eyes.middle, eyes.across, shape, Image.Resampling.BICUBIC)
 
 
 def standard_points(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128]:
-    """Return where in the photograph the middles of a crop's pixels lie, (h, w), as x + iy."""
+    """Return the positions of a crop's pixel centres in the photograph, (h, w), as x + iy."""
     height, width = shape
     across = eyes.across / (EYE_DISTANCE * width)
     rows, columns = np.mgrid[:height, :width] + 0.5
@@ -81,7 +81,7 @@ def _sampled(
 
 
 def _part(grey: Floats, points: NDArray[np.complex128], margin: float) -> tuple[Floats, complex]:
-    """Cut out the rectangle around some points, its border repeated, and say where it begins."""
+    """Return the rectangle around some points, its border repeated, and its top left corner."""
     left, top = math.floor(points.real.min() - margin), math.floor(points.imag.min() - margin)
     right, bottom = math.ceil(points.real.max() + margin), math.ceil(points.imag.max() + margin)
     rows, columns = _inside(top, bottom, grey.shape[0]), _inside(left, right, grey.shape[1])
@@ -94,26 +94,26 @@ def _part(grey: Floats, points: NDArray[np.complex128], margin: float) -> tuple[
 
 
 def _inside(start: int, stop: int, size: int) -> slice:
-    """Return what of a range lies inside 0…size; where nothing does, the border next to it."""
+    """Return the part of a range inside 0…size; if there is none, the nearest border."""
     first = min(max(start, 0), size - 1)
     return slice(first, max(first + 1, min(stop, size)))
 
 
-def features(looks: Floats) -> Floats:
-    """Describe crops (n, 56, 48) by their gradients, (n, `FEATURES`), the last always 1.
+def features(crops: Floats) -> Floats:
+    """Return gradient features (n, `FEATURES`) of crops (n, 56, 48), the last always 1.
 
     Histograms of 8 gradient directions, weighted by length and shared between neighbouring
     directions, over 9 × 8 cells, each divided by its own norm plus half the mean norm of all.
     """
-    x, y = np.zeros_like(looks), np.zeros_like(looks)
-    y[:, 1:-1] = looks[:, 2:] - looks[:, :-2]
-    x[:, :, 1:-1] = looks[:, :, 2:] - looks[:, :, :-2]
+    x, y = np.zeros_like(crops), np.zeros_like(crops)
+    y[:, 1:-1] = crops[:, 2:] - crops[:, :-2]
+    x[:, :, 1:-1] = crops[:, :, 2:] - crops[:, :, :-2]
     lengths = np.hypot(x, y)
     directions = np.arctan2(y, x) * (_BINS / math.tau) % _BINS
     lower = directions.astype(np.intp)
     share = directions - lower
-    lower %= _BINS  # where rounding gave a full turn
-    n, cells = len(looks), _CELLS[0] * _CELLS[1]
+    lower %= _BINS  # rounding can give a full turn
+    n, cells = len(crops), _CELLS[0] * _CELLS[1]
     first = ((np.arange(n) * cells)[:, None, None] + _CELL_OF) * _BINS
     counts = np.bincount(
         (first + lower).ravel(), (lengths * (1 - share)).ravel(), n * cells * _BINS
@@ -133,20 +133,20 @@ _CELL_OF = (np.arange(LOOK[0]) * _CELLS[0] // LOOK[0])[:, None] * _CELLS[1] + np
 """(56, 48): the cell that each pixel counts in."""
 
 
-def look(grey: Floats, eyes: Eyes) -> Floats:
-    """Return what the regressors look at, (56, 48)."""
+def regressor_input(grey: Floats, eyes: Eyes) -> Floats:
+    """Return the crop that the regressors use, (56, 48)."""
     return _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
 
 
 def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
-    """Move the eyes from where a detector puts them to where they are.
+    """Return the exact positions of eyes that a detector has found.
 
     Parameters
     ----------
     grey
         (H, W) photograph.
     start
-        The eyes about right: within a third of their distance, a quarter in size, 15°.
+        Approximate eyes: within a third of their distance, a quarter in size, and 15°.
     regressors
         (3, `FEATURES`, 4): the step right and down in eye distances, the logarithm of the
         growth, and the turn in radians.

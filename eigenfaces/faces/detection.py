@@ -1,10 +1,10 @@
-"""Where the faces are in a photograph.
+"""Face detection: where the faces are in a photograph.
 
 A cascade of local binary patterns (S. Liao et al., *Learning multi-scale block local binary
 patterns for face recognition*, 2007; trained by OpenCV, run by scikit-image) marks every window
-that may be a face. Windows that agree become a candidate, candidates are aligned, and those that
-lie far *from* the face space of faces in general, or that few windows marked, are dropped (M. Turk
-and A. Pentland, *Eigenfaces for recognition*, 1991, on locating faces).
+that may be a face. Overlapping windows are grouped to candidates, which are aligned. Those far
+*from* the face space of faces in general, or marked by few windows, are dropped (M. Turk and
+A. Pentland, *Eigenfaces for recognition*, 1991, on locating faces).
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ PROMINENT = 4
 
 _GROWTH = 1.1  # from one size of window to the next
 _STEP = 1.25  # between neighbouring windows, in pixels of the smallest of them
-_BORDER = 0.2  # of the window, repeated around the photograph: for faces that fill it
-_AGREE = 0.45  # area that two windows share, of the area that they cover
+_BORDER = 0.2  # of the window: repeated border around the photograph, for faces that fill it
+_AGREE = 0.45  # the intersection over union at which two windows are the same
 
 
 @dataclass(frozen=True, eq=False)
 class GeneralFaces:
-    """What is known of faces in general: shipped as ``assets/faces.npz``.
+    """A model of faces in general, from ``assets/faces.npz``.
 
     Parameters
     ----------
     regressors
-        (3, FEATURES, 4): what `alignment.align` takes.
+        (3, FEATURES, 4): the argument of `alignment.align`.
     mean, components
-        (m,) and (k, m): the face space of aligned faces as `face_vector` sees them.
+        (m,) and (k, m): the face space of the `face_vector` of aligned faces.
     weights
-        (3,) of the log-odds that a candidate is a face: constant, for its distance from that face
+        (3,) of the log-odds that a candidate is a face: a constant, for its distance from that face
         space, and for the logarithm of the number of windows that marked it. The logarithm of its
-        size comes on top: the fewer windows of a size there are, the fewer are marked by chance.
+        size is added: there are fewer large windows, so fewer are marked by chance.
     """
 
     regressors: Floats
@@ -73,7 +73,7 @@ class GeneralFaces:
     weights: Floats
 
     def distance_from(self, vectors: Floats) -> NDArray[np.float64]:
-        """Distance (…) of vectors (…, m) *from* the general face space: 0, or 1 for anything."""
+        """Return the distance (…) of vectors (…, m) *from* the general face space, 0…1."""
         deviations = vectors - self.mean
         left = deviations - (deviations @ self.components.T) @ self.components
         return np.linalg.norm(left.astype(np.float64), axis=-1)
@@ -81,7 +81,7 @@ class GeneralFaces:
 
 @cache
 def general_faces() -> GeneralFaces:
-    """Return what is shipped with the program, read once."""
+    """Return the model that comes with the program, read once."""
     with as_file(files("assets") / "faces.npz") as path, np.load(path) as arrays:
         kept = {each.name: arrays[each.name].astype(np.float32) for each in fields(GeneralFaces)}
     return GeneralFaces(**kept)
@@ -89,7 +89,7 @@ def general_faces() -> GeneralFaces:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A square that may be a face, in pixels of the photograph; how many windows marked it."""
+    """A square that may be a face, in photo pixels, and the number of windows that marked it."""
 
     left: float
     top: float
@@ -98,7 +98,7 @@ class Candidate:
 
     @property
     def eyes(self) -> Eyes:
-        """Where the eyes of an upright face would lie."""
+        """The positions of the eyes, if it is an upright face."""
         return Eyes.in_box(self.left, self.top, self.size)
 
     def mirrored(self, width: int) -> Candidate:
@@ -111,7 +111,7 @@ class FoundFace:
     """A face found in a photograph.
 
     ``score`` is the log-odds that it is one, ``distance`` its distance *from* the general face
-    space, ``windows`` how many marked it.
+    space, ``windows`` the number of windows that marked it.
     """
 
     eyes: Eyes
@@ -126,12 +126,12 @@ class FoundFace:
 
 
 def find_faces(grey: Floats, known: GeneralFaces | None = None) -> tuple[FoundFace, ...]:
-    """Find the upright faces of a grey photograph (H, W), the most certain first.
+    """Return the upright faces of a grey photograph (H, W), the most certain first.
 
-    Of a photograph whose longer side is over `LONGEST_SIDE`, a reduced copy is searched. Faces that
-    are tilted by up to about 10° are found, but none that is `SMALLER` times smaller than another.
-    Where there is none, a prominent one is searched for again, in the mirror image and with even
-    contrast too, because light from one side hides half a face: the best, if it is not unlikely.
+    If the longer side of a photograph is over `LONGEST_SIDE`, a reduced copy is searched. Faces
+    tilted by up to about 10° are found, but none that is `SMALLER` times smaller than another.
+    If there is none, a second pass searches for a large one, also in the mirror image and with even
+    contrast, because light from one side hides half a face: the best one, if it is not unlikely.
     """
     known = known or general_faces()
     searched = reduced(grey, LONGEST_SIDE / max(grey.shape))
@@ -183,7 +183,7 @@ def reduced(grey: Floats, factor: float) -> Floats:
 
 
 def candidates(grey: Floats) -> list[Candidate]:
-    """Return everything that may be a face in a photograph, whatever its size, weak ones too."""
+    """Return everything that may be a face in a photograph, of any size, also weak candidates."""
     return group_windows(
         [each for octave in _octaves(grey.shape) for each in _marked(grey, octave)]
     )
@@ -195,10 +195,10 @@ def _octaves(shape: tuple[int, ...]) -> range:
 
 
 def _marked(grey: Floats, octave: int, least: float = 0.0) -> list[Candidate]:
-    """Return the windows of one octave, of at least a size, that may be a face.
+    """Return the windows of one octave, of a minimum size, that may be a face.
 
-    They are found in a photograph made smaller, so that each octave takes a quarter of the time of
-    the next one.
+    They are found in a reduced photograph, so that each octave takes a quarter of the time of
+    the next smaller one.
     """
     level = reduced(grey, 0.5**octave)
     largest = 2 * SMALLEST if octave < _octaves(grey.shape)[0] else max(level.shape)
@@ -228,7 +228,7 @@ def _cascade() -> Any:
 
 
 def group_windows(windows: Sequence[Candidate]) -> list[Candidate]:
-    """Join windows that agree: always the one that most others agree with, and these."""
+    """Return overlapping windows as one candidate, the window with most overlaps first."""
     if not windows:
         return []
     squares = np.array([(each.left, each.top, each.size) for each in windows])
@@ -245,7 +245,7 @@ def group_windows(windows: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _overlap(squares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return, for n squares (left, top, size), the shares (n, n) of common area in the covered."""
+    """Return the intersection over union (n, n) of n squares (left, top, size)."""
     left, top, size = squares.T
     right, bottom = left + size, top + size
     wide = np.minimum.outer(right, right) - np.maximum.outer(left, left)
@@ -255,7 +255,7 @@ def _overlap(squares: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def score_candidate(grey: Floats, candidate: Candidate, known: GeneralFaces) -> FoundFace:
-    """Align a candidate in its photograph, and say how much it is like a face."""
+    """Return a candidate, aligned in its photograph, with the log-odds that it is a face."""
     eyes = align(grey, candidate.eyes, known.regressors)
     distance = float(known.distance_from(face_vector(crop_at(grey, eyes, SIGHT))))
     seen = known.weights @ (1.0, distance, math.log(candidate.windows))
@@ -263,7 +263,7 @@ def score_candidate(grey: Floats, candidate: Candidate, known: GeneralFaces) -> 
 
 
 def log_size(candidate: Candidate) -> float:
-    """Return the logarithm of a candidate's size, in the smallest windows."""
+    """Return the logarithm of a candidate's size, in units of the smallest window."""
     return math.log(candidate.size / SMALLEST)
 
 
@@ -272,10 +272,10 @@ _OVAL = ((_COLUMNS - 12) / 11.5) ** 2 + ((_ROWS - 14.5) / 14) ** 2 <= 1
 
 
 def face_vector(crops: Floats) -> Floats:
-    """Turn crops (…, 28, 24) into what the general face space is made of, (…, m), of length 1.
+    """Return crops (…, 28, 24) as vectors (…, m) of length 1 for the general face space.
 
-    The pixels under an oval, without their mean. Neither brightness nor contrast counts, so that a
-    flat wall is no nearer to faces than anything else.
+    They are the pixels in an oval, minus their mean. Brightness and contrast have no effect, so a
+    flat wall is not nearer to faces than anything else.
     """
     pixels = crops[..., _OVAL]
     pixels = pixels - pixels.mean(axis=-1, keepdims=True)
@@ -283,7 +283,7 @@ def face_vector(crops: Floats) -> Floats:
 
 
 def _once(faces: Iterable[FoundFace]) -> list[FoundFace]:
-    """Keep what is likely a face, the most certain first, and each of them once."""
+    """Return the likely faces, the most certain first, each once."""
     kept: list[FoundFace] = []
     for face in sorted(faces, key=lambda face: -face.score):
         if face.score > LIKELY and not any(_same(face.eyes, other.eyes) for other in kept):

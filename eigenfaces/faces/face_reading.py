@@ -1,4 +1,4 @@
-"""What one photograph shows: the faces found in it, the one that is meant, and its crop."""
+"""Reading one photograph: the faces found in it, the main face, and its crop."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _CLOSEST = 4
 
 @dataclass(frozen=True, eq=False)
 class FaceReading:
-    """What reading one photograph gave.
+    """The result of reading one photograph.
 
     Parameters
     ----------
     photo
-        The photograph; its placement is where the face that is meant lies, or None: no face was
-        found, or several rival.
+        The photograph; its placement is that of the main face, or None: no face was found, or it
+        is unclear which of several is the main one.
     key
         SHA-256 of the file.
     size
-        (h, w) in pixels, upright, and turned as was asked for.
+        (h, w) in pixels, upright, and turned as asked for.
     faces
-        The faces found, the most certain first; none where it was said where the face lies.
+        The faces found, the most certain first; none if the placement was given.
     crop
-        (h, w): the face that is meant, or None.
+        (h, w): the main face, or None.
     """
 
     photo: Photo
@@ -56,7 +56,7 @@ class FaceReading:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the face that is meant is only the best guess."""
+        """Whether the main face is only the best guess."""
         if self.crop is None or not self.faces:
             return False
         eyes = self.photo.placement.eyes if self.photo.placement else None
@@ -64,12 +64,12 @@ class FaceReading:
 
     @property
     def central(self) -> bool:
-        """Whether several faces may be meant, and the one nearest the centre was taken."""
+        """Whether there were several possible faces, and the one nearest to the centre was used."""
         return self.photo.central and bool(self.faces) and main_face(self.faces) is None
 
     @property
     def refusal(self) -> PhotoError | None:
-        """Why there is no crop, where there is none."""
+        """The reason why there is no crop, or None."""
         if self.crop is not None:
             return None
         if not self.faces:
@@ -78,7 +78,7 @@ class FaceReading:
 
     @property
     def face(self) -> Floats:
-        """The crop of the face that is meant; raises the `refusal` if there is none."""
+        """The crop of the main face; raises the `refusal` if there is none."""
         if self.crop is None:
             raise self.refusal or AssertionError
         return self.crop
@@ -94,23 +94,23 @@ SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that
 def read_face(
     photo: Photo, preparation: Preparation, read: ReadFile = read_bytes, *, turned: int = 0
 ) -> FaceReading:
-    """Read a photograph: find its faces, unless it is said where the face lies, and cut one out.
+    """Read a photograph and crop its main face, found by detection if no placement is given.
 
     Parameters
     ----------
     photo
-        The photograph; its placement, if any, is followed.
+        The photograph; its placement, if any, is used.
     preparation
-        How faces are cut.
+        How faces are cropped.
     read
-        Returns the content of a file.
+        A function that returns the content of a file.
     turned
-        Quarter turns clockwise before faces are looked for, where there is no placement.
+        Quarter turns clockwise before detection, if there is no placement.
 
     Raises
     ------
     PhotoError
-        With the reason: it cannot be read, or its eyes cannot be where they are said to be.
+        With the reason: it cannot be read, or the given eyes are impossible.
     """
     if photo.placement is not None:
         turned = photo.placement.turned
@@ -118,7 +118,7 @@ def read_face(
 
 
 def face_on(picture: Picture, photo: Photo, preparation: Preparation) -> FaceReading:
-    """Do as `read_face` does, with a photograph that is decoded already."""
+    """Return the reading of a photograph that is already decoded: see `read_face`."""
     placement = photo.placement
     if placement is None and preparation.already_cropped:
         placement = Placement(turned=picture.turned)
@@ -165,7 +165,7 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
 
 
 def nearest_to_centre(faces: Sequence[FoundFace], shape: tuple[int, int]) -> FoundFace:
-    """Return that face, of those that may be meant, whose box is nearest the centre of (h, w)."""
+    """Return the possible main face whose box is nearest to the centre of (h, w)."""
 
     def away(face: FoundFace) -> float:
         left, top, size = face.eyes.box
@@ -181,9 +181,9 @@ def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
 
 
 class Picture:
-    """A photograph, decoded once and no larger than is needed.
+    """A photograph, decoded once and no larger than needed.
 
-    Only where a small face is cut out of a large one that was reduced, it is decoded once more.
+    It is decoded a second time only to crop a small face from a large photograph that was reduced.
     """
 
     def __init__(self, content: bytes, turned: int = 0) -> None:
@@ -195,26 +195,26 @@ class Picture:
         self.size = (width, height) if turned % 2 else (height, width)
 
     def colours(self, longest: int) -> Bytes:
-        """Return it to be shown, (h, w, 3), no longer than so many pixels."""
+        """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
     def shows(self, longest: int) -> bool:
-        """Whether it was decoded as large as so many pixels, or whole."""
+        """Return whether it was decoded at this size or larger, or at full size."""
         return max(self._grey.shape) >= min(longest, max(self.size))
 
     def faces(self) -> tuple[FoundFace, ...]:
-        """Return the faces, in pixels of the whole photograph."""
+        """Return the faces, in pixels of the full-size photograph."""
         grey, scale = self._reduced_to(0.0)
         return tuple(replace(f, eyes=f.eyes.scaled(1 / scale)) for f in find_faces(grey))
 
     def eyes_in_box(self, box: Box) -> Eyes:
-        """Return where the eyes of the face lie that a box was drawn around."""
+        """Return the eyes of the face in a box that a person has drawn."""
         start = Eyes.in_box(*box)
         grey, scale = self._reduced_to(min(1.0, LONGEST_SIDE / max(self.size)))
         return align(grey, start.scaled(scale), general_faces().regressors).scaled(1 / scale)
 
     def crop(self, eyes: Eyes | None, preparation: Preparation) -> Floats:
-        """Cut out the face with these eyes, as finely as the photograph shows it."""
+        """Return the crop of the face with these eyes, in the full resolution of the photograph."""
         if eyes is None:
             grey, _ = self._reduced_to(1.0)
             return preparation.crop(grey)
@@ -223,7 +223,7 @@ class Picture:
         return preparation.crop(grey, eyes.scaled(scale))
 
     def _reduced_to(self, share: float) -> tuple[Floats, float]:
-        """Return it in grey at this share of its size, or larger, and the share that it is."""
+        """Return it in grey at this share of its size, or larger, and the actual share."""
         wanted = max(self.size) * min(share, 1.0)
         grey = self._grey
         if max(grey.shape) < wanted - 1:

@@ -1,4 +1,4 @@
-"""All photographs of an import: what was read and said, what comes of each of them, and undo."""
+"""The photographs of an import under review: their readings, corrections, states, and undo."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _BY_HAND = "You left it out."
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One photograph of an import: what comes of it, and why.
+    """One photograph of an import: whether it will be added, and why not.
 
-    ``by_hand``: somebody left it out. ``passed_over``: it was never looked for a face, since it is
-    no photograph or nobody is named on it. ``first``: the same photograph, met before.
+    ``by_hand``: a person left it out. ``passed_over``: no face was searched for, since it is not a
+    photograph or has no name. ``first``: the first photograph with the same content, if any.
     """
 
     key: str
@@ -50,12 +50,12 @@ class Entry:
 
     @property
     def needs_attention(self) -> bool:
-        """Whether there is something that a person should see to."""
+        """Whether a person should check it."""
         return bool(self.concerns) and not self.by_hand and not self.passed_over
 
     @property
     def coming(self) -> bool:
-        """Whether it is to be added, as far as is known by now."""
+        """Whether it will be added, as far as is known so far."""
         return self.state in ("added", "replaced", "waiting")
 
     @property
@@ -75,19 +75,19 @@ class Entry:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is to be imported, every face where it was found or said to lie, and what was read."""
+    """The photographs to import, with the placements of their faces, and their readings."""
 
     found: FoundPhotos
     readings: Mapping[Path, IncomingPhoto]
 
     def face(self, photo: Photo) -> Loaded | None:
-        """Return the face of a photograph, if that was read already."""
+        """Return the face of a photograph, if it was read already."""
         reading = self.readings.get(photo.path)
         return None if reading is None else reading.loaded(photo.person)
 
 
 class Review:
-    """The photographs found, what reading them gave, and what somebody said, to be undone."""
+    """The photographs found, their readings, and the corrections by a person, with undo."""
 
     def __init__(self, found: FoundPhotos, enrolled: FaceIndex, preparation: Preparation) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
@@ -97,52 +97,52 @@ class Review:
         self._undo: list[tuple[str, Mapping[Path, Correction], frozenset[Path]]] = []
         self._photos = {photo.path: photo for photo in found.photos}
         self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
-        self._made: dict[Path, Entry] = {}  # those of thousands that stay are not made again
+        self._made: dict[Path, Entry] = {}  # a cache: there may be thousands
 
     # Readings
 
     def correction(self, path: Path) -> Correction:
-        """Return what was said about a photograph."""
+        """Return the correction of a photograph."""
         return self.said.get(path, UNCORRECTED)
 
     def turned(self, path: Path) -> int:
-        """Return the quarter turns clockwise that a photograph is shown with."""
+        """Return by how many quarter turns clockwise a photograph is shown."""
         last = self._last(path)
         return self.correction(path).turned if path in self.said or last is None else last.turned
 
     def reading(self, path: Path) -> IncomingPhoto | None:
-        """Return what was last read of it, unless it has to be read again."""
+        """Return the last reading, or None if it must be read again."""
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
 
     def keep(self, reading: IncomingPhoto) -> None:
-        """Keep what reading a photograph gave."""
+        """Store the reading of a photograph."""
         self._begun.pop((reading.photo.path, reading.correction, reading.preparation), None)
         key = (reading.photo.path, reading.correction, reading.preparation.already_cropped)
         if key not in self._readings or reading.preparation == self.preparation:
             self._readings[key] = reading
 
     def tasks(self, paths: Collection[Path] | None = None) -> list[Task]:
-        """Return what is still to be read, first what somebody has corrected."""
+        """Return the photographs still to be read, corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
         missing = [path for path in wanted if self.reading(path) is None]
         missing.sort(key=lambda path: path not in self.said)
         return [Task(self._photos[p], self.correction(p), self._last(p)) for p in missing]
 
     def begin(self, task: Task, preparation: Preparation) -> bool:
-        """Whether a photograph is to be read now: nobody is reading it. Any thread may ask."""
+        """Mark a photograph as being read; return False if it is already. Safe in any thread."""
         key = (task.photo.path, task.correction, preparation)
         return self._begun.setdefault(key, task) is task
 
     def release(self, tasks: Collection[Task]) -> None:
-        """Let others begin with what was not read to the end."""
+        """Unmark photographs whose reading was not finished."""
         ended = set(map(id, tasks))
         for key, task in list(self._begun.items()):
             if id(task) in ended:
                 self._begun.pop(key, None)
 
     def faces(self, path: Path) -> list[Eyes]:
-        """Return all faces that were found in a photograph as it is turned."""
+        """Return all faces found in a photograph, in the turned picture."""
         turned, cropped = self.correction(path).turned, self.preparation.already_cropped
         for correction in (
             self.correction(path),
@@ -160,23 +160,23 @@ class Review:
     # Corrections
 
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
-        """Note what a person said about photographs."""
+        """Store the corrections that a person made."""
         self._remember(title)
         said = {**self.said, **corrections}
         self.said = {path: each for path, each in said.items() if each != UNCORRECTED}
 
     def leave_out(self, paths: Collection[Path], out: bool) -> None:
-        """Leave photographs out, or take them back."""
+        """Leave photographs out, or include them again."""
         self._remember(f"{'leaving out' if out else 'taking back'} {count(len(paths))}")
         self.left_out = self.left_out | set(paths) if out else self.left_out - set(paths)
 
     @property
     def can_undo(self) -> str | None:
-        """What undo would take back, or None."""
+        """The title of the change that undo would revert, or None."""
         return self._undo[-1][0] if self._undo else None
 
     def undo(self) -> list[Path]:
-        """Take back the last correction; return the photographs that it was about."""
+        """Revert the last correction; return its photographs."""
         if not self._undo:
             return []
         said, left = self.said, self.left_out
@@ -190,10 +190,10 @@ class Review:
     def _remember(self, title: str) -> None:
         self._undo.append((title, self.said, self.left_out))
 
-    # What comes of it
+    # Results
 
     def entries(self, named: FoundPhotos) -> list[Entry]:
-        """Return what comes of every photograph, with the people on them as they are named."""
+        """Return an entry for every photograph, with the names given in ``named``."""
         people = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
         made: list[Entry] = []
@@ -220,7 +220,7 @@ class Review:
         reading, by_hand = self.reading(photo.path), photo.path in self.left_out
         first = None
         if reading is not None and reading.levels is not None and not by_hand:
-            # Whoever is on one that is enrolled: it is nothing new.
+            # It is already enrolled, whatever its name.
             person = None if reading.key in self.enrolled.rows else photo.person
             first = originals.of(reading.described(person))
         now = (photo, reading, by_hand, first)
@@ -254,18 +254,18 @@ class Review:
 
     @property
     def settled(self) -> bool:
-        """Whether all that was said has been carried out."""
+        """Return whether all corrections have been applied."""
         return all(self._last(path) is not None for path in self.said)
 
     def plan(self, entries: Sequence[Entry]) -> Plan:
-        """Return what is to be imported."""
+        """Return the plan of the import."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = entry.photo
             if entry.state in ("choice", "left out"):
                 skipped.append(entry.skipped)
                 continue
-            # Whoever is on it by now: it is nothing new.
+            # It is already enrolled, whatever its name is now.
             person = None if entry.state == "known" else photo.person
             photos.append(replace(photo, person=person, placement=self._placement(photo)))
             if entry.reading is not None:
@@ -278,25 +278,25 @@ class Review:
 
 
 def _duplicate_concern(first: FacePhoto, photo: FacePhoto) -> Concern:
-    # Where names differ, the reason itself says what helps.
+    # If names differ, the reason includes the remedy.
     remedy = "Leave the other one out if this is the right one." * (first.person == photo.person)
     return Concern("duplicate", repeated(first, photo), remedy)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How many photographs there are, and what comes of them."""
+    """The numbers of photographs: all of them, and in each state."""
 
     found: int
     of: Mapping[State, int]
 
     @classmethod
     def among(cls, entries: Sequence[Entry]) -> Tally:
-        """Return how many there are of each kind."""
+        """Return the numbers of entries in each state."""
         return cls(len(entries), Counter(entry.state for entry in entries))
 
     def sentence(self) -> str:
-        """Return all of them in one line."""
+        """Return all numbers in one line."""
         return f"{count(self.found)} found: {', '.join(self._parts())}."
 
     def _parts(self) -> Iterator[str]:

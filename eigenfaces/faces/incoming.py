@@ -1,4 +1,4 @@
-"""A photograph on its way into a gallery: what a person said about it, and what reading it gave."""
+"""A photograph before it is added to a gallery: its reading, and corrections by a person."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from eigenfaces.photographs.thumbnails import LARGEST, SMALL, colours, compresse
 
 @dataclass(frozen=True)
 class Correction:
-    """What a person said about one photograph.
+    """The corrections of one photograph by a person.
 
-    Where its face lies (``eyes``, or the ``box`` around it), or whether all of it is the face
-    (``cropped``; None: as with all the others), after a number of quarter turns clockwise.
+    The place of its face (``eyes``, or the ``box`` around it), or whether all of it is the face
+    (``cropped``; None: as for all others), after a number of quarter turns clockwise.
     """
 
     eyes: Eyes | None = None
@@ -42,30 +42,30 @@ UNCORRECTED = Correction()
 
 @dataclass(frozen=True, eq=False)
 class IncomingPhoto:
-    """A photograph as it was read, small enough to keep for thousands of them.
+    """The reading of a photograph, small enough to keep thousands in memory.
 
     Parameters
     ----------
     photo
-        The photograph, its placement as it was found or said.
+        The photograph, with its placement found or given.
     correction, preparation
-        What it was read with.
+        Those used for the reading.
     key, crop_key
-        Hashes of its file and of its face, "" where there is none.
+        Hashes of its file and of its face; "" if there is none.
     size
-        (h, w) of the photograph as it is turned.
+        (h, w) of the photograph after turning.
     faces
-        The faces found in it; none where it was said where the face lies.
+        The faces found in it; none if a person gave the placement.
     levels
-        (h, w) the face that is meant, in grey levels 0…255, or None.
+        (h, w) the main face, in grey levels 0…255, or None.
     concerns
-        What needs attention, the gravest first.
+        What needs attention, the most serious first.
     thumbnail
-        The photograph, small, as JPEG.
+        A small copy, as JPEG.
     large
-        A copy (h, w, 3) that fills a window, if it was asked for and decoded as large as that.
+        A copy (h, w, 3) that fills a window, if asked for and decoded at that size.
     enrolled
-        Whether it is in the gallery already, unchanged.
+        Whether it is already in the gallery, unchanged.
     """
 
     photo: Photo
@@ -83,22 +83,22 @@ class IncomingPhoto:
 
     @property
     def crop(self) -> NDArray[np.float32] | None:
-        """The face that is meant, (h, w) in 0…1, as it will be in the gallery."""
+        """The main face, (h, w) in 0…1, as it will be in the gallery."""
         return None if self.levels is None else as_grey(self.levels)
 
     @property
     def unreadable(self) -> bool:
-        """Whether there is nothing that a person could correct."""
+        """Whether the file cannot be read, so that no correction helps."""
         return any(each.kind == "unreadable" for each in self.concerns)
 
     @property
     def turned(self) -> int:
-        """Quarter turns clockwise that it is shown with."""
+        """By how many quarter turns clockwise it is shown."""
         return self.photo.placement.turned if self.photo.placement else self.correction.turned
 
     @property
     def eyes(self) -> Eyes | None:
-        """The eyes of the face that is meant; None if there is none, or all of it is the face."""
+        """The eyes of the main face; None if there is no face, or all of the photo is the face."""
         return self.photo.placement.eyes if self.photo.placement else None
 
     @property
@@ -107,7 +107,7 @@ class IncomingPhoto:
         return self.levels is not None and self.eyes is None
 
     def described(self, person: str | None) -> FacePhoto:
-        """Return its photograph as the gallery will hold it."""
+        """Return its photograph as it will be in the gallery."""
         photo, placement = self.photo, self.photo.placement
         assert placement is not None  # there is a face
         return FacePhoto(
@@ -115,16 +115,16 @@ class IncomingPhoto:
         )
 
     def loaded(self, person: str | None) -> Loaded | None:
-        """Return its face as it is enrolled, or None where there is none."""
+        """Return its face as it will be enrolled, or None if there is none."""
         crop = self.crop
         return None if crop is None else (self.described(person), crop)
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A photograph to read, what was said about it, and what reading it gave before.
+    """A photograph to read, its correction, and its reading from before.
 
-    ``large``: a copy that fills a window is wanted, too.
+    ``large``: whether a copy that fills a window is needed, too.
     """
 
     photo: Photo
@@ -136,10 +136,10 @@ class Task:
 def read_incoming(
     task: Task, preparation: Preparation, enrolled: FaceIndex, read: ReadFile
 ) -> IncomingPhoto:
-    """Read a photograph; one that cannot be used comes with the reason."""
+    """Return the reading of a photograph; if it cannot be used, with the reason."""
     before = task.before
     if before is not None and before.levels is None and not before.unreadable:
-        return replace(before, preparation=preparation)  # there is no face to cut otherwise
+        return replace(before, preparation=preparation)  # there is no face to crop again
     made = IncomingPhoto(task.photo, task.correction, preparation)
     try:
         content = read(task.photo.path)
@@ -155,7 +155,7 @@ def read_incoming(
 
 
 def _row(task: Task, enrolled: FaceIndex, content: bytes) -> int | None:
-    """Return the row of a photograph that is in the gallery, its face where it is said to lie."""
+    """Return the row of a photograph in the gallery, if its face has the corrected placement."""
     row = enrolled.rows.get(content_hash(content)) if enrolled.rows else None
     if row is None or task.correction != UNCORRECTED:
         return None
@@ -180,11 +180,11 @@ def _as_enrolled(
 
 
 def _reading(task: Task, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
-    """Find the face, or cut it where it is said or known to lie already."""
+    """Return the picture and its reading; the face is searched for only if its place is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
     if correction.cropped is not None:
         preparation = replace(preparation, already_cropped=correction.cropped)
-    if before is not None and before.eyes is not None:  # only cut otherwise now
+    if before is not None and before.eyes is not None:  # only the crop has changed
         photo = replace(photo, placement=before.photo.placement)
         picture = Picture(content, before.turned)
         return picture, replace(face_on(picture, photo, preparation), faces=before.faces)
@@ -197,7 +197,7 @@ def _reading(task: Task, preparation: Preparation, content: bytes) -> tuple[Pict
 
 
 def _placement(correction: Correction, picture: Picture) -> Placement | None:
-    """Return where the face of a photograph lies, as far as somebody has said so."""
+    """Return the placement that a person gave, or None."""
     eyes = correction.eyes
     if correction.box is not None:
         eyes = picture.eyes_in_box(correction.box)

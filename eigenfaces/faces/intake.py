@@ -130,7 +130,7 @@ def _collected(
             if (first := originals.of(described)) is not None:
                 raise PhotoError(repeated(first, described), "duplicate")
         except PhotoError as error:
-            skipped.append(Skipped.because(error, photo))
+            skipped.append(Skipped.from_error(error, photo))
             continue
         crops[len(photos)] = as_levels(crop).ravel()
         photos.append(described)
@@ -161,7 +161,7 @@ def cut_again(
             if file_key(face.key) != described.key:
                 raise PhotoError("Its file has changed since it was added.", "changed")
         except PhotoError as error:
-            skipped.append(Skipped.because(error, photo))
+            skipped.append(Skipped.from_error(error, photo))
             continue
         kept.append(described_anew(face, described))
         crops.append(as_levels(crop).ravel())

@@ -29,11 +29,11 @@ class Preparation:
     height, width
         Size of every face, pixels.
     fit
-        What happens where a photograph that is a face already has another aspect ratio: ``fill``
-        covers the crop and cuts what sticks out, ``fit`` shows the whole photograph on mid-grey,
-        ``stretch`` distorts.
+        What happens if an already cropped photograph has another aspect ratio: ``fill`` covers the
+        crop and cuts off the rest, ``fit`` shows the whole photograph on mid-grey, ``stretch``
+        distorts it.
     already_cropped
-        Photographs are faces already: none is searched for, unless a photograph states its own.
+        Photographs are faces already: no detection, but a placement of a photograph is used.
     """
 
     height: int = 112
@@ -66,10 +66,10 @@ class Preparation:
         return EYE_DISTANCE * self.width
 
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
-        """Turn a grey photograph (H, W) into a face (h, w), in whole 8-bit grey levels / 255.
+        """Return the face (h, w) of a grey photograph (H, W), in whole 8-bit grey levels / 255.
 
-        With eyes, these come to lie at their standard places. Without, the whole photograph is the
-        face; one that already has this size comes through unchanged.
+        Given eyes are moved to their standard positions. Without eyes, the whole photograph is the
+        face; it stays unchanged if it already has this size.
         """
         if eyes is not None:
             return _levels(crop_at(grey, eyes, self.shape))
@@ -92,7 +92,10 @@ class Preparation:
         scale = min(size[0] / self.width, size[1] / self.height)
         half_width, half_height = scale * self.width / 2, scale * self.height / 2
         x, y = size[0] / 2, size[1] / 2
-        left, top = max(0.0, x - half_width), max(0.0, y - half_height)  # rounding sticks out
+        left, top = (
+            max(0.0, x - half_width),
+            max(0.0, y - half_height),
+        )  # never below 0
         return left, top, size[0] - left, size[1] - top
 
     def _on_grey(self, image: Image.Image) -> Image.Image:

@@ -1,4 +1,4 @@
-"""What about a photograph needs a person's attention, why, and what helps."""
+"""The quality of a photograph: what needs a person's attention, why, and a remedy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CUT_OFF = 0.2
 
 @dataclass(frozen=True)
 class Concern:
-    """One thing that needs attention: what it is, the reason in a sentence, and the remedy."""
+    """One thing that needs attention: its kind, the reason in a sentence, and the remedy."""
 
     kind: Kind
     reason: str
@@ -37,7 +37,7 @@ class Concern:
 
     @property
     def title(self) -> str:
-        """What it is in two or three words."""
+        """Its kind in two or three words."""
         return _TITLES[self.kind]
 
 
@@ -58,9 +58,9 @@ _TITLES: dict[Kind, str] = {
 
 
 def sharpness(crop: Floats) -> float:
-    """Return how much fine detail a crop (h, w) shows: its Laplacian's deviation over its own.
+    """Return the sharpness of a crop (h, w): std of its Laplacian divided by its own std.
 
-    Neither brightness nor contrast counts. About 0.4 and more for a sharp face of 92 × 112.
+    Brightness and contrast have no effect. A sharp face of 92 × 112 has about 0.4 or more.
     """
     middle = crop[1:-1, 1:-1]
     around = crop[:-2, 1:-1] + crop[2:, 1:-1] + crop[1:-1, :-2] + crop[1:-1, 2:]
@@ -68,7 +68,7 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention about a photograph, the gravest first; nothing if all is well."""
+    """Return what needs attention in a photograph, the most serious first; empty if nothing."""
     if (refusal := reading.refusal) is not None:
         return (Concern(refusal.kind, str(refusal), _TURN if refusal.kind == "no face" else ""),)
     crop = reading.face

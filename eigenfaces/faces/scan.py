@@ -1,4 +1,4 @@
-"""What was chosen to be imported: the photographs in it, their people, the size of their faces."""
+"""Scan what a person chose to import: photographs, people, and the size of the faces."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Kind = Literal["folder", "manifest", "files"]
 Source = Path | Sequence[Path] | FoundPhotos
 """A folder or a manifest; several files and folders; or photographs that are found already."""
 
-_SMALL = 200  # pixels: photographs of at most this size are taken for faces cut already
+_SMALL = 200  # pixels: photographs of at most this size are probably cropped faces
 
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """What was chosen, looked through.
+    """The result of a scan.
 
-    ``found`` names people where folders or a manifest do; ``suggested`` is how faces might be cut:
-    photographs that are all small and of one size are faces already.
+    ``found`` has the names given by folders or a manifest. ``suggested`` is a preparation: small
+    photographs that all have one size are probably cropped faces.
     """
 
     kind: Kind
@@ -44,12 +44,12 @@ class Scan:
 
     @property
     def unnamed(self) -> list[Photo]:
-        """The photographs that a rule has to name."""
+        """The photographs without a name."""
         return [photo for photo in self.found.photos if photo.person is None]
 
 
 def scan(source: Source, tick: Tick) -> Scan:
-    """Look through what was chosen."""
+    """Return the photographs in the chosen files and folders."""
     kind: Kind = "files"
     if isinstance(source, FoundPhotos):
         found = source
@@ -80,14 +80,14 @@ def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
             skipped.append(Skipped(path, str(error)))
             continue
         skipped += inside.skipped
-        # A folder among several is somebody, unless its own folders are.
+        # One of several folders is a person, unless it has sub-folders of people.
         name = as_name(path.name)
         photos += [replace(photo, person=photo.person or name) for photo in inside.photos]
     return "files", FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def _once(found: FoundPhotos) -> FoundPhotos:
-    """Keep the first mention of each file: a list may name one twice."""
+    """Return each file once, its first entry: a list may name one twice."""
     first: dict[Path, Photo] = {}
     again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
     reason = "It is listed twice."
@@ -101,13 +101,13 @@ def _is_picture(path: Path) -> bool:
 
 
 def _size_in_header(path: Path) -> tuple[int, int] | None:
-    """Return (h, w) without reading the pixels, or None where it is no picture."""
+    """Return (h, w) without reading the pixels, or None if it is not a picture."""
     if not is_regular(path):
-        return None  # opening a pipe would wait for ever
+        return None  # opening a pipe would block
     try:
         with Image.open(path) as image:
             return image.height, image.width
-    except Exception:  # decoders raise almost anything on files that are none of theirs
+    except Exception:  # decoders raise almost anything on other files
         return None
 
 
@@ -126,14 +126,14 @@ def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
 
 
 def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
-    """Name those whom nothing else names after one person."""
+    """Return the photographs, those without a name named after one person."""
     name = as_name(person)
     photos = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
     return replace(found, photos=photos)
 
 
 def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:
-    """Count the photographs of everybody, in order of first appearance; nobody comes last."""
+    """Return the number of photographs per person, in order of appearance, unnamed ones last."""
     counted = Counter(photo.person for photo in found.photos)
     people: list[tuple[str | None, int]] = [p for p in counted.items() if p[0] is not None]
     return [*people, (None, counted[None])] if counted[None] else people

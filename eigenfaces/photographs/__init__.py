@@ -1,4 +1,4 @@
-"""Files become upright grey pictures: which there are and who is on them, and reading each one.
+"""Files become upright grey pictures: finding photographs, their people, and decoding.
 
-Where a face lies in a photograph is kept as a `placement.Placement`, with who said so.
+The position of a face in a photograph is a `placement.Placement`, with its source.
 """

@@ -1,4 +1,4 @@
-"""One photograph: its file read whole, decoded upright and grey, whatever its mode or depth."""
+"""Reading and decoding one photograph of any mode or depth, upright and in grey."""
 
 import hashlib
 import os
@@ -27,14 +27,14 @@ MOST_BYTES = 1_000_000_000
 MOST_TEXT = 100_000_000
 """Larger tables and lists are."""
 
-# Pillow only warns between its limit and twice that; here such a picture is refused.
+# Pillow only warns between its limit and twice the limit; here such a picture is an error.
 warnings.simplefilter("error", Image.DecompressionBombWarning)
-# It also remarks on damaged metadata; what matters of that is raised anyway.
+# It also warns of damaged metadata; if that matters, an error is raised anyway.
 warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a photograph's file whole; raise `PhotoError` with the reason where that fails."""
+    """Return the content of a photograph's file; raise `PhotoError` if it cannot be read."""
     content = _content(path, MOST_BYTES)
     if not content:
         raise PhotoError("The file is empty.")
@@ -42,21 +42,21 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
-    """Return a text file whole: every table, list and report that the program reads.
+    """Return the content of a text file, such as a table, a list or a report.
 
     Parameters
     ----------
     path
         The file, in UTF-8.
     most
-        Bytes that it may have; a larger one is refused unread.
+        The maximum number of bytes; a larger file is not read.
 
     Raises
     ------
     EigenfacesError
-        It is not there, too large, no regular file, or cannot be read.
+        It does not exist, is too large, is not a regular file, or cannot be read.
     UnicodeDecodeError
-        It is no text in UTF-8.
+        It is not text in UTF-8.
     """
     try:
         return _content(path, most).decode("utf-8-sig")
@@ -65,10 +65,10 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
 
 
 def _content(path: Path, most: int) -> bytes:
-    """Return what is in a regular file of at most so many bytes.
+    """Return the content of a regular file of at most ``most`` bytes.
 
-    Pipes and devices are not opened: there may be nothing to read for ever, or no end of it. Nor is
-    anything that claims to be empty, as kernels present what has no end.
+    Pipes and devices are not opened: reading could block, or never end. The same for files of
+    size 0, since endless files of the kernel have that size.
     """
     try:
         status = path.stat()
@@ -90,7 +90,7 @@ def _content(path: Path, most: int) -> bytes:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether a photograph's file is where it was, and may be looked at."""
+    """Return whether a photograph's file still exists and may be read."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -98,7 +98,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_regular(path: Path) -> bool:
-    """Return whether this is a file that can be opened without waiting for what may never come."""
+    """Return whether this is a regular file: opening it cannot block."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -106,7 +106,7 @@ def is_regular(path: Path) -> bool:
 
 
 def resolved(path: Path) -> Path:
-    """Return where a path leads, absolute; where links turn in circles, as far as they lead."""
+    """Return a path absolute and without links; links in a circle stay."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):  # a zero byte, from a manifest
@@ -114,13 +114,13 @@ def resolved(path: Path) -> Path:
 
 
 def content_hash(content: bytes) -> str:
-    """Return the SHA-256 of a file's content, in hexadecimal: what identifies a photograph."""
+    """Return the SHA-256 of a file's content, in hexadecimal: it identifies a photograph."""
     return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """A photograph decoded once: grey to be worked on, in colour to be shown.
+    """A photograph decoded once: in grey for computation, in colour for display.
 
     Parameters
     ----------
@@ -137,9 +137,9 @@ class Decoded:
     image: Image.Image
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
-        """Return it as (h, w, 3), no longer than so many pixels."""
+        """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
         image = self.image
-        if image.mode not in _COLOURS:  # depths and modes that are no colours are shown as grey
+        if image.mode not in _COLOURS:  # other depths and modes are shown in grey
             image = Image.fromarray(np.rint(self.grey * 255).astype(np.uint8))
         if image.has_transparency_data:
             image = _on_white(image)
@@ -152,14 +152,14 @@ _COLOURS = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 
 
 def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
-    """Decode a photograph: (h, w) float32 in 0…1, black to white, as `decode_upright` does."""
+    """Return a photograph as (h, w) float32 in 0…1, black to white: see `decode_upright`."""
     return decode_upright(content, longest).grey
 
 
 def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
-    """Decode a photograph: first frame, upright by its EXIF orientation, in grey and in colour.
+    """Return a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
-    Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts lie on
+    Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts become
     white.
 
     Parameters
@@ -167,8 +167,8 @@ def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
     content
         The whole file, in any format that Pillow reads.
     longest
-        If said, a JPEG may come out at a half, a quarter or an eighth of its size, as long as its
-        longer side keeps this many pixels: that takes a fraction of the time and memory.
+        If given, a JPEG may be decoded at 1/2, 1/4 or 1/8 of its size, if its longer side keeps at
+        least this many pixels: that takes a fraction of the time and memory.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
             sixteen_bits = image.format == "PPM" or image.mode.startswith("I;16")
             upright = _upright(image)
             sideways = _is_sideways(image)
-            with np.errstate(invalid="ignore"):  # floats may be anything: `_scaled` sees to it
+            with np.errstate(invalid="ignore"):  # floats may be NaN: `_scaled` checks it
                 grey = _to_grey(upright, sixteen_bits)
             return Decoded(grey, (width, height) if sideways else (height, width), upright)
     except PhotoError:
@@ -209,7 +209,7 @@ def _unidentified(content: bytes) -> str:
 
 
 def _check_kind(image: Image.Image) -> None:
-    """Refuse drawings: Pillow would let Ghostscript, or Windows, paint them."""
+    """Raise `PhotoError` for drawings: Pillow would run Ghostscript, or Windows, on them."""
     if image.format in ("EPS", "WMF"):
         raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
 
@@ -233,7 +233,7 @@ def _too_large() -> str:
 
 
 def _check_portable_greymap(content: bytes, image: Image.Image) -> None:
-    """Refuse a binary PGM that is longer than its header says: its pixels are shifted."""
+    """Raise `PhotoError` for a binary PGM longer than its header says: pixels are shifted."""
     if not content.startswith(b"P5"):
         return
     gap = rb"(?:\s|#[^\r\n]*[\r\n])+"
@@ -253,7 +253,7 @@ def _upright(image: Image.Image) -> Image.Image:
     image.load()
     try:
         return ImageOps.exif_transpose(image)
-    except Exception:  # unreadable EXIF says nothing about the orientation
+    except Exception:  # unreadable EXIF: orientation unknown
         return image
 
 
@@ -276,7 +276,7 @@ def _to_grey(image: Image.Image, sixteen_bits: bool) -> NDArray[np.float32]:
         values = np.asarray(image, np.float32)
         if sixteen_bits or values.max() > 255:
             return _scaled(values, 65535)
-        # Nothing in such a file says what is white: its values have to.
+        # Such a file does not state its white value: it follows from the values.
         return _scaled(values, 1 if image.mode == "F" and values.max() <= 1 else 255)
     if image.mode == "LAB":
         image = _from_lab(image)
@@ -296,7 +296,7 @@ def _from_lab(image: Image.Image) -> Image.Image:
 
 
 def _scaled(values: NDArray[np.float32], white: int) -> NDArray[np.float32]:
-    """Divide by the value of white; refuse what does not fit between black and white."""
-    if not (values.min() >= 0 and values.max() <= white):  # false for what is not a number, too
+    """Return values divided by white; raise `PhotoError` if some are outside 0…white."""
+    if not (values.min() >= 0 and values.max() <= white):  # false for NaN, too
         raise PhotoError(f"Its grey values do not lie between 0 and {white}.")
     return values / np.float32(white)

@@ -1,4 +1,4 @@
-"""Photographs: find them in a folder or a list, and who is on them."""
+"""Finding photographs in a folder or a list, and the people on them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph as taken, who is on it, and where the face lies (None: not said).
+    """A photograph as taken, its person, and the placement of the face (None: not given).
 
-    A ``central`` one is known to be of the person in its middle: of several faces that may be meant
-    the one nearest its centre is. Of others, none is guessed.
+    ``central``: the person is known to be in the middle, so of several possible faces the one
+    nearest to the centre is used. In other photographs, none of several is guessed.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class Photo:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A photograph that is not used, why (a sentence), and who was to be on it (None: not said)."""
+    """A photograph that is not used, the reason (a sentence), and its person (None: unknown)."""
 
     path: Path
     reason: str
@@ -47,32 +47,32 @@ class Skipped:
     kind: Fault = "unreadable"
 
     @classmethod
-    def because(cls, error: PhotoError, photo: Photo) -> Skipped:
+    def from_error(cls, error: PhotoError, photo: Photo) -> Skipped:
         """Return a photograph that cannot be used."""
         return cls(photo.path, str(error), photo.person, error.kind)
 
     @property
     def needs_choice(self) -> bool:
-        """Whether a person has to say which is the face."""
+        """Whether a person must choose the face."""
         return self.kind in ("no face", "several faces")
 
 
 @dataclass(frozen=True)
 class FoundPhotos:
-    """What a folder or a manifest holds: photographs in natural order, and what was passed over."""
+    """The content of a folder or manifest: photographs in natural order, and skipped files."""
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
 
 
 def natural_key(text: str) -> tuple[tuple[int, str], ...]:
-    """Sort key that puts ``s2`` before ``s10``.
+    """Return a sort key that puts ``s2`` before ``s10``.
 
     >>> sorted(["s10", "S2", "s1"], key=natural_key)
     ['s1', 'S2', 's10']
     """
     parts = re.split(r"([0-9]+)", text.casefold())
-    # Of numbers, the one with more digits is larger; words come before numbers.
+    # A number with more digits is larger; words come before numbers.
     numbers = [part.lstrip("0") for part in parts]
     return tuple(
         (1 + len(number), number) if place % 2 else (0, part)
@@ -81,18 +81,18 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = None) -> FoundPhotos:
-    """Find the photographs of a folder, or of a CSV manifest ``path;label``.
+    """Return the photographs of a folder, or of a CSV manifest ``path;label``.
 
     Parameters
     ----------
     source
-        A folder: everything below a sub-folder belongs to the person of that name. Or a manifest,
-        a text file with one ``path;label`` (or ``path,label``) a line; relative paths start at
+        A folder: all files below a sub-folder belong to the person of that name. Or a manifest,
+        a text file with one ``path;label`` (or ``path,label``) per line; relative paths start at
         the manifest's own folder.
     pattern
-        How a file name gives the person, for photographs directly in the folder: ``{person}``
-        stands for the name and ``*`` for anything, as in ``{person}.*`` for
-        ``subject01.happy.gif``. Without it they belong to nobody.
+        The pattern of file names for photographs directly in the folder: ``{person}`` stands for
+        the name and ``*`` for anything, as in ``{person}.*`` for ``subject01.happy.gif``.
+        Without it these have no name.
     eyes
         A file for `read_eyes`. Without it, the ``eyes.csv`` in the folder or beside the manifest,
         if there is one.
@@ -100,9 +100,9 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     Raises
     ------
     EigenfacesError
-        The source cannot be read, or holds no photographs.
+        The source cannot be read, or has no photographs.
     """
-    source = source.absolute()  # so that a project finds its photographs from anywhere
+    source = source.absolute()  # so that a project finds its photographs from any folder
     try:
         if not source.is_dir() and not is_regular(source):
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
@@ -117,9 +117,9 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
-    """Name by their file names those whom neither folder nor manifest names.
+    """Return the photographs, those without a name named by their file names.
 
-    A photograph whose name does not fit is passed over; the pattern is that of `person_from_name`.
+    A photograph whose file name does not match is skipped; the pattern: see `person_from_name`.
     """
     reason = f"Its name does not fit the pattern “{pattern}”."
     photos: list[Photo] = []
@@ -134,10 +134,10 @@ def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
 
 
 def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
-    """Return photographs with their eyes where a file for `read_eyes` states them.
+    """Return photographs with the eyes given in a file for `read_eyes`.
 
-    Without a file, the ``eyes.csv`` in the folder that is their source, or beside the manifest that
-    is, if there is one.
+    Without a file, ``eyes.csv`` in the source folder, or beside the manifest, is used if it
+    exists.
     """
     if file is None:
         file = (source if source.is_dir() else source.parent) / "eyes.csv"
@@ -150,7 +150,7 @@ def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> Fou
 
 
 def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person that a file name states under a pattern, or None where it does not fit.
+    """Return the person in a file name by a pattern, or None if it does not match.
 
     >>> person_from_name("subject01.happy.gif", "{person}.*")
     'subject01'
@@ -168,16 +168,16 @@ def person_from_name(name: str, pattern: str) -> str | None:
 
 
 def _between(name: str, parts: list[str]) -> str | None:
-    """Return what stands for ``{person}`` in a name; None where it does not fit.
+    """Return the part of a name at ``{person}``; None if the name does not match.
 
-    Each ``*`` takes as much as it can, the person as little, but for one letter; the first of them
-    chooses first. What fits from where is found from the end, once for each part and letter: so the
-    time is a product of their numbers, whatever the pattern.
+    Each ``*`` matches as much as possible, the person as little as possible but at least one
+    letter; earlier parts go first. Matches are computed from the end, once for each part and
+    letter: so the time is at most the product of their numbers, for any pattern.
     """
     fits = [[place == len(name) for place in range(len(name) + 1)]]
     for part in reversed(parts):
         after, here = fits[-1], [False] * (len(name) + 1)
-        later = False  # whether the rest fits somewhere behind this place
+        later = False  # whether the rest matches somewhere behind this position
         for place in range(len(name), -1, -1):
             if part == "{person}":
                 here[place] = later
@@ -204,9 +204,9 @@ def _between(name: str, parts: list[str]) -> str | None:
 
 
 def suggest_pattern(names: list[str]) -> str | None:
-    """Return the first usual pattern that fits every name and sorts them into a few people.
+    """Return the first common pattern that matches every name and gives a few people.
 
-    At least two people, and at least one of them with two names: `IMG_1` and `IMG_2` are nobody's.
+    At least two people, one of them with two files: `IMG_1` and `IMG_2` have no person.
 
     >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
     '{person}.*.*'
@@ -230,7 +230,7 @@ def _read_folder(folder: Path) -> FoundPhotos:
 
 
 def as_name(text: str) -> str | None:
-    """Make one name of a text, however a file system spells its letters; None of blanks.
+    """Return a text as a name in Unicode NFC, without outer blanks; None if empty.
 
     >>> as_name(" Zoe\u0308 ")
     'Zoë'
@@ -240,10 +240,10 @@ def as_name(text: str) -> str | None:
 
 
 def _walk(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the picture files below a folder in natural order, however deep they lie.
+    """Yield the picture files below a folder in natural order, at any depth.
 
-    Every real folder is entered once. One that is met again, or cannot be read, is itself yielded,
-    with the reason; an `OSError` of the first one is raised.
+    Every real folder is entered once. A folder that appears again, or cannot be read, is itself
+    yielded, with the reason; an `OSError` of the first one is raised.
     """
     seen: set[tuple[int, int]] = set()
     waiting = [root]  # the next one last
@@ -269,7 +269,7 @@ def _walk(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _names_in(folder: Path, seen: set[tuple[int, int]]) -> list[str] | None:
-    """Return what is in a folder, in natural order; None where it was seen before."""
+    """Return the names in a folder, in natural order; None if it was seen before."""
     status = folder.stat()
     if (status.st_dev, status.st_ino) in seen:
         return None
@@ -293,12 +293,12 @@ def _is_picture(path: Path) -> bool:
     """Return whether this is a picture, though its name is unusual (``subject01.happy``)."""
     try:
         if not is_regular(path):
-            return False  # opening a pipe would wait for ever
+            return False  # opening a pipe would block
         with Image.open(path):
             return True
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         return True
-    except Exception:  # decoders raise almost anything on files that are none of theirs
+    except Exception:  # decoders raise almost anything on other files
         return False
 
 
@@ -334,7 +334,7 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
 
 
 def read_eyes(file: Path) -> dict[Path, Eyes]:
-    """Read where the eyes are: a CSV file with the columns file, left_x, left_y, right_x, right_y.
+    """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
 
     Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
     at the file's own folder.
@@ -342,7 +342,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     Raises
     ------
     EigenfacesError
-        The file cannot be read, or a line of it does not state two eyes.
+        The file cannot be read, or one of its lines does not have two eyes.
     """
     try:
         lines = read_text(file).splitlines()

@@ -1,6 +1,6 @@
-"""Where the face lies in a photograph, and who said so.
+"""The placement of a face in a photograph, and its source.
 
-Two eyes state all that a similarity transform can: the place, the size and the tilt of a face.
+Two eyes define a similarity transform: the position, the size and the tilt of a face.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Eyes:
 
     @classmethod
     def at(cls, a: complex, b: complex) -> Eyes:
-        """Return the eyes around *a* that lie *b* apart."""
+        """Return the eyes with the middle *a* and the vector *b* between them."""
         left, right = a - b / 2, a + b / 2
         return cls((left.real, left.imag), (right.real, right.imag))
 
     @classmethod
     def in_box(cls, left: float, top: float, size: float) -> Eyes:
-        """Return where the eyes of an upright face lie in its square box: the inverse of `box`."""
+        """Return the eyes of an upright face from its square box: the inverse of `box`."""
         middle = complex(left + _IN_BOX.real * size, top + _IN_BOX.imag * size)
         return cls.at(middle, complex(_EYES_IN_BOX * size))
 
@@ -83,16 +83,16 @@ _EYES_IN_BOX = 0.371
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the face lies in its photograph, and who said so.
+    """The placement of a face in its photograph, and its source.
 
     Parameters
     ----------
     eyes
-        The eyes, in pixels after turning; None: the whole photograph is the face, cropped already.
+        The eyes, in pixels after turning; None: the whole photograph is the face, already cropped.
     source
         ``found`` by the program, set ``by hand``, or read ``from a file``.
     turned
-        Quarter turns clockwise that the photograph needs beyond what its file states.
+        Quarter turns clockwise in addition to the orientation in the file.
     """
 
     eyes: Eyes | None = None

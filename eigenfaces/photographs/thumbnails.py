@@ -1,4 +1,4 @@
-"""Photographs as they are shown: in colour where their files are, upright, no larger than seen."""
+"""Small copies of photographs for display: upright, and in colour if the file is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def colours(content: bytes, longest: int, turned: int = 0) -> Bytes:
 
 
 def compressed(picture: Bytes) -> bytes:
-    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept."""
+    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept in memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()

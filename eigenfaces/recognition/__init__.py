@@ -1,4 +1,4 @@
-"""Who is on a photograph: a gallery of people, a recipe that compares, and the verdict.
+"""Recognition: a gallery of people, a recipe for the comparison, and the verdict.
 
-Light is evened out here, since a changed recipe never reads a photograph again.
+Lighting correction is here too, so that a changed recipe does not read photographs again.
 """

@@ -1,6 +1,6 @@
-"""How a recipe compares faces in a space, and how the nearest of them make an order of people.
+"""How a recipe compares faces in a space, and how people are ranked by the nearest faces.
 
-People are numbered 0 … p − 1 here; a person of whom nothing is enrolled is infinitely far.
+People are numbered 0 … p − 1; the distance to a person without enrolled faces is infinite.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ Points = NDArray[np.number]
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How a recipe compares in a space: in a gallery, in a fold and for every k alike.
+    """How a recipe compares in a space: the same in a gallery, in a fold and for every k.
 
     Parameters
     ----------
     distance
-        Between what is compared.
+        The distance function.
     which
-        The j coordinates that are compared: the first k, but for the leading ones dropped.
+        The j coordinates that are compared: the first k without the leading ones that are dropped.
     variances
         (j,) λ along each.
     deviations
-        (j,) what whitening divides them by; None without whitening.
+        (j,) the divisors of whitening; None without whitening.
     components
-        (j, d) what ZCA turns them back into pixels with; None where it does not.
+        (j, d) used by ZCA to rotate back to pixels; None otherwise.
     """
 
     distance: Distance
@@ -49,13 +49,13 @@ class Comparison:
 
     @classmethod
     def of(cls, recipe: Recipe, axes: Axes) -> Comparison:
-        """Return how a recipe compares in a axes."""
+        """Return the comparison of a recipe along some axes."""
         k = fewest_components(axes.kept, recipe.components) if len(axes.kept) else 0
         return cls.by(recipe, axes, slice(max(0, min(recipe.dropped, k - 1)), k))
 
     @classmethod
     def by(cls, recipe: Recipe, axes: Axes, which: slice) -> Comparison:
-        """Return how a recipe compares some coordinates, whatever number of them it says."""
+        """Return the comparison of a recipe for given coordinates, whatever number it states."""
         white, variances = recipe.whitening != "none", axes.variances
         turned_back = recipe.whitening == "zca" and axes.components is not None
         return cls(
@@ -69,9 +69,9 @@ class Comparison:
         )
 
     def whitened(self, coordinates: Coordinates) -> Coordinates:
-        """Return the coordinates (…, j) that are compared, of all (…, k): whitened where it is so.
+        """Return the compared coordinates (…, j) from all (…, k), whitened if the recipe whitens.
 
-        What is in single precision is divided by what is.
+        Coordinates in single precision are divided in single precision.
         """
         compared = coordinates[..., self.which]
         if self.deviations is None:
@@ -79,7 +79,7 @@ class Comparison:
         return compared / self.deviations.astype(coordinates.dtype)
 
     def compared(self, coordinates: Coordinates) -> Coordinates:
-        """Return what distances are taken between, (…, j) or for ZCA (…, d), of all coordinates."""
+        """Return the arguments of the distance, (…, j) or for ZCA (…, d), from all coordinates."""
         if self.components is None or self.deviations is None:
             return self.whitened(coordinates)
         # Sums over components: in double precision.
@@ -93,14 +93,14 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Enrolled:
-    """Whose the n enrolled photographs are.
+    """The people of the n enrolled photographs.
 
     Parameters
     ----------
     people
         (n,) the number of the person on each.
     count
-        p, how many people there are; not all of them need be enrolled.
+        p, the number of people; not all of them have to be enrolled.
     """
 
     people: Numbers
@@ -108,13 +108,13 @@ class Enrolled:
 
     @cached_property
     def _sorted(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Return an order by person, where each person begins in it, and who that is."""
+        """Return a row order by person, the start of each person in it, and their numbers."""
         order = np.argsort(self.people, kind="stable")
         present, starts = np.unique(self.people[order], return_index=True)
         return order, starts, present
 
     def distances(self, to_photos: Doubles, rule: Rule) -> Doubles:
-        """Turn distances to photographs (m, n) into distances to people (m, p).
+        """Return the distances to people (m, p) from those to photographs (m, n).
 
         The smallest over a person's photographs, or for ``mean distance`` their mean.
         """
@@ -129,7 +129,7 @@ class Enrolled:
         return out
 
     def nearest_photos(self, to_photos: Doubles) -> Numbers:
-        """Return the place of each person's nearest photograph, (m, p); −1 where there is none."""
+        """Return the index of each person's nearest photograph, (m, p); −1 if there is none."""
         order, starts, present = self._sorted
         out = np.full((len(to_photos), self.count), -1, np.intp)
         ends = np.append(starts[1:], len(order))
@@ -139,7 +139,7 @@ class Enrolled:
         return out
 
     def means(self, coordinates: Points) -> Doubles:
-        """Return the mean of each person's coordinates (n, k), (p, k); NaN where there are none."""
+        """Return the mean of each person's coordinates (n, k), (p, k); NaN if there are none."""
         out = np.full((self.count, coordinates.shape[1]), np.nan)
         order, starts, present = self._sorted
         sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
@@ -147,9 +147,9 @@ class Enrolled:
         return out
 
     def votes(self, to_photos: Doubles, neighbours: int) -> tuple[Numbers, Doubles]:
-        """Count the votes of the k nearest photographs for each person, and sum their distances.
+        """Return the votes of the k nearest photographs for each person, and distance sums.
 
-        Both (m, p). Of photographs equally far, those enrolled first vote.
+        Both (m, p). At equal distances, photographs enrolled first vote.
         """
         nearest = np.argsort(to_photos, axis=1, kind="stable")[:, :neighbours]
         lines = np.arange(len(to_photos))[:, None]
@@ -165,8 +165,8 @@ def order_of_people(
 ) -> Numbers:
     """Return the people from the first to the last answer, (m, p).
 
-    By votes, then by the summed distance of the votes, then by distance; of people equally far, the
-    one with the smaller number (who was enrolled first) comes first.
+    Ranked by votes, then by the summed distance of the votes, then by distance; at equal distances,
+    the person with the smaller number (enrolled first) is first.
     """
     if votes is None or summed is None:
         return np.argsort(to_people, axis=1, kind="stable")
@@ -180,14 +180,14 @@ class Matching:
     Parameters
     ----------
     recipe
-        Its rule, and how many neighbours vote.
+        Its rule and the number of neighbours that vote.
     enrolled
-        Whose the photographs are.
+        The people of the photographs.
     distances
-        Returns the distances (m, n) between probes and photographs; or several of each, one after
-        the other, (several · m, n).
+        A function that returns the distances (m, n) between probes and photographs; or several of
+        each, one after the other, (several · m, n).
     probes, photos
-        What it takes.
+        Its arguments.
     """
 
     recipe: Recipe
@@ -203,7 +203,7 @@ class Matching:
 
     @cached_property
     def to_people(self) -> Doubles:
-        """(m, p) the distance of each probe from each person, as the rule takes it."""
+        """(m, p) the distance of each probe from each person, by the rule."""
         if self.recipe.rule != "class mean":
             return self.enrolled.distances(self.to_photos, self.recipe.rule)
         present = np.unique(self.enrolled.people)
@@ -214,7 +214,7 @@ class Matching:
 
     @cached_property
     def votes(self) -> tuple[Numbers, Doubles]:
-        """Votes of the nearest photographs for each person, and their distances in all, (m, p)."""
+        """Votes of the nearest photographs for each person, and their summed distances, (m, p)."""
         return self.enrolled.votes(self.to_photos, self.recipe.neighbours)
 
     @property
@@ -224,7 +224,7 @@ class Matching:
 
     @property
     def firsts(self) -> Numbers:
-        """(m,) who comes first."""
+        """(m,) the first answer for each probe."""
         return self.order[:, 0] if self._voted else self.to_people.argmin(axis=1)
 
     @property

@@ -1,4 +1,4 @@
-"""Who is in a gallery, and which of its photographs need attention, and why."""
+"""The people of a gallery, and which of its photographs need attention, and why."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from eigenfaces.wording import count
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
 
-_TOO_FEW = 3  # among fewer photographs every distance is as good as the other
+_TOO_FEW = 3  # with fewer photographs, no distance can be an outlier
 
 Kind = Literal["gone", "outlier", "single"] | Poor
 
@@ -44,7 +44,7 @@ class Attention:
 class PeopleOverview:
     """The people and photographs of a gallery, sorted.
 
-    ``rows`` holds the rows of everybody in order of first appearance (None: of nobody named),
+    ``rows`` has the rows of each person in order of first appearance (None: without a name),
     ``places`` the row of every photograph by key, ``concerns`` what needs attention by key.
     """
 
@@ -54,19 +54,19 @@ class PeopleOverview:
 
     @property
     def people(self) -> list[str]:
-        """Everybody with a name."""
+        """All people with a name."""
         return [person for person in self.rows if person is not None]
 
     @property
     def need_attention(self) -> list[int]:
-        """The rows that need attention: gone files, then outliers, poor faces, single ones."""
+        """Rows that need attention: missing files, then outliers, poor faces, single photos."""
         order = {"gone": 0, "outlier": 1, "single": 3}
         ranked = sorted(self.concerns, key=lambda key: order.get(self.concerns[key].kind, 2))
         return [self.places[key] for key in ranked]
 
 
 def skipped_files_words(skipped: Sequence[Skipped]) -> str:
-    """Return how many photographs wait for somebody, or else how many files were left out."""
+    """Return how many photographs need a choice; if none, how many files were left out."""
     waiting = sum(file.needs_choice for file in skipped)
     if waiting:
         return f"{count(waiting)} {'waits' if waiting == 1 else 'wait'} for your choice"
@@ -74,7 +74,7 @@ def skipped_files_words(skipped: Sequence[Skipped]) -> str:
 
 
 def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> PeopleOverview:
-    """Sort a gallery; ``checked`` is what `check_photos` said of its photographs, by key."""
+    """Return an overview of a gallery; ``checked``: the result of `check_photos`, by key."""
     rows: dict[str | None, list[int]] = {}
     for row, photo in enumerate(gallery.faces.photos):
         rows.setdefault(photo.person, []).append(row)
@@ -88,7 +88,7 @@ def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> Peopl
 
 
 def outliers(distances: Doubles) -> set[int]:
-    """Return the places of those more than 1.5 times the median distance away."""
+    """Return the indices of distances larger than 1.5 times their median."""
     if len(distances) < _TOO_FEW:
         return set()
     return set(np.flatnonzero(distances > STANDS_OUT * np.median(distances)).tolist())
@@ -136,7 +136,7 @@ def _gone_from_disk(photo: FacePhoto) -> Attention:
 
 @dataclass(frozen=True, eq=False)
 class PhotoChecks:
-    """What a look at files and faces gave: what needs attention, by key; every face looked at."""
+    """Checks of files and faces: what needs attention, by key; and all checked faces."""
 
     concerns: dict[str, Attention] = field(default_factory=dict)
     faces: dict[tuple[str, Placement, Preparation], Attention | None] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class PhotoChecks:
 def check_photos(
     faces: FaceSet, preparation: Preparation, before: PhotoChecks, tick: Tick
 ) -> PhotoChecks:
-    """Look for every photograph's file, and at every face that was not looked at before."""
+    """Return checks of every photograph's file, and of every face not checked before."""
     found, looked = {}, dict(before.faces)
     for row, photo in enumerate(faces.photos):
         tick(row, len(faces))
@@ -163,7 +163,7 @@ def check_photos(
 def _poor(
     photo: FacePhoto, crop: NDArray[np.float32], preparation: Preparation
 ) -> Attention | None:
-    """Return the gravest of what is amiss with a face, as it would be said of a new one."""
+    """Return the most serious problem of a face, with the same words as for a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
     amiss = concerns(FaceReading(placed, photo.key, photo.size, (), crop), preparation)
     if not amiss:

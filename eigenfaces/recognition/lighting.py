@@ -1,8 +1,8 @@
-"""Light evened out in face crops, and a window against the background.
+"""Lighting correction of face crops, and a window against the background.
 
-Every way returns pictures of about the same brightness as the crops, mid-grey for what carries no
-information, so that means, components and reconstructions can be looked at as before. To the face
-space, a constant added to every face is nothing, and one factor on every face changes no order.
+Every method returns pictures of about the same brightness as the crops, mid-grey where there is no
+information, so that means, components and reconstructions are still visible pictures. A constant
+added to every face does not change the face space, and a common factor does not change any order.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _SPREAD = 0.2
 
 
 def even_light(faces: Floats, lighting: Lighting) -> Floats:
-    """Even out the light of crops (n, h, w), grey 0…1, each on its own.
+    """Return crops (n, h, w), grey 0…1, with corrected lighting, each crop separately.
 
     ``photo mean``
-        x − mean + ½: overall brightness is taken out.
+        x − mean + ½: without overall brightness.
     ``mean and variance``
-        0.2 (x − mean) / deviation + ½: brightness and contrast are.
+        0.2 (x − mean) / deviation + ½: without brightness and contrast.
     ``equalised``
-        The histogram is spread evenly: all that leaves the order of the grey values is.
+        Histogram equalisation: without everything but the order of the grey values.
     ``CLAHE``
         The same over regions of a quarter of the height and width, their contrast limited: at most
         1 % of a region's pixels count for any of 256 grey values (Zuiderveld 1994).
@@ -58,7 +58,7 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
     even = [
         equalize_adapthist(face, region, clip_limit=0.01, nbins=256)
         if np.ptp(face) > _FLAT
-        else face  # there is nothing to even out but rounding errors
+        else face  # nothing to equalise but rounding errors
         for face in faces
     ]
     return np.array(even, np.float32).reshape(faces.shape)
@@ -77,7 +77,7 @@ def _tan_triggs(faces: Floats) -> Floats:
 
 
 def through_window(faces: Floats, window: Window) -> Floats:
-    """Let crops (n, h, w) fade to mid-grey away from the face, (x − ½) · weight + ½.
+    """Return crops (n, h, w) that fade to mid-grey away from the face, (x − ½) · weight + ½.
 
     ``Gaussian`` is Turk and Pentland's remedy against the background: 1 in the middle of the face,
     half of it a third of the height away. ``oval`` keeps the face whole and cuts the corners off.
@@ -88,7 +88,7 @@ def through_window(faces: Floats, window: Window) -> Floats:
 
 
 def window_weights(shape: tuple[int, ...], window: Window) -> Floats:
-    """Return the weights (h, w), 0…1, that a window gives to the pixels of a crop."""
+    """Return the weights (h, w), 0…1, of a window for the pixels of a crop."""
     height, width = shape
     rows, columns = np.mgrid[:height, :width] + 0.5
     down, across = rows / height - 0.52, columns / width - 0.5

@@ -1,7 +1,6 @@
-"""What is asked about, and what came of it: every face on a photograph, and the answer to each.
+"""Probes and answers: every face on a photograph, and the answer for each.
 
-The fields of `Answer` are the keys of ``recognise --json``, in this order; they are part of the
-command line's promise.
+The fields of `Answer` are the keys of ``recognise --json``, in this order. Scripts rely on them.
 """
 
 from __future__ import annotations
@@ -50,19 +49,19 @@ _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A face that somebody asks about: prepared as the gallery's.
+    """A face to recognise, prepared like the faces of the gallery.
 
     Parameters
     ----------
     photo
-        The photograph. Its key is unique among probes, and is that of the same face in the
-        gallery where it is there (`with_gallery_keys`).
+        The photograph. Its key is unique among probes; if the gallery has the same face, it is the
+        key there (`with_gallery_keys`).
     image
         (h, w).
     number, faces
-        Which face of its photograph it is, counted from 1 and from the left, and of how many.
+        The number of the face in its photograph, from 1 and from the left, and the number of faces.
     concerns
-        What about it needs attention.
+        What needs attention.
     """
 
     photo: FacePhoto
@@ -73,7 +72,7 @@ class Probe:
 
     @property
     def box(self) -> tuple[float, float, float] | None:
-        """Left, top and size of the face in tenths of a pixel; None of a whole photograph."""
+        """Left, top and size of the face, rounded to 0.1 pixel; None for a whole photograph."""
         eyes = self.photo.placement.eyes
         if eyes is None:
             return None
@@ -83,7 +82,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Caution:
-    """Something that makes a verdict worth less than it looks.
+    """A reason why a verdict is less reliable than it seems.
 
     The probe is one of the faces that it is compared with (``itself``), is in the gallery without
     being compared (``not compared``), or took part in the training (``fitted``).
@@ -106,14 +105,14 @@ class RankedPerson:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a probe, in words and values.
+    """The answer for a probe, in words and values.
 
-    ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` where
-    it lies (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` is
-    what about it needs attention, ``cautions`` what about the verdict. ``distance_in`` and
-    ``distance_from`` are the distances in and from face space, without digits that mean nothing;
-    ``in_gallery`` is true where the gallery holds this face of the very same file, and ``filed_as``
-    is then its person.
+    ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` its
+    position (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` what
+    needs attention in the photograph, ``cautions`` in the verdict. ``distance_in`` and
+    ``distance_from`` are the distances in and from face space, rounded to meaningful digits;
+    ``in_gallery`` is true if the gallery has this face of the same file, and ``filed_as`` is then
+    its person.
     """
 
     photo: str
@@ -137,7 +136,7 @@ class Answer:
 
 
 def photos_of(paths: Sequence[Path]) -> FoundPhotos:
-    """Put the photographs of a folder in its place."""
+    """Return the photographs in a list of files and folders."""
     photos: list[Photo] = []
     skipped: list[Skipped] = []
     for path in paths:
@@ -157,7 +156,7 @@ def photos_of(paths: Sequence[Path]) -> FoundPhotos:
 def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
     """Return every face on a photograph, from left to right; raise `PhotoError` if there is none.
 
-    Their keys are those of the file, numbered from the second on.
+    Their keys are the key of the file, with a number from the second face on.
     """
     content = read_mended(photo.path)
     seen = read_every_face(photo, preparation, lambda _: content)
@@ -173,17 +172,17 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
 def probes_on_each(
     photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
 ) -> Iterator[list[Probe] | Skipped]:
-    """Yield, photograph by photograph, the faces on it or why it cannot be used."""
+    """Yield, for each photograph, its faces or why it cannot be used."""
     looked = each_of(lambda photo: probes_on(photo, preparation), photos, tick)
     for photo, result in zip(photos, looked, strict=True):
         try:
             yield result()
         except PhotoError as error:
-            yield Skipped.because(error, photo)
+            yield Skipped.from_error(error, photo)
 
 
 def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
-    """Return probes under the keys that their faces have, or would be given, in the gallery."""
+    """Return probes with the keys that their faces have, or would get, in the gallery."""
     taken: set[str] = set()
     found = []
     for probe in probes:
@@ -194,7 +193,7 @@ def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
 
 
 def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
-    """Return the key of a face in the gallery; where it is not there, one that is free."""
+    """Return the key of a face in the gallery; if it is not there, an unused key."""
     row = row_of(gallery, photo)
     if row is not None and gallery.faces.photos[row].key not in taken:
         return gallery.faces.photos[row].key
@@ -203,10 +202,10 @@ def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ())
 
 
 def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
-    """Return the row of the very same face, None where it is not in the gallery.
+    """Return the row of the same face of the same file, None if it is not in the gallery.
 
-    Of one photograph several faces may be enrolled, under keys that begin with that of its file:
-    which is which, their places say.
+    Several faces of one photograph may be enrolled, with keys that begin with the key of the file.
+    They are distinguished by their placements.
     """
     found = []
     for key in itertools.islice(_keys_of_file(photo.key), _MOST_FACES):
@@ -218,14 +217,14 @@ def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
 
 
 def _keys_of_file(key: str) -> Iterator[str]:
-    """Yield the keys that the faces of one photograph may have, by that of one of them."""
+    """Yield the possible keys of the faces of one photograph, from the key of one of them."""
     file = key.partition("-")[0]
     yield file
     yield from (f"{file}-{number}" for number in itertools.count(2))
 
 
 def _eye_distances_apart(one: FacePhoto, other: FacePhoto) -> float:
-    """Return how far two faces of one photograph lie apart, in eye distances; 0 if unknown."""
+    """Return the distance of two faces of one photograph, in eye distances; 0 if unknown."""
     first, second = one.placement.eyes, other.placement.eyes
     if first is None or second is None:
         return 0.0
@@ -233,7 +232,7 @@ def _eye_distances_apart(one: FacePhoto, other: FacePhoto) -> float:
 
 
 def _middle(photo: FacePhoto, point: complex) -> complex:
-    """Return a point of a photograph as it lies before the photograph is turned."""
+    """Return a point of a photograph in coordinates before it is turned."""
     height, width = photo.size
     for _ in range(photo.placement.turned % 4):
         point = 1j * width - 1j * point
@@ -242,7 +241,7 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
 
 
 def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> Answer:
-    """Put one verdict into words and values, the ``top`` people in its ranking."""
+    """Return one verdict in words and values, with the ``top`` people of its ranking."""
     row = row_of(gallery, probe.photo)
     closest = verdict.closest.distance
     farthest = float(np.abs(verdict.distances).max())
@@ -268,7 +267,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
 
 
 def rounded(distance: float, scale: float) -> float:
-    """Round a distance to about a millionth of a scale: coordinates have no finer digits.
+    """Return a distance rounded to about a millionth of a scale, as precise as coordinates are.
 
     >>> rounded(5.62179342, 24.0), rounded(0.0000031, 24.0), rounded(1234.5678, 2400.0)
     (5.62179, 0.0, 1234.568)
@@ -296,7 +295,7 @@ def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> Ranke
 
 
 def _votes(gallery: Gallery, verdict: Verdict) -> str:
-    """Say how many of the k nearest photographs agree, where several vote."""
+    """Return how many of the k nearest photographs agree, if several vote."""
     recipe = gallery.recipe
     if recipe.rule != "nearest" or recipe.neighbours == 1:
         return ""
@@ -330,6 +329,6 @@ def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) ->
 
 
 def _removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
-    """Tell whether the face space was fitted to a face of this file that has been removed."""
+    """Return whether the face space was fitted to a face of this file that was removed."""
     keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
     return any(key in gallery.trained.keys and gallery.row_of(key) is None for key in keys)

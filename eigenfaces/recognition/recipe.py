@@ -36,24 +36,24 @@ MOST_SHARE = 1000.0
 class Recipe:
     """Crop → verdict. Changing it never reads a photograph again.
 
-    Names may be written as on the command line (``l2``, ``tan-triggs``); the value holds them as
-    they are listed. Whatever is no sensible value raises `EigenfacesError`.
+    Names may be written as on the command line (``l2``, ``tan-triggs``); the value has their
+    standard form. Impossible values raise `EigenfacesError`.
 
     Parameters
     ----------
     name
-        What it is called.
+        Its name.
     lighting
-        How light is evened out in each crop: see `eigenfaces.recognition.lighting.even_light`.
+        Lighting correction of each crop: see `eigenfaces.recognition.lighting.even_light`.
     window
-        What keeps the background out: see `eigenfaces.recognition.lighting.through_window`.
+        The window against the background: see `eigenfaces.recognition.lighting.through_window`.
     scaling
         ``covariance``: plain PCA; ``correlation``: every pixel divided by its standard deviation.
     components
-        How many are compared: a count, or as a float the share of the variance to keep.
+        The number to compare: a count, or as a float the share of the variance to keep.
     dropped
-        How many of them, the leading ones, are left out of the comparison. It helps some distances
-        under some light and harms others: measure it.
+        The number of leading components left out of the comparison. It helps some distances
+        in some light and is worse for others: measure it.
     whitening
         ``pca``: coordinates divided by √(λ + smoothing); ``zca``: the same, rotated back to pixels.
     smoothing
@@ -96,7 +96,7 @@ class Recipe:
             )
 
     def features(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
-        """Turn crops (n, d) of (h, w) into what the face space is built from, (n, d)."""
+        """Return the features (n, d) of crops (n, d) of (h, w): the input of the face space."""
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
@@ -112,11 +112,11 @@ class Recipe:
     def fit(
         self, features: Floats | Crops, shape: tuple[int, int], tick: Tick = no_tick
     ) -> FaceSpace:
-        """Fit the face space to the features (n, d) of crops (h, w)."""
+        """Return the face space fitted to the features (n, d) of crops (h, w)."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
 
     def refits(self, other: Recipe) -> bool:
-        """Say whether going over to another recipe needs a new face space."""
+        """Return whether a change to another recipe needs a new face space."""
         return any(
             getattr(self, name) != getattr(other, name)
             for name in ("lighting", "window", "scaling")
@@ -124,7 +124,7 @@ class Recipe:
 
 
 def _number(said: object) -> float:
-    """Return a number as Python has it, NumPy's too; of anything else something that fits not."""
+    """Return a Python or NumPy number as a Python number; for anything else, an invalid one."""
     if isinstance(said, bool | np.bool_) or not isinstance(said, numbers.Real):
         return math.nan
     try:

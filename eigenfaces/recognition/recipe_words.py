@@ -19,7 +19,7 @@ def recipe_words(recipe: Recipe) -> str:
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return distance, components, and what else is not as usual.
+    """Return distance, components, and the other unusual settings.
 
     >>> recipe_in_short(Recipe(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
@@ -34,7 +34,7 @@ def recipe_in_short(recipe: Recipe) -> str:
 
 
 def unusual_settings(recipe: Recipe) -> list[str]:
-    """Return what is not as usual, apart from lighting, distance and components.
+    """Return the unusual settings, without lighting, distance and components.
 
     >>> unusual_settings(Recipe(whitening="pca", neighbours=3))
     ['whitening pca', 'neighbours 3']
@@ -71,13 +71,13 @@ def components_words(recipe: Recipe) -> str:
 
 
 def lighting_words(recipe: Recipe) -> str:
-    """Return how light is evened out, and what keeps the background out."""
+    """Return the lighting correction, and the window against the background."""
     lighting = "as it is" if recipe.lighting == "none" else f"evened out: {recipe.lighting}"
     return lighting if recipe.window == "none" else f"{lighting}; {recipe.window} window"
 
 
 def smoothing_words(recipe: Recipe) -> str:
-    """Return the ε of a whitening: itself, or what it is a share of.
+    """Return the ε of a whitening: as a number, or as a share of the variance.
 
     >>> smoothing_words(Recipe(smoothing="10%"))
     'ε = 10 % of the mean variance kept'

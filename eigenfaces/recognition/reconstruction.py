@@ -1,4 +1,4 @@
-"""A face taken apart into components, and rebuilt from the first k of them."""
+"""A face as a sum of components, and its reconstruction from the first k of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GREY_LEVELS = 255
 class Reconstruction:
     """A face (h, w), its coordinates (k,), and the energy kept by 0, 1 … k components (k + 1,).
 
-    ``original`` is the face as the face space sees it, its light evened out by the ``recipe``.
+    ``original`` is the face after the lighting correction of the ``recipe``.
     """
 
     photo: FacePhoto
@@ -35,7 +35,7 @@ class Reconstruction:
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Reconstruction:
-        """Return what is made of a face of the gallery, or of any other of the same size."""
+        """Return the reconstruction of a face, in the gallery or not, of the gallery's size."""
         training = gallery.trained
         row = image.reshape(1, -1)
         features = training.features(row)
@@ -61,19 +61,19 @@ class Reconstruction:
 
     @property
     def milestones(self) -> tuple[int, ...]:
-        """The k worth a picture: 0, 1, 2, 5, then doubling from 10, then the largest."""
+        """The k to show as pictures: 0, 1, 2, 5, then doubling from 10, then the largest."""
         doubled = [10 * 2**step for step in range(1, 12)]
         return (*(k for k in (*_FIRST, *doubled) if k < 0.8 * self.most), self.most)
 
     @property
     def name(self) -> str:
-        """Who it is, and which photograph."""
+        """The person and the photograph."""
         person = self.photo.person
         return f"{person} · {self.photo.path.name}" if person else self.photo.path.name
 
     @property
     def seen_as(self) -> str:
-        """What of the photograph the face space sees: all of it, or what the recipe leaves."""
+        """What the face space gets: the photograph itself, or the photograph after the recipe."""
         lit = self.recipe.lighting != "none"
         return (
             "Evened out" if lit else "Original" if self.recipe.window == "none" else "In a window"

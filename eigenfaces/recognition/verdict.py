@@ -1,4 +1,4 @@
-"""Who is on a photograph: the nearest people in face space, and why. No threshold yet."""
+"""The verdict on a probe: the nearest people in face space, and why. No threshold yet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Who is nearest, and everything that led to it.
+    """The nearest person, and all values that it follows from.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Verdict:
     rows, distances
         Rows of all enrolled faces, nearest first, and the distance of each.
     coordinates
-        (k,) the probe in face space, of the compared components.
+        (k,) the probe in face space, for the compared components.
     distance_from
         Distance *from* face space: what the compared components cannot express.
     """
@@ -61,7 +61,7 @@ class Verdict:
 
     @property
     def runner_up(self) -> Match | None:
-        """The second person, where there is one."""
+        """The second person, if there is one."""
         return self.ranking[1] if len(self.ranking) > 1 else None
 
     @property
@@ -70,7 +70,7 @@ class Verdict:
         return tuple(zip(self.rows.tolist(), self.distances.tolist(), strict=True))
 
     def sentence(self) -> str:
-        """Say the result in words, runner-up included."""
+        """Return the result in words, with the runner-up."""
         closest, second = self.closest, self.runner_up
         scale = 1.0 if second is None else abs(second.distance)
         rounding = abs(closest.distance) < 1e-5 * scale  # a photograph compared with itself
@@ -85,19 +85,19 @@ class Verdict:
 
 
 def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
-    """Find the enrolled people nearest to a face, by the gallery's recipe.
+    """Return the enrolled people nearest to a face, by the gallery's recipe.
 
     Parameters
     ----------
     gallery
         A trained gallery with at least one named face.
     face
-        (h, w) or (d,), prepared as the gallery's faces were.
+        (h, w) or (d,), prepared like the gallery's faces.
 
     Raises
     ------
     EigenfacesError
-        Not trained, nobody enrolled, a face of another size, or a distance that is no finite
+        Not trained, nobody enrolled, a face of another size, or a distance that is not a finite
         number.
     """
     probe = np.asarray(face, np.float32)
@@ -112,7 +112,7 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
-    """Do what `identify` does for faces (m, d)."""
+    """Return the verdicts for faces (m, d): see `identify`."""
     training, comparison, rule = gallery.trained, gallery.comparison, gallery.recipe.rule
     rows = np.array(gallery.enrolled, np.intp)
     if not rows.size:
@@ -122,7 +122,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
     people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])
-    with np.errstate(all="ignore"):  # what is not finite is refused below
+    with np.errstate(all="ignore"):  # values that are not finite raise an error below
         features = training.features(faces)
         coordinates, from_space = training.representation.in_and_from(features, gallery.k)
         matching = Matching(
@@ -134,7 +134,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         )
         distances = matching.to_photos
     _refuse_meaningless(distances, from_space, len(np.unique(people)))
-    # Of photographs exactly as far, the one enrolled first names the person: it has the vote.
+    # At equal distances, the photograph enrolled first names the person: it has the vote.
     voting = matching.votes if rule == "nearest" else ()
     to_people = matching.to_people
     order = order_of_people(to_people, *voting)
@@ -163,7 +163,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
 def _refuse_meaningless(
     distances: NDArray[np.float64], from_space: NDArray[np.float64], people: int
 ) -> None:
-    """Refuse distances (m, n) in and (m,) from face space on which no verdict may rest."""
+    """Raise `EigenfacesError` for invalid distances (m, n) in and (m,) from face space."""
     if not (np.isfinite(distances).all() and np.isfinite(from_space).all()):
         raise EigenfacesError(
             "Some distances come out as no finite numbers, so nobody is named. Train again; if "
@@ -177,15 +177,15 @@ def _refuse_meaningless(
 
 
 def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:
-    """Return what each component adds to the squared distance between the probe and a face, (k,).
+    """Return what each component adds to the squared distance of the probe and a face, (k,).
 
-    In the units that the recipe's distance sees: divided by √λ for Mahalanobis, scaled to unit
+    In the units of the recipe's distance: divided by √λ for Mahalanobis, scaled to unit
     length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
     """
     comparison = gallery.comparison
     coordinates = gallery.trained.coordinates[row, : gallery.k]
     both = np.stack([verdict.coordinates, coordinates]).astype(np.float64)
-    pair = np.zeros(both.shape)  # what is dropped adds nothing
+    pair = np.zeros(both.shape)  # dropped components add nothing
     whitened = comparison.whitened(both)
     pair[:, comparison.which] = comparison.distance.standardised(whitened, comparison.variances)
     if comparison.distance.is_angle:
@@ -201,7 +201,7 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.fl
 
 
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
-    """Return the person nearest to a gallery face apart from its own, or None."""
+    """Return the person nearest to a gallery face, not its own, or None."""
     verdict = identify(gallery, gallery.faces.pixels[row])
     own = gallery.faces.photos[row].person
     return next((match for match in verdict.ranking if match.person != own), None)

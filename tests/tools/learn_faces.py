@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.alignment import FEATURES, align, crop_at, features, look
+from eigenfaces.faces.alignment import FEATURES, align, crop_at, features, regressor_input
 from eigenfaces.faces.detection import (
     SIGHT,
     GeneralFaces,
@@ -143,7 +143,7 @@ def learn_alignment(faces: Sequence[Marked], rng: np.random.Generator) -> Floats
     for stage, share in enumerate(SHRINKING):
         steps = rng.uniform(-1, 1, (len(views), 4)) * JITTER * share
         looks = np.stack(
-            [look(v.grey, astray(v.eyes, s)) for v, s in zip(views, steps, strict=True)]
+            [regressor_input(v.grey, astray(v.eyes, s)) for v, s in zip(views, steps, strict=True)]
         )
         seen = features(looks).astype(np.float64)
         ridge = RIDGE * len(views) * np.eye(FEATURES)

@@ -17,8 +17,8 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.faces.crops import Crops
 from eigenfaces.evaluation.split_files import Lists, Pairs
+from eigenfaces.faces.crops import Crops
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 

@@ -23,8 +23,8 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
 )
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
-from eigenfaces.faces.crops import Crops
 from eigenfaces.evaluation.split_files import Lists, Pairs
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FacePhoto
 
 Picture = NDArray[np.float64]

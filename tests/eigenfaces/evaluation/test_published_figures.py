@@ -20,6 +20,7 @@ from eigenfaces.evaluation.published_figures import (
     Outcome,
     Published,
     Reproduction,
+    compare_figures,
     published,
 )
 from eigenfaces.evaluation.published_protocols import Idiap

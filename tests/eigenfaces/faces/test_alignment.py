@@ -17,7 +17,7 @@ from eigenfaces.faces.alignment import (
     align,
     crop_at,
     features,
-    look,
+    regressor_input,
     standard_points,
 )
 from eigenfaces.faces.detection import general_faces
@@ -161,16 +161,16 @@ class TestFeatures:
     def test_neither_brightness_nor_contrast_counts(
         self, gain: float, offset: float, seed: int
     ) -> None:
-        looks = np.random.default_rng(seed).random((2, *LOOK), np.float32)
-        np.testing.assert_allclose(features(gain * looks + offset), features(looks), atol=2e-3)
+        crops = np.random.default_rng(seed).random((2, *LOOK), np.float32)
+        np.testing.assert_allclose(features(gain * crops + offset), features(crops), atol=2e-3)
 
     def test_nothing_to_see(self) -> None:
         assert not features(np.full((3, *LOOK), 0.5, np.float32))[:, :-1].any()
 
     def test_each_is_described_on_its_own(self, rng: np.random.Generator) -> None:
-        looks = rng.random((3, *LOOK), np.float32)
-        alone = np.concatenate([features(each[None]) for each in looks])
-        np.testing.assert_allclose(features(looks), alone, rtol=1e-6)
+        crops = rng.random((3, *LOOK), np.float32)
+        alone = np.concatenate([features(each[None]) for each in crops])
+        np.testing.assert_allclose(features(crops), alone, rtol=1e-6)
 
 
 class TestAlign:
@@ -192,7 +192,7 @@ class TestAlign:
         regressors = (rng.standard_normal((3, FEATURES, 4)) * 1e-3).astype(np.float32)
         a, b = complex(50, 45), complex(22, 3)
         for stage in _ORDER:
-            seen = features(look(photo, Eyes.at(a, b))[None])[0]
+            seen = features(regressor_input(photo, Eyes.at(a, b))[None])[0]
             right, down, growth, turn = (float(each) for each in seen @ regressors[stage])
             a += b * (right + 1j * down)
             b *= np.exp(growth) * (np.cos(turn) + 1j * np.sin(turn))

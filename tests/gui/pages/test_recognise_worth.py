@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from eigenfaces import Gallery
-from eigenfaces.faces.crops import Crops
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
+from eigenfaces.faces.crops import Crops
 from gui.pages.recognise.page import RecognisePage
 from gui.state.session import Probe
 from tests.gui import seen
