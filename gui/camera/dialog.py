@@ -29,7 +29,7 @@ from gui.camera.camera import Camera
 from gui.camera.source import make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.state import actions
-from gui.state.jobs import Jobs
+from gui.state.jobs import FIND_FACES, IMPORT, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array
@@ -200,7 +200,7 @@ class CameraDialog(QDialog):
         self.view.show_photo(picture, (picture.height(), picture.width()))
         if self._looking.current is None:
             self._looking.start(
-                "look", "Looking for faces", lambda _: faces_on(picture), self._mark
+                FIND_FACES, "Looking for faces", lambda _: faces_on(picture), self._mark
             )
         if first:
             self._refresh()
@@ -249,7 +249,7 @@ class CameraDialog(QDialog):
         """Say what is seen, and offer what can be done with it."""
         session, name = self._session, self._name()
         _offer(self.person, session.gallery.people)
-        busy = session.jobs.is_busy("import") or session.is_writing
+        busy = session.jobs.is_busy(IMPORT) or session.is_writing
         meant = main_face(self._faces or ()) is not None and self._picture is not None
         self.take.setEnabled(meant and bool(name) and not busy)
         enrolled = bool(session.gallery.enrolled)

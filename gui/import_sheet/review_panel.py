@@ -21,6 +21,7 @@ from eigenfaces.samples import read_mended
 from gui.import_sheet.grid import PhotoGrid
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
+from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
 
@@ -121,13 +122,13 @@ class ReviewPanel(QWidget):
                     arrived.append(reading)
 
         self.session.jobs.start(
-            "review", "Looking at the photos", work, self._ended, cancelled=lambda: self._ended()
+            REVIEW, "Looking at the photos", work, self._ended, cancelled=lambda: self._ended()
         )
 
     @property
     def is_reading(self) -> bool:
         """Whether photographs are being read, or about to be."""
-        return self.session.jobs.is_busy("review")
+        return self.session.jobs.is_busy(REVIEW)
 
     def _expect(self) -> None:
         """Show before long what has come in; the later, the longer that takes with thousands."""
@@ -146,7 +147,7 @@ class ReviewPanel(QWidget):
         jobs = self.session.jobs
         jobs.changed.disconnect(self._expect)
         self._soon.stop()
-        jobs.cancel("review")
+        jobs.cancel(REVIEW)
         self.corrections.close()
 
     # What is shown

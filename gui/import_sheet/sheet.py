@@ -25,6 +25,7 @@ from gui.import_sheet.faces import FaceOptions
 from gui.import_sheet.names import NameOptions
 from gui.import_sheet.review_panel import ReviewPanel
 from gui.state import actions
+from gui.state.jobs import SCAN
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
@@ -169,7 +170,7 @@ class ImportSheet(QDialog):
         self.stages.setCurrentIndex(_WAITING)
         source = self.source
         self.session.jobs.start(
-            "scan",
+            SCAN,
             "Looking for photos",
             lambda tick: scan(source, tick),
             self._found,
@@ -180,7 +181,7 @@ class ImportSheet(QDialog):
     def _tell_what_runs(self) -> None:
         """Show what the search has to wait for, where something else is at work."""
         running = self.session.jobs.current
-        other = running is not None and running.kind != "scan"
+        other = running is not None and running.kind != SCAN
         self.waiting.setText(
             f"{running.title} comes first…" if running and other else "Looking for photos…"
         )
@@ -292,7 +293,7 @@ class ImportSheet(QDialog):
         jobs.changed.disconnect(self._tell_what_runs)
         self._typing.stop()
         self.panel.close_down()
-        jobs.cancel("scan")
+        jobs.cancel(SCAN)
 
 
 def _title_of(source: Source) -> str:

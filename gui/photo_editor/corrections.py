@@ -18,7 +18,7 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
-from gui.state.jobs import Jobs
+from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.style.images import rgb_image
 
 _KEPT = 6
@@ -111,7 +111,7 @@ class Corrections(QObject):
             self._keep_large(shown, image)
             self.changed.emit()
 
-        self.jobs.start("load", "Loading", work, loaded, failed=lambda _: None)
+        self.jobs.start(LOAD_LARGE, "Loading", work, loaded, failed=lambda _: None)
         return None
 
     def _keep_large(self, shown: tuple[Path, int], image: QImage) -> None:
@@ -142,8 +142,8 @@ class Corrections(QObject):
                 readings.append(read_incoming(task, preparation, enrolled, read_mended))
             return readings
 
-        # Every kind is another: what was asked for before is to be done, too.
-        self.jobs.start(f"read {next(self._number)}", "Looking again", work, self._arrived)
+        number = next(self._number)  # so that it does not replace what was asked for before
+        self.jobs.start(READ_AGAIN, "Looking again", work, self._arrived, about=number)
 
     def _arrived(self, readings: list[IncomingPhoto]) -> None:
         for made in readings:

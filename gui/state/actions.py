@@ -23,6 +23,7 @@ from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 from eigenfaces.wording import count
 from gui.state.drafts import draft_path, left_behind
+from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")
@@ -52,7 +53,7 @@ def import_photos(
     """
     held = session.gallery.faces
     wanted = preparation or session.gallery.preparation
-    if session.jobs.is_busy("import"):  # the same job started again would replace it
+    if session.jobs.is_busy(IMPORT):  # the same job started again would replace it
         session.say(_READING, "warn")
         return
     if len(held) and not _same_size(wanted, session.gallery.preparation):
@@ -70,7 +71,7 @@ def import_photos(
         else:
             session.say("No photograph could be used.", "error", faces.skipped)
 
-    words = ("import", f"Reading {count(len(found.photos))}", "Import cancelled.")
+    words = (IMPORT, f"Reading {count(len(found.photos))}", "Import cancelled.")
     _start(session, words, work, done)
 
 
@@ -142,7 +143,7 @@ def train(session: Session) -> None:
 
         session.write("Saving the face space", edit, finish)
 
-    words = ("train", f"Training on {count(len(gallery.included), 'face')}", "Training cancelled.")
+    words = (TRAIN, f"Training on {count(len(gallery.included), 'face')}", "Training cancelled.")
     _start(session, words, gallery.train, done)
 
 
@@ -153,7 +154,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     only what a person or a file has said still holds.
     """
     gallery = session.gallery
-    if session.jobs.is_busy("import"):
+    if session.jobs.is_busy(IMPORT):
         session.say(_READING, "warn")
         return
     if not len(gallery.faces):
@@ -178,7 +179,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
             lambda: session.remember("the face size", before),
         )
 
-    _start(session, ("import", "Cutting the faces anew", "Nothing was changed."), work, done)
+    _start(session, (IMPORT, "Cutting the faces anew", "Nothing was changed."), work, done)
 
 
 def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
@@ -204,7 +205,7 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
 
     _start(
         session,
-        ("probe", "Reading the photos", "Stopped. No photo was added."),
+        (ADD_PROBES, "Reading the photos", "Stopped. No photo was added."),
         lambda tick: _read_probes(gallery, paths, preparation, tick),
         done,
     )
@@ -215,10 +216,10 @@ def new_project(session: Session) -> None:
 
     As where another project is opened, a training or an evaluation under way is given up.
     """
-    if not session.jobs.is_busy("open", "import", "write", "save"):
+    if not session.jobs.is_busy(OPEN, IMPORT, WRITE, SAVE_AS):
         session.new()
         return
-    words = ("open", "Starting a new project", "The project stays open.")
+    words = (OPEN, "Starting a new project", "The project stays open.")
     _start(session, words, lambda _: None, lambda _: session.new())
 
 
@@ -238,7 +239,7 @@ def open_project(session: Session, path: Path) -> None:
 
     _start(
         session,
-        ("open", f"Opening {path.name}", "Not opened."),
+        (OPEN, f"Opening {path.name}", "Not opened."),
         lambda tick: Project.open(path, tick),
         done,
     )
@@ -264,7 +265,7 @@ def open_sample(session: Session) -> None:
         session.switch(project, dispensable=True)
         session.show_page("eigenfaces")
 
-    _start(session, ("open", "Opening the sample", "Not opened."), work, done)
+    _start(session, (OPEN, "Opening the sample", "Not opened."), work, done)
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -305,12 +306,12 @@ def save_as(session: Session, path: Path) -> None:
             text += " The evaluations kept in the old file could not be read any more."
         session.say(text, "warn" if lost else "ok")
 
-    _start(session, ("save", f"Saving {path.name}", "Not saved."), work, done, binding=True)
+    _start(session, (SAVE_AS, f"Saving {path.name}", "Not saved."), work, done, binding=True)
 
 
 def _start(
     session: Session,
-    words: tuple[str, str, str],
+    words: tuple[JobKind, str, str],
     work: Callable[[Tick], T],
     done: Callable[[T], None],
     *,

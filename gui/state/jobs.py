@@ -1,8 +1,8 @@
 """Run core functions in threads: progress, cancel, result or error.
 
-There are two lanes, each with one thread at work. What a person waits for while looking at it (a
-project that opens, a photograph that is recognised) goes by the quick lane, and so never waits for
-a training. All else goes by the long lane. The kind of a job decides: see `_QUICK`.
+There are two lanes, and each runs one thread at a time. What a person waits for (a project that
+opens, a photograph that is recognised) runs in the quick lane, so it never waits for a training.
+Everything else runs in the long lane. The kind of a job decides.
 """
 
 import sys
@@ -19,32 +19,77 @@ from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 T = TypeVar("T")
 Failed = Callable[[EigenfacesError], None]
 _TICK = 0.05  # seconds between two reports of progress, of all jobs together
-_SURE = 0.5  # seconds of work before a guess about the time left is worth showing
+_SURE = 0.5  # seconds of work before an estimate of the time left is shown
 
-_QUICK = ("open", "probe", "recognise", "photo", "preview", "light", "read run")
-"""Kinds of jobs of the quick lane. As all jobs, they touch nothing but the values they get."""
 
-_CHANGING = ("import", "write", "save")
-"""First words of the kinds that bring something into the project, or carry it elsewhere."""
+@dataclass(frozen=True)
+class JobKind:
+    """A kind of job. As all jobs, it touches nothing but the values it gets.
 
-_AFTER_CHANGES = ("open", "probe")
-"""Kinds that wait for such: nothing is lost, and probes are cut as the gallery's faces are then."""
+    Parameters
+    ----------
+    quick
+        It runs in the quick lane: a person waits for its result.
+    changes
+        It puts something into the project, or takes the project to another file.
+    after_changes
+        It waits until no job that ``changes`` the project runs or waits.
+    after_opening
+        It waits while another project is being opened.
+    """
+
+    name: str
+    quick: bool = False
+    changes: bool = False
+    after_changes: bool = False
+    after_opening: bool = False
+
+
+# Opening waits so that nothing is lost; probes must be cut as the gallery's faces are afterwards.
+OPEN = JobKind("open a project", quick=True, after_changes=True)
+ADD_PROBES = JobKind("add probes", quick=True, after_changes=True)
+RECOGNISE = JobKind("recognise", quick=True)
+SHOW_PHOTO = JobKind("show a photo", quick=True)
+PREVIEW = JobKind("preview a preparation", quick=True)
+EVEN_LIGHT = JobKind("even out the light", quick=True)
+READ_RUN = JobKind("read a run", quick=True)
+
+IMPORT = JobKind("import", changes=True, after_opening=True)
+WRITE = JobKind("write a change", changes=True, after_opening=True)
+SAVE_AS = JobKind("save as", changes=True, after_opening=True)
+KEEP_RUN = JobKind("keep a run", changes=True)
+
+TRAIN = JobKind("train")
+EVALUATE = JobKind("evaluate")
+SWEEP = JobKind("sweep")
+MEASURE_WORTH = JobKind("try the gallery on its own photos")
+CHECK_PHOTOS = JobKind("check photos")
+SCAN = JobKind("look for photos")
+REVIEW = JobKind("review photos")
+READ_AGAIN = JobKind("read corrected photos")
+LOAD_LARGE = JobKind("load a large photo")
+FIND_FACES = JobKind("find faces in a live picture")
+EXPORT = JobKind("export a file")
+
+OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, WRITE)
+"""Jobs whose result is meant for the project they were started in."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the running job is; ``total`` 0 means that nobody knows."""
+    """How far a running job is; ``total`` is 0 where that is not known."""
 
-    kind: str
+    kind: JobKind
     title: str
     done: int
     total: int
     seconds_left: float | None
     cancelling: bool
+    about: object = None
 
 
 class _Clock:
-    """Guesses the time left from the time spent; a new total starts a new stage."""
+    """Estimates the time left from the time spent; a new total starts a new stage."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -66,9 +111,10 @@ class _Clock:
 
 
 class _Runnable(Protocol):
-    """What `Jobs` needs to know of a job, whatever its result is."""
+    """What `Jobs` needs to know of a job, whatever the type of its result."""
 
-    kind: str
+    kind: JobKind
+    about: object
     title: str
     clock: _Clock
     stop: Event
@@ -76,18 +122,14 @@ class _Runnable(Protocol):
     cancelled: Callable[[], None] | None
 
     def run(self, report: Callable[[], None]) -> None: ...
-    def tell(self) -> None: ...
-
-
-def _changes(job: _Runnable) -> bool:
-    return job.kind.split()[0] in _CHANGING
+    def finish(self) -> None: ...
 
 
 class _Job(Generic[T]):
-    """One piece of work, the questions it is asked and the answers it gives."""
+    """One piece of work, its callbacks and its result."""
 
-    def __init__(self, kind: str, title: str, work: Callable[[Tick], T]) -> None:
-        self.kind, self.title, self.work = kind, title, work
+    def __init__(self, kind: JobKind, title: str, work: Callable[[Tick], T], about: object) -> None:
+        self.kind, self.title, self.work, self.about = kind, title, work, about
         self.done: Callable[[T], None] | None = None
         self.failed: Failed | None = None
         self.cancelled: Callable[[], None] | None = None
@@ -99,7 +141,7 @@ class _Job(Generic[T]):
         self._error: Exception | None = None
 
     def run(self, report: Callable[[], None]) -> None:
-        """Do the work, in the worker's thread; whatever happens is kept for `tell`."""
+        """Do the work, in the worker's thread; its result or its error is kept for `finish`."""
 
         def tick(done: int, total: int) -> None:
             if self.stop.is_set():
@@ -112,15 +154,15 @@ class _Job(Generic[T]):
         except Exception as error:
             self._error = error
 
-    def tell(self) -> None:
-        """Report how it ended, in the window's thread."""
+    def finish(self) -> None:
+        """Call the callback that fits how the work ended, in the window's thread."""
         error = self._error
         if error is not None and not isinstance(error, Cancelled | EigenfacesError):
             sys.excepthook(type(error), error, error.__traceback__)
         elif self.dropped:
             return
         elif isinstance(error, Cancelled) or (self.stop.is_set() and not self.binding):
-            # A result that comes after the wish to stop is dropped: cancelled means unchanged.
+            # A result that comes after a request to stop is dropped: cancelled means unchanged.
             if self.cancelled:
                 self.cancelled()
         elif isinstance(error, EigenfacesError):
@@ -131,7 +173,7 @@ class _Job(Generic[T]):
 
 
 class _Lane:
-    """One thread at work at a time; the other jobs of its kinds wait their turn."""
+    """A queue of jobs of which one runs at a time."""
 
     def __init__(self) -> None:
         self.running: _Runnable | None = None
@@ -140,22 +182,23 @@ class _Lane:
 
     @property
     def progress(self) -> Progress | None:
-        """How far the running job is, or None when nothing runs."""
+        """Progress of the running job; None when nothing runs."""
         job = self.running
         if job is None:
             return None
         done, total, left = job.clock.done, job.clock.total, job.clock.seconds_left()
-        return Progress(job.kind, job.title, done, total, left, job.stop.is_set())
+        return Progress(job.kind, job.title, done, total, left, job.stop.is_set(), job.about)
 
     @property
     def jobs(self) -> list[_Runnable]:
-        """The running job, and those that wait."""
+        """The running job, then those that wait."""
         return [*([self.running] if self.running is not None else []), *self.waiting]
 
     def put(self, job: _Runnable, *, first: bool) -> None:
-        """Put a job in its place; the same kind, running or waiting, is replaced by it."""
-        self.waiting = [other for other in self.waiting if other.kind != job.kind]
-        if self.running is not None and self.running.kind == job.kind:
+        """Add a job to the queue; it replaces the one of the same kind about the same thing."""
+        same = (job.kind, job.about)
+        self.waiting = [other for other in self.waiting if (other.kind, other.about) != same]
+        if self.running is not None and (self.running.kind, self.running.about) == same:
             self.running.dropped = True
             self.running.stop.set()
             first = True
@@ -168,7 +211,7 @@ class _Lane:
 
 
 class Jobs(QObject):
-    """The work under way and the work that waits, in a long and a quick lane."""
+    """The jobs that run and the jobs that wait, in a long and a quick lane."""
 
     changed = Signal()
     _reported = Signal()
@@ -178,19 +221,19 @@ class Jobs(QObject):
         super().__init__(parent)
         self._long, self._quick = self._lanes = _Lane(), _Lane()
         self._closed = False
-        self._told, self._telling = 0.0, Lock()
+        self._reported_at, self._reporting = 0.0, Lock()
         # The workers emit these; Qt carries them over to the thread this object lives in.
         self._reported.connect(self.changed)
         self._ended.connect(self._finish)
 
     @property
     def running(self) -> tuple[Progress | None, Progress | None]:
-        """How far the jobs are that run in the long lane and in the quick one."""
+        """Progress of the job in the long lane and of the job in the quick lane."""
         return self._long.progress, self._quick.progress
 
     @property
     def current(self) -> Progress | None:
-        """How far the running job is, of two that of the long lane; None when nothing runs."""
+        """Progress of the running job, of two that of the long lane; None when nothing runs."""
         return next(filter(None, self.running), None)
 
     @property
@@ -198,12 +241,12 @@ class Jobs(QObject):
         """The titles of the jobs that wait their turn."""
         return tuple(job.title for lane in self._lanes for job in lane.waiting)
 
-    def is_busy(self, *kinds: str) -> bool:
-        """Whether a job of one of these kinds runs or waits."""
+    def is_busy(self, *kinds: JobKind) -> bool:
+        """Return whether a job of one of these kinds runs or waits."""
         return any(job.kind in kinds for lane in self._lanes for job in lane.jobs)
 
-    def ahead_of(self, kind: str) -> Progress | None:
-        """Return what the job of this kind waits for; None where it runs, or there is none."""
+    def ahead_of(self, kind: JobKind) -> Progress | None:
+        """Return what the job of this kind waits for; None where it does not wait."""
         lane = self._lane_of(kind)
         job = next((job for job in lane.waiting if job.kind == kind), None)
         if job is None:
@@ -214,54 +257,65 @@ class Jobs(QObject):
 
     def start(
         self,
-        kind: str,
+        kind: JobKind,
         title: str,
         work: Callable[[Tick], T],
         done: Callable[[T], None],
         *,
+        about: object = None,
         failed: Failed | None = None,
         cancelled: Callable[[], None] | None = None,
         first: bool = False,
         binding: bool = False,
     ) -> None:
-        """Run ``work`` in a thread and hand its result to ``done`` in this one.
+        """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
-        The same kind started again replaces the running one; another kind of the same lane waits
-        its turn, at the head of the queue if it is to be ``first``. What writes a file is
-        ``binding``: its result counts even where the wish to stop came too late.
+        A job replaces a job of the same kind about the same thing (``about``: a path, a number).
+        Other jobs of the same lane wait their turn; a job that is ``first`` goes to the head of the
+        queue. What writes a file is ``binding``: its result counts even where the request to stop
+        came too late.
         """
         if self._closed:
             return
-        job = _Job(kind, title, work)
+        job = _Job(kind, title, work, about)
         job.done, job.failed, job.cancelled, job.binding = done, failed, cancelled, binding
         self._lane_of(kind).put(job, first=first)
         self._start_next()
         self.changed.emit()
 
-    def entitle(self, kind: str, title: str) -> None:
-        """Call a running job otherwise, as it enters another stage; also from its thread."""
+    def set_title(self, kind: JobKind, title: str) -> None:
+        """Change the title of a running job as it enters another stage; from any thread."""
         job = self._lane_of(kind).running
         if job is not None and job.kind == kind:
             job.title = title
 
-    def cancel(self, *kinds: str) -> None:
-        """Ask jobs of these kinds to stop at their next tick, and give up those that wait.
+    def cancel(self, *kinds: JobKind) -> None:
+        """Ask jobs of these kinds to stop at their next tick, and drop those that wait.
 
-        Without a kind, stop what runs in the quick lane, or else in the long one.
+        Without a kind, cancel what runs in the quick lane, or else in the long one.
         """
         asked_last = next(filter(None, self.running[::-1]), None)
-        kinds = kinds or ((asked_last.kind,) if asked_last else ())
-        if not self.is_busy(*kinds):
+        if kinds:
+            self._cancel(lambda job: job.kind in kinds)
+        elif asked_last is not None:
+            self.cancel_one(asked_last)
+
+    def cancel_one(self, shown: Progress) -> None:
+        """Cancel the job whose progress this is, and no other of its kind."""
+        self._cancel(lambda job: (job.kind, job.about) == (shown.kind, shown.about))
+
+    def _cancel(self, meant: Callable[[_Runnable], bool]) -> None:
+        if not any(meant(job) for lane in self._lanes for job in lane.jobs):
             return
         for lane in self._lanes:
-            given_up = [job for job in lane.waiting if job.kind in kinds]
-            lane.waiting = [job for job in lane.waiting if job.kind not in kinds]
-            for job in given_up:
+            dropped = [job for job in lane.waiting if meant(job)]
+            lane.waiting = [job for job in lane.waiting if not meant(job)]
+            for job in dropped:
                 if job.cancelled:
                     job.cancelled()
-            if lane.running is not None and lane.running.kind in kinds:
+            if lane.running is not None and meant(lane.running):
                 lane.running.stop.set()
-        self._start_next()  # what waited for one of them need not wait any more
+        self._start_next()  # what waited for one of them need not wait any longer
         self.changed.emit()
 
     def close(self) -> None:
@@ -275,15 +329,15 @@ class Jobs(QObject):
         for lane in self._lanes:
             lane.join()
 
-    def _lane_of(self, kind: str) -> _Lane:
-        return self._quick if kind in _QUICK else self._long
+    def _lane_of(self, kind: JobKind) -> _Lane:
+        return self._quick if kind.quick else self._long
 
     def _may_start(self, job: _Runnable) -> bool:
         """Return whether a job may run beside what goes on in the other lane."""
-        if job.kind in _AFTER_CHANGES:
-            return not any(_changes(other) for other in self._long.jobs)
-        opening = self._quick.running is not None and self._quick.running.kind == "open"
-        return not (opening and job.kind in _CHANGING)
+        if job.kind.after_changes:
+            return not any(other.kind.changes for other in self._long.jobs)
+        opening = self._quick.running is not None and self._quick.running.kind == OPEN
+        return not (opening and job.kind.after_opening)
 
     def _start_next(self) -> None:
         for lane in self._lanes:
@@ -291,7 +345,9 @@ class Jobs(QObject):
             if lane.running is None and ready is not None and not self._closed:
                 lane.waiting.remove(ready)
                 lane.running = ready
-                lane.thread = Thread(target=self._work, args=(ready,), name=f"job {ready.kind}")
+                lane.thread = Thread(
+                    target=self._work, args=(ready,), name=f"job {ready.kind.name}"
+                )
                 lane.thread.start()
 
     def _work(self, job: _Runnable) -> None:
@@ -299,22 +355,22 @@ class Jobs(QObject):
         self._ended.emit(job)
 
     def _report(self) -> None:
-        """Report progress, in the worker's thread, unless that was done a moment ago."""
-        with self._telling:
+        """Report progress, in the worker's thread, unless it was reported a moment ago."""
+        with self._reporting:
             now = time.monotonic()
-            soon = now - self._told < _TICK
+            soon = now - self._reported_at < _TICK
             if not soon:
-                self._told = now
+                self._reported_at = now
         if not soon:
             self._reported.emit()
 
     @Slot(object)
     def _finish(self, job: _Runnable) -> None:
         lane = self._lane_of(job.kind)
-        if lane.running is job:  # else all was closed meanwhile
+        if lane.running is job:  # otherwise everything was closed meanwhile
             lane.join()
         try:
-            job.tell()
+            job.finish()
         finally:
             # A callback may have started something of its own.
             self._start_next()

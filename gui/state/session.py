@@ -24,15 +24,13 @@ from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
-from gui.state.jobs import Jobs
+from gui.state.jobs import OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
 
 Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 
 SAMPLE = "AT&T sample"
-_OF_THE_PROJECT = ("import", "train", "probe", "evaluate", "sweep", "write")
-"""Jobs whose result is meant for the project they were started in."""
 
 _BUSY = "One moment: the last change is still being written. Then try again."
 
@@ -76,7 +74,7 @@ class Session(QObject):
     @property
     def is_writing(self) -> bool:
         """Whether a large change is on its way into the file; other edits wait for it."""
-        return self.jobs.is_busy("write")
+        return self.jobs.is_busy(WRITE)
 
     # What is shown
 
@@ -245,7 +243,7 @@ class Session(QObject):
             self._announce()
 
         self.jobs.start(
-            "write",
+            WRITE,
             title,
             lambda tick: project.save(edit(gallery)),
             finish,
@@ -254,12 +252,12 @@ class Session(QObject):
             first=True,  # it ends what another job began
             binding=True,
         )
-        self.tell_what_comes_first("write")
+        self.tell_what_comes_first(WRITE)
 
-    def tell_what_comes_first(self, kind: str) -> None:
+    def tell_what_comes_first(self, kind: JobKind) -> None:
         """Say what a job of this kind waits for, where that may take its time."""
         now = self.jobs.ahead_of(kind)
-        if now is not None and now.kind in (*_OF_THE_PROJECT, "open", "save"):
+        if now is not None and now.kind in (*OF_THE_PROJECT, OPEN, SAVE_AS):
             self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
 
     def remember(self, title: str, before: Gallery) -> None:
@@ -299,7 +297,7 @@ class Session(QObject):
 
     def _leave(self) -> None:
         """Let go of the project, and of the jobs whose result is meant for it."""
-        self.jobs.cancel(*_OF_THE_PROJECT)
+        self.jobs.cancel(*OF_THE_PROJECT)
         self.let_go()
 
     def moved(self, project: Project) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.project.atomic_files import atomic_write
+from gui.state.jobs import EXPORT
 from gui.state.session import Session
 
 Write = Callable[[Path], None]
@@ -45,12 +46,13 @@ def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -
             write(part)
 
     session.jobs.start(
-        f"save {path}",
+        EXPORT,
         f"Saving {path.name}",
         work,
         lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
         failed=lambda error: session.say(str(error), "error"),
         cancelled=lambda: session.say(f"“{path.name}” was not saved."),
+        about=path,
     )
 
 

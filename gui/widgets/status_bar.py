@@ -59,7 +59,7 @@ class JobLine(QWidget):
 
     def _stop(self) -> None:
         if self._now is not None:
-            self._jobs.cancel(self._now.kind)
+            self._jobs.cancel_one(self._now)
 
 
 class StatusBar(QFrame):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from gui.state import actions
+from gui.state.jobs import IMPORT, SCAN
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.messages import MessageBar
@@ -226,7 +227,7 @@ class MainWindow(QMainWindow):
     def _expect_photos(self) -> None:
         """Make the page that the first photos open while they are read: later it would hold up."""
         now = self.session.jobs.current
-        if self._made_ready or now is None or now.kind not in ("scan", "import"):
+        if self._made_ready or now is None or now.kind not in (SCAN, IMPORT):
             return
         self._made_ready = True
         self._make_ready(list(_PEOPLE_PARTS))

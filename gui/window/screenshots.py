@@ -33,7 +33,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.samples import PREPARATION
 from gui.import_sheet.sheet import ImportSheet
 from gui.state import actions
-from gui.state.jobs import Jobs
+from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
@@ -148,7 +148,7 @@ def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
     _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
     _press(window, "Run again")
     jobs = window.session.jobs
-    while (now := jobs.current) is not None and (now.kind != "evaluate" or now.done < _FOLDS):
+    while (now := jobs.current) is not None and (now.kind != EVALUATE or now.done < _FOLDS):
         _pass(20)
     _pass(_PAUSE)
     yield "evaluate-running", window

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 from eigenfaces.faces.face_set import count_faces
 from eigenfaces.wording import count
 from gui.state import actions
+from gui.state.jobs import TRAIN
 from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.controls import Button, SearchField
@@ -72,7 +73,7 @@ class TopBar(QFrame):
         self._state.setVisible(photos > 0)
         self.search.setVisible(photos > 0)
         self._train.setVisible(photos > 0)
-        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
+        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(TRAIN))
         self._train.set_primary(gallery.training is None or gallery.changes > 0)
         self._list_names()
         self._fit()
@@ -97,7 +98,7 @@ class TopBar(QFrame):
 
     def _state_words(self) -> tuple[str, Tone]:
         gallery = self.session.gallery
-        if self.session.jobs.is_busy("train"):
+        if self.session.jobs.is_busy(TRAIN):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"

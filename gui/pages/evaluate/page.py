@@ -15,9 +15,10 @@ from gui.pages.evaluate.notices import Notices, RefusalCard, notices
 from gui.pages.evaluate.protocol_bar import ProtocolBar
 from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
-from gui.pages.evaluate.running import KIND, Running
+from gui.pages.evaluate.running import Running
 from gui.pages.evaluate.runs_bar import RunsBar, when
 from gui.pages.evaluate.sweep import SweepCard
+from gui.state.jobs import EVALUATE
 from gui.state.session import Session
 from gui.widgets.cards import EmptyState, PageHeader
 from gui.widgets.controls import Button
@@ -75,7 +76,7 @@ class EvaluatePage(Page):
 
     def cancel(self) -> None:
         """Stop the run under way, or take it out of the queue; nothing of it is kept."""
-        self.session.jobs.cancel(KIND)
+        self.session.jobs.cancel(EVALUATE)
 
     def export(self) -> None:
         """Write the report of the run that is shown, and of the one beside it."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
 from gui.pages.evaluate.running import Running
+from gui.state.jobs import EXPORT
 from gui.state.session import Session
 from gui.widgets.cards import Banner
 
@@ -101,12 +102,13 @@ class Export(QWidget):
                 session.say(words, "ok")
 
         session.jobs.start(
-            f"report {target}",
+            EXPORT,
             f"Writing {target.name}",
             work,
             done,
             failed=lambda error: session.say(str(error), "error"),
             cancelled=lambda: session.say(f"“{target.name}” was not written."),
+            about=target,
             binding=True,
         )
 

@@ -19,10 +19,10 @@ from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
+from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN
 from gui.state.session import Session
 
 _REDRAWN = 250  # ms between two looks at a run under way
-KIND, KEEPING = "evaluate", "write run"
 
 Run = tuple[int, str, str]
 
@@ -113,7 +113,7 @@ class Running(QObject):
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
-            session.jobs.entitle(KIND, f"{title}, {stage}")
+            session.jobs.set_title(EVALUATE, f"{title}, {stage}")
 
         def work(tick: Tick) -> Shown:
             check_component_count(gallery.faces, setting)
@@ -127,14 +127,14 @@ class Running(QObject):
             self._keep(result)
 
         session.jobs.start(
-            KIND,
+            EVALUATE,
             title,
             work,
             done,
             failed=self._refuse,
             cancelled=lambda: self._cancel(project),
         )
-        session.tell_what_comes_first(KIND)
+        session.tell_what_comes_first(EVALUATE)
         self.changed.emit()
 
     def run_anyway(self) -> None:
@@ -204,11 +204,12 @@ class Running(QObject):
                 self.changed.emit()
 
         session.jobs.start(
-            f"{KEEPING} {result.made}",
+            KEEP_RUN,
             "Keeping the run",
             lambda _tick: project.add_run(result.made, name, result.record),
             kept,
             failed=lambda error: session.say(str(error), "error"),
+            about=result.made,
             first=True,
             binding=True,
         )
@@ -243,7 +244,7 @@ class Running(QObject):
             session.say(str(error), "error")
             self.changed.emit()
 
-        session.jobs.start("read run", "Reading the run", work, done, failed=failed)
+        session.jobs.start(READ_RUN, "Reading the run", work, done, failed=failed)
 
     def _refuse(self, error: EigenfacesError) -> None:
         self._end()

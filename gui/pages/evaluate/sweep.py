@@ -24,6 +24,7 @@ from eigenfaces.evaluation.sweep_grid import Grid, Size, left_out
 from eigenfaces.recognition.lighting import Lighting
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import count, percent
+from gui.state.jobs import SWEEP
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card
@@ -34,7 +35,6 @@ from gui.widgets.saving import save_in_thread
 from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import label
 
-KIND = "sweep"
 _GRID = Grid()
 _REDRAWN = 500  # ms between two looks at a sweep under way
 _ACCURACY = 6
@@ -79,8 +79,8 @@ class SweepCard(Card):
     def start(self) -> None:
         """Measure what is asked for and not known yet; pressed again, stop."""
         jobs, gallery = self._session.jobs, self._session.gallery
-        if jobs.is_busy(KIND):
-            jobs.cancel(KIND)
+        if jobs.is_busy(SWEEP):
+            jobs.cancel(SWEEP)
             return
         try:
             setting, grid = self._setting(), self.grid()
@@ -111,9 +111,14 @@ class SweepCard(Card):
 
         self._newest = ("", ())
         jobs.start(
-            KIND, "Sweep", work, done, failed=lambda e: self._say(str(e)), cancelled=self._cancelled
+            SWEEP,
+            "Sweep",
+            work,
+            done,
+            failed=lambda e: self._say(str(e)),
+            cancelled=self._cancelled,
         )
-        self._session.tell_what_comes_first(KIND)
+        self._session.tell_what_comes_first(SWEEP)
         if self.isVisible():
             self._timer.start()
 
@@ -142,7 +147,7 @@ class SweepCard(Card):
     def _look(self) -> None:
         """Show what there is by now."""
         folds, cells = self._newest
-        if not self._session.jobs.is_busy(KIND):
+        if not self._session.jobs.is_busy(SWEEP):
             self._timer.stop()
         if not cells or (folds == self._folds and cells == self._known.get(folds)):
             return
@@ -165,7 +170,7 @@ class SweepCard(Card):
         self.state.show()
 
     def _fit(self) -> None:
-        busy = self._session.jobs.is_busy(KIND)
+        busy = self._session.jobs.is_busy(SWEEP)
         self.run.setText("Cancel the sweep" if busy else "Run the sweep")
         self.run.set_icon("cross" if busy else "play")
         if not busy:

@@ -30,6 +30,7 @@ from gui.pages.people.person_heading import PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
 from gui.state import actions
+from gui.state.jobs import CHECK_PHOTOS
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone
@@ -244,7 +245,7 @@ class PeoplePage(Page):
                 self._mark_stale()
 
         self.session.jobs.start(
-            "check",
+            CHECK_PHOTOS,
             "Looking at the photos",
             lambda tick: check_photos(faces, preparation, before, tick),
             done,

@@ -12,6 +12,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.recognition.gallery import Gallery, Training
 from eigenfaces.recognition.probes import Answer, Probe, answer
 from eigenfaces.recognition.verdict import Verdict, identify_all
+from gui.state.jobs import RECOGNISE
 from gui.state.session import Session
 
 KEPT = 100
@@ -117,7 +118,7 @@ class Findings(QObject):
             self.changed.emit()
 
         self._session.jobs.start(
-            "recognise",
+            RECOGNISE,
             f"Recognising {len(missing)} photos",
             lambda tick: _compare_many(gallery, missing, farthest, tick),
             done,

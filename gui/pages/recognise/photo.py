@@ -15,6 +15,7 @@ from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import colours
 from eigenfaces.recognition.probes import Probe
+from gui.state.jobs import SHOW_PHOTO
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
@@ -92,7 +93,7 @@ class ProbePhoto(MarkedPhoto):
             if self._file == (path, turned) and picture is not None:
                 self.show_photo(rgb_image(picture), size)
 
-        self._session.jobs.start("photo", f"Opening {path.name}", work, done)
+        self._session.jobs.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
 
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint no eyes: they would cover the faces, which are small here."""

@@ -9,9 +9,9 @@ from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy, gallery_accu
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from gui.state.jobs import MEASURE_WORTH
 from gui.state.session import Session
 
-KIND = "standing"
 _STOPPED = (
     "How often this gallery names its own photos rightly is not known: measuring it was stopped. "
     "Evaluate measures it."
@@ -49,7 +49,7 @@ class Worth(QObject):
             keep(not_measured(str(error)))
 
         self._session.jobs.start(
-            KIND,
+            MEASURE_WORTH,
             "Trying the gallery on its own photos",
             lambda tick: gallery_accuracy(gallery, tick),
             keep,

@@ -14,6 +14,7 @@ from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import FITS, Example, Preview, look
 from gui.pages.settings.rows import SettingRow, name_spin_box
 from gui.state import actions
+from gui.state.jobs import PREVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Segmented
@@ -110,7 +111,7 @@ class FacesCard(Card):
                 self.gone.setVisible(bool(result[1]))
                 self._show_choice()
 
-        self._session.jobs.start("preview", "Looking at the photos", work, done)
+        self._session.jobs.start(PREVIEW, "Looking at the photos", work, done)
 
     def _show_choice(self) -> None:
         gallery, choice = self._session.gallery, self.choice

@@ -14,6 +14,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import Recipe
 from gui.pages.settings.rows import SettingRow
+from gui.state.jobs import EVEN_LIGHT
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.cards import Card
@@ -93,7 +94,7 @@ class LightCard(Card):
                 self._draw(gallery, rows, lit)
 
         self._session.jobs.start(
-            "light",
+            EVEN_LIGHT,
             "Evening out the light",
             lambda _tick: recipe.features(pixels, gallery.faces.shape),
             done,

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QProgressBar, QPushButton
 
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
+from gui.state.jobs import TRAIN
 from gui.widgets.status_bar import StatusBar, _left
 from gui.window.navigation import NARROW, PLACES, Navigation
 from gui.window.top_bar import TopBar
@@ -117,7 +118,7 @@ def test_the_foot_shows_progress_and_cancels(qtbot, session):
             tick(3, 10)
 
     stopped = lambda: told.append("stop")  # noqa: E731
-    session.jobs.start("x", "Reading 10 photos", work, told.append, cancelled=stopped)
+    session.jobs.start(TRAIN, "Reading 10 photos", work, told.append, cancelled=stopped)
     qtbot.waitUntil(bar.isVisible)
     qtbot.waitUntil(lambda: "Reading 10 photos: 3 of 10" in words(foot))
     qtbot.mouseClick(button(foot, "Cancel: Reading 10 photos"), Qt.MouseButton.LeftButton)

@@ -15,6 +15,7 @@ from gui.import_sheet.faces import PHOTOGRAPHS
 from gui.import_sheet.grid import LEFT_OUT
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
 from gui.import_sheet.sheet import ImportSheet
+from gui.state.jobs import IMPORT
 from gui.state.session import Session
 
 MakeSheet = Callable[[Path | list[Path]], ImportSheet]
@@ -244,7 +245,7 @@ def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, fold
 def test_the_gallery_counts_as_it_is_when_the_photos_are_found(
     qtbot: QtBot, session: Session, folder: Path, flat: Path
 ) -> None:
-    session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
+    session.jobs.start(IMPORT, "Reading", lambda tick: None, lambda _: None)
     sheet = ImportSheet(session, folder)
     session.apply(
         "the face size", lambda gallery: Gallery.new(Preparation(32, 30, already_cropped=True))

@@ -18,6 +18,7 @@ from eigenfaces.recognition.verdict import identify
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
+from gui.state.jobs import RECOGNISE
 from tests.gui import seen
 
 
@@ -238,7 +239,7 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     probes = [probe_of(gallery, row) for row in range(24)] + [own_probe(gallery, 2)]
     trained_session.put_probes(probes)
     page._refresh_shown()
-    assert trained_session.jobs.is_busy("recognise")
+    assert trained_session.jobs.is_busy(RECOGNISE)
     assert page.verdict.closest.full_text == "Closest: Ada"  # the one in view does not wait
     assert not page.probes.export.isEnabled()
     settled()

@@ -9,6 +9,7 @@ from eigenfaces import Gallery
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from eigenfaces.faces.crops import Crops
 from gui.pages.recognise.page import RecognisePage
+from gui.state.jobs import MEASURE_WORTH, TRAIN
 from gui.state.session import Probe
 from tests.gui import seen
 
@@ -73,10 +74,10 @@ def test_a_gallery_no_better_than_guessing_is_named_as_such(page, trained_sessio
 
 def test_measuring_the_gallery_can_be_stopped(page, trained_session, settled):
     gallery = trained_session.gallery
-    trained_session.jobs.start("other", "Something else", lambda _tick: None, lambda _: None)
+    trained_session.jobs.start(TRAIN, "Something else", lambda _tick: None, lambda _: None)
     trained_session.put_probes([probe_of(gallery, 9)])
     page._refresh_shown()
     assert "is being measured" in page.verdict.worth.text()
-    trained_session.jobs.cancel("standing")
+    trained_session.jobs.cancel(MEASURE_WORTH)
     settled()
     assert "was stopped. Evaluate measures it." in page.verdict.worth.text()

@@ -11,6 +11,7 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, Project, find_photos
 from gui.state import actions
 from gui.state.drafts import drafts_folder
+from gui.state.jobs import IMPORT, TRAIN
 
 SMALL = Preparation(24, 20, already_cropped=True)
 
@@ -175,7 +176,7 @@ def gate(session) -> Iterator[threading.Event]:
         while not opened.wait(0.002):
             tick(0, 0)
 
-    session.jobs.start("gate", "Holding", work, lambda _: None)
+    session.jobs.start(TRAIN, "Holding", work, lambda _: None)
     yield opened
     opened.set()
 
@@ -206,7 +207,7 @@ def test_a_new_project_lets_an_import_end(session, folder, finish, gate):
 
 def test_it_is_said_what_comes_first(session):
     held = threading.Event()
-    session.jobs.start("import", "Reading 9 photos", lambda tick: held.wait(10), lambda _: None)
+    session.jobs.start(IMPORT, "Reading 9 photos", lambda tick: held.wait(10), lambda _: None)
     actions.new_project(session)
     held.set()
     assert session.message.text.startswith("Reading")

@@ -18,6 +18,7 @@ from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 from gui.state import actions
+from gui.state.jobs import TRAIN
 from gui.state.session import Session
 
 CUT = Preparation(24, 20, already_cropped=True)
@@ -338,7 +339,7 @@ class TestTheFileIsGone:
     ) -> None:
         """It is in its own file, and nobody is taken back to it."""
         opened = threading.Event()
-        filled.jobs.start("gate", "Holding", lambda _: opened.wait(20), lambda _: None)
+        filled.jobs.start(TRAIN, "Holding", lambda _: opened.wait(20), lambda _: None)
         actions.save_as(filled, saved.with_name("late"))
         filled.new()
         opened.set()

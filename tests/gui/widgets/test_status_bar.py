@@ -5,6 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtWidgets import QProgressBar
 
+from gui.state.jobs import EVALUATE, OPEN, RECOGNISE, SHOW_PHOTO, TRAIN
 from gui.widgets.status_bar import StatusBar
 from tests.gui import seen
 
@@ -38,8 +39,8 @@ def bars(bar) -> list[str]:
 
 
 def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
-    start("train", "Training on 24 faces")
-    start("recognise", "Recognising 9 photos")
+    start(TRAIN, "Training on 24 faces")
+    start(RECOGNISE, "Recognising 9 photos")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Recognising 9 photos"]
     assert seen.words(bar) == [
@@ -48,7 +49,7 @@ def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_sess
     ]
     seen.button(bar, "Cancel: Recognising 9 photos").click()
     qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
-    assert trained_session.jobs.is_busy("train")
+    assert trained_session.jobs.is_busy(TRAIN)
     seen.button(bar, "Cancel: Training on 24 faces").click()
     qtbot.waitUntil(lambda: "Ready" in seen.words(bar))
     assert bars(bar) == []
@@ -56,7 +57,7 @@ def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_sess
 
 
 def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
-    start("train", "Training on 24 faces")
+    start(TRAIN, "Training on 24 faces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
     shown: list[int] = []
 
@@ -65,14 +66,14 @@ def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, t
 
     trained_session.jobs.changed.connect(look)
     ended: list[str] = []
-    trained_session.jobs.start("photo", "Opening", lambda tick: "opened", ended.append)
+    trained_session.jobs.start(SHOW_PHOTO, "Opening", lambda tick: "opened", ended.append)
     qtbot.waitUntil(lambda: ended == ["opened"])
     trained_session.jobs.changed.disconnect(look)
     assert set(shown) == {1}
 
 
 def test_long_titles_give_way_on_a_narrow_window(qtbot, bar, start):
-    start("evaluate", "Evaluating: Leave one photo out, fitting the face space of each fold anew")
-    start("open", "Opening the holidays of the whole family by the sea in summer.eigenfaces")
+    start(EVALUATE, "Evaluating: Leave one photo out, fitting the face space of each fold anew")
+    start(OPEN, "Opening the holidays of the whole family by the sea in summer.eigenfaces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bar.minimumSizeHint().width() < 640

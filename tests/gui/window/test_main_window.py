@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QLabel, QPushButton
 
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
+from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 
@@ -171,7 +172,7 @@ def test_closing_while_something_runs_cancels_it(qtbot, full, trained_session):
         while True:
             tick(0, 1)
 
-    trained_session.jobs.start("x", "Endless", endless, told.append)
+    trained_session.jobs.start(TRAIN, "Endless", endless, told.append)
     path = trained_session.project.path
     full.close()
     assert told == []
@@ -216,13 +217,13 @@ def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
     monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
     full.commands.save_as()
     assert proposed == ["small.eigenfaces", "old.eigenfaces"]
-    assert not trained_session.jobs.is_busy("save")
+    assert not trained_session.jobs.is_busy(SAVE_AS)
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
 
 
 def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
     assert "people" not in window._pages
-    session.jobs.start("import", "Reading", lambda tick: None, lambda _: None)
+    session.jobs.start(IMPORT, "Reading", lambda tick: None, lambda _: None)
     qtbot.waitUntil(lambda: "people" in window._pages)
     assert window.page.key == "welcome"
 

@@ -16,6 +16,7 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT, OPEN_SET
+from gui.state.jobs import TRAIN
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
@@ -39,7 +40,7 @@ def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled)
 
 
 def test_a_run_that_waits_its_turn_can_be_cancelled(page, hard_session, settled):
-    hard_session.jobs.start("other", "Something else", lambda tick: tick(0, 1), lambda _: None)
+    hard_session.jobs.start(TRAIN, "Something else", lambda tick: tick(0, 1), lambda _: None)
     page.run()
     page.cancel()
     assert not page.running.running
