@@ -1,4 +1,4 @@
-"""Start the window; where there is no display, do the same job without one."""
+"""Start the window; where there is no display, do the same work without one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _LIBRARIES = (
 
 
 def _with_window(path: Path | None, sample: bool) -> int:
-    """Show the window first; what it does not need yet is imported later."""
+    """Show the window first; import later what it does not need yet."""
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -104,7 +104,7 @@ def _screenshots(folder: Path, theme_name: str, size: str) -> int:
     try:
         for path in render_pages(folder, theme_name, (int(width), int(height))):
             print(path)
-    except BrokenPipeError:  # whoever read the names has seen enough
+    except BrokenPipeError:  # the reader of the names has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (EigenfacesError, OSError) as error:
         print(f"The pages could not be rendered: {error}", file=sys.stderr)
@@ -113,7 +113,7 @@ def _screenshots(folder: Path, theme_name: str, size: str) -> int:
 
 
 def _without_window(project: Path | None) -> int:
-    """Train on part of the sample, recognise the rest, render the pages; say where."""
+    """Train on part of the sample, recognise the rest, render the pages and print where."""
     from eigenfaces.cli.sample_demo import recognise_sample
 
     print("There is no display, so here is the same job without a window.\n")

@@ -1,6 +1,6 @@
 """An exception in an override of Qt's is reported where it happens, and goes no further.
 
-Qt has no way for an exception, and PySide's does not hold: when two overrides fail within one call
+Qt cannot pass an exception on, and PySide's way fails: when two overrides fail within one call
 of Qt (two items are painted, two parts are shown), the second frees what the first still uses, and
 the process ends without a crash dialog or a log. Until Python 3.12 a single one that C code raises
 (``int(float("nan"))``) is enough. So whatever overrides a method of Qt's hands its exception to
@@ -17,8 +17,8 @@ from shiboken6 import Shiboken
 
 
 def guard_overrides() -> None:
-    """Guard the overrides of every class that is made from one of Qt's from now on."""
-    # As if it stood in the class that all of Qt's have in common: Python calls it for each new one.
+    """Guard the overrides of every subclass of a Qt class that is defined from now on."""
+    # Set on the common base of Qt's classes: Python calls it for each new subclass.
     setattr(Shiboken.Object, "__init_subclass__", classmethod(_guard))  # noqa: B010
 
 
@@ -33,7 +33,7 @@ def _guard(cls: type[Shiboken.Object], /, **options: object) -> None:
 
 
 def _guarded(method: FunctionType) -> Callable[..., object]:
-    # Of a slot Qt counts the parameters: this one it would give all that the signal carries.
+    # Qt counts the parameters of a slot: `guarded` would receive all that the signal carries.
     code = method.__code__
     taken = None if code.co_flags & CO_VARARGS else code.co_argcount
 

@@ -1,4 +1,4 @@
-"""Every plot of the program, painted on a widget of its own: axes, lines, bars, squares.
+"""Every plot of the program, each a widget that paints axes, lines, bars or squares.
 
 The core returns the arrays; a chart says in words what it shows, and is saved as PNG or SVG.
 """

@@ -1,4 +1,4 @@
-"""An axis: its range, its ticks and what they say, where a value is in pixels; and its painting."""
+"""An axis: its range, its ticks with their texts, the pixel of a value, and its painting."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Axis:
 
 @dataclass
 class Frame:
-    """Where a chart draws: its size, the rectangle of the plot in it, and both axes."""
+    """The place of a plot in its chart: the size, the rectangle of the plot, and both axes."""
 
     x: Axis
     y: Axis
@@ -55,12 +55,12 @@ class Frame:
     """Left of this there is nothing: of a plot that does not take the whole width."""
 
     def px(self, value: Place) -> Place:
-        """Return where a position on the horizontal axis is in pixels, or many of them."""
+        """Return the pixel of one or many positions on the horizontal axis."""
         span = (self.x.hi - self.x.lo) or 1.0
         return self.plot.left() + (value - self.x.lo) / span * self.plot.width()
 
     def py(self, value: Place) -> Place:
-        """Return where a position on the vertical axis is in pixels, or many of them."""
+        """Return the pixel of one or many positions on the vertical axis."""
         span = (self.y.hi - self.y.lo) or 1.0
         return self.plot.bottom() - (value - self.y.lo) / span * self.plot.height()
 
@@ -123,7 +123,7 @@ def _paint_titles(painter: QPainter, frame: Frame, line: float) -> None:
 
 
 def positions(values: Doubles, scale: Scale) -> Doubles:
-    """Return where values stand on an axis; NaN where a logarithmic one has no place for them."""
+    """Return the positions of values on an axis; NaN where a logarithmic axis has none."""
     values = np.asarray(values, dtype=float)
     if scale == "linear":
         return np.where(np.isfinite(values), values, np.nan)
@@ -133,7 +133,7 @@ def positions(values: Doubles, scale: Scale) -> Doubles:
 
 
 def exact_range(at: Doubles, scale: Scale) -> tuple[float, float]:
-    """Return the range from the first to the last position, or some room round a single one."""
+    """Return the range from the first to the last position, with some room around a single one."""
     at = at[np.isfinite(at)]
     if not at.size:
         return 0.0, 1.0
@@ -143,7 +143,7 @@ def exact_range(at: Doubles, scale: Scale) -> tuple[float, float]:
 
 
 def fitted_range(at: Doubles, scale: Scale, percent: bool) -> tuple[float, float]:
-    """Return a range with a little room round the positions; shares stay within 0 and 100 %."""
+    """Return a range with a little room around the positions; shares stay within 0 and 100 %."""
     at = at[np.isfinite(at)]
     if not at.size:
         return (0.0, 1.0) if scale == "linear" else (-3.0, 0.0)
@@ -157,7 +157,7 @@ def fitted_range(at: Doubles, scale: Scale, percent: bool) -> tuple[float, float
 
 
 def _share_range(lo: float, hi: float) -> tuple[float, float]:
-    if hi > 1 or lo < 0:  # no share at all, but drawn all the same
+    if hi > 1 or lo < 0:  # not shares, but drawn all the same
         room = _ROOM * (hi - lo)
         return min(lo, 0.0) - room, hi + room
     span = max(hi - lo, _LEAST_SHARE)
@@ -168,7 +168,7 @@ def _share_range(lo: float, hi: float) -> tuple[float, float]:
 
 
 def ticks_of(lo: float, hi: float, most: int, *, scale: Scale, percent: bool, whole: bool) -> Ticks:
-    """Return the ticks of either kind of axis; one of whole numbers names its first as well."""
+    """Return the ticks of an axis; an axis of whole numbers also names the first one."""
     if scale == "log":
         return log_ticks(lo, hi, most, percent=percent, whole=whole)
     ticks = linear_ticks(lo, hi, most, percent=percent, whole=whole)
@@ -180,12 +180,12 @@ def ticks_of(lo: float, hi: float, most: int, *, scale: Scale, percent: bool, wh
 
 
 def all_whole(many: Sequence[Doubles]) -> bool:
-    """Return whether there are only whole numbers among these."""
+    """Return whether all of these are whole numbers."""
     return all(bool((np.round(values) == values)[np.isfinite(values)].all()) for values in many)
 
 
 def read_out(value: float, percent: bool) -> str:
-    """Write a value for people: "97.5 %", "0.013 %", "120"."""
+    """Return a value as text: "97.5 %", "0.013 %", "120"."""
     if not np.isfinite(value):
         return "no value"
     if not percent:
@@ -195,7 +195,7 @@ def read_out(value: float, percent: bool) -> str:
 
 
 def nice_step(span: float, most: int, whole: bool = False) -> float:
-    """Smallest round step (1, 2, 2.5 or 5 times a power of ten) with at most `most` intervals."""
+    """Return the smallest round step (1, 2, 2.5 or 5 × 10ⁿ) with at most `most` intervals."""
     if span <= 0:
         return 1.0
     raw = span / max(most, 1)
@@ -208,7 +208,7 @@ def nice_step(span: float, most: int, whole: bool = False) -> float:
 
 
 def linear_ticks(lo: float, hi: float, most: int, *, percent: bool, whole: bool) -> Ticks:
-    """Round values between `lo` and `hi`, at most `most` intervals apart."""
+    """Return round values between `lo` and `hi`, at most `most` intervals apart."""
     step = nice_step(100 * (hi - lo), most, hi - lo > 0.02) / 100 if percent else 0.0
     step = step or nice_step(hi - lo, most, whole)
     first, last = math.ceil(lo / step - 1e-9), math.floor(hi / step + 1e-9)
@@ -220,7 +220,7 @@ def linear_ticks(lo: float, hi: float, most: int, *, percent: bool, whole: bool)
 def log_ticks(
     lo: float, hi: float, most: int, *, percent: bool = False, whole: bool = False
 ) -> Ticks:
-    """Ticks for an axis of powers of ten; positions are exponents, texts are the values.
+    """Return ticks for an axis of powers of ten; positions are exponents, texts are the values.
 
     Decades alone when there are enough of them, else 2 and 5 in between, so that a spectrum
     within one decade is still readable; within less than that, round values.
@@ -243,7 +243,7 @@ def _power_text(exponent: float, percent: bool) -> str:
 
 
 def tick_text(value: float, step: float, biggest: float, percent: bool) -> str:
-    """Write one tick: "75%", "20k", "2000" or "0.25"."""
+    """Return the text of one tick: "75%", "20k", "2000" or "0.25"."""
     if percent:
         return f"{100 * value:.{_decimals(100 * step)}f}%"
     if biggest >= 10_000:
@@ -252,7 +252,7 @@ def tick_text(value: float, step: float, biggest: float, percent: bool) -> str:
 
 
 def short_number(value: float) -> str:
-    """Write a large number briefly: 20000 is "20k"."""
+    """Return a large number as a short text: 20000 is "20k"."""
     size = abs(value)
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if size >= limit * (1 - 1e-9):
@@ -261,13 +261,13 @@ def short_number(value: float) -> str:
 
 
 def every(labels: tuple[str, ...], most: int) -> Ticks:
-    """One tick a bar, at 0, 1, 2, …; every second, fifth, … when there is no room for all."""
+    """Return a tick for each bar; for every second, fifth, … where there is no room for all."""
     step = 1 if len(labels) <= most else int(nice_step(len(labels), most, whole=True))
     return tuple((float(at), labels[at]) for at in range(0, len(labels), step))
 
 
 def _decimals(step: float) -> int:
-    """Digits after the point that tell neighbouring multiples of `step` apart."""
+    """Return the digits after the point that distinguish neighbouring multiples of `step`."""
     for digits in range(6):
         if abs(step * 10**digits - round(step * 10**digits)) < 1e-6:
             return digits

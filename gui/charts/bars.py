@@ -1,4 +1,4 @@
-"""Plots made of bars: a spectrum, shares of a distance, and one bar a photo to be clicked."""
+"""Bar charts: a spectrum, shares of a distance, and one bar for each photo."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gui.style.theme import Tokens
 SPECTRUM_SHOWN = 60
 _ROUND = 2.5  # px, the upper corners of a bar
 _DOT = 2.2  # px, the radius of a dot
-_SIGN_ROOM = 18.0  # px above a bar that stands out, for its warning sign
+_SIGN_ROOM = 18.0  # px above a highlighted bar, for its warning sign
 _TOP_ROOM = 6.0
 _NOTHING = "Nothing is drawn yet."
 
@@ -36,7 +36,7 @@ _NOTHING = "Nothing is drawn yet."
 class Bars:
     """Bars of one colour with rounded upper corners, at (n,) places of the horizontal axis.
 
-    Or the dots at their ends: a logarithmic axis has no zero for a bar to stand on.
+    On a logarithmic axis, which has no zero, only dots at their ends.
     """
 
     at: Doubles
@@ -46,7 +46,7 @@ class Bars:
     dots: bool = False
 
     def path(self, frame: Frame) -> QPainterPath:
-        """Return the outline of all of them in pixels."""
+        """Return the outline of all bars in pixels."""
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)
         for at, height in zip(self.at.tolist(), self.heights.tolist(), strict=True):
@@ -57,7 +57,7 @@ class Bars:
         return path
 
     def place(self, frame: Frame, at: float, height: float) -> QRectF:
-        """Return where a bar stands; nothing that is there becomes invisible."""
+        """Return the rectangle of a bar, large enough to be seen."""
         left, right = frame.px(at - self.width / 2), frame.px(at + self.width / 2)
         floor = frame.py(0.0)
         top = min(frame.py(height), floor - 1.5)
@@ -70,10 +70,10 @@ class Bars:
 
 
 class BarPlot(Chart):
-    """What the plots of bars share: their bars, and axes that name only where bars are."""
+    """Base of all bar charts: it paints the bars, and puts ticks only at bars."""
 
     def bars_drawn(self) -> tuple[Bars, ...]:
-        """Return the bars, each colour's by itself."""
+        """Return the bars, grouped by colour."""
         raise NotImplementedError
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
@@ -95,7 +95,7 @@ class BarPlot(Chart):
 
 
 class SpectrumChart(BarPlot):
-    """The leading singular values: a bar each, or a dot each on a logarithmic axis."""
+    """The leading singular values as bars, or as dots on a logarithmic axis."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class SpectrumChart(BarPlot):
         self._colour = QColor()
 
     def show_spectrum(self, values: ArrayLike, log: bool) -> None:
-        """Draw the first 60 values; the largest comes first."""
+        """Draw the first 60 of the values, which are sorted from the largest down."""
         self._values = np.asarray(values, dtype=float)[:SPECTRUM_SHOWN]
         self._log = log and bool((self._values > 0).any())
         x, y = self.frame.x, self.frame.y
@@ -159,7 +159,7 @@ class SpectrumChart(BarPlot):
 
 
 class PairedBars(BarPlot):
-    """Two bars a component, side by side, with a legend."""
+    """Two bars for each component, side by side, with a legend."""
 
     def __init__(
         self,
@@ -195,7 +195,7 @@ class PairedBars(BarPlot):
         return self._pairs
 
     def names(self) -> tuple[str, str]:
-        """Return what the legend says."""
+        """Return the names in the legend."""
         return self._names
 
     def bars_drawn(self) -> tuple[Bars, ...]:
@@ -222,7 +222,7 @@ class PairedBars(BarPlot):
 
 
 class BarChart(BarPlot):
-    """One bar a photo; bars that stand out are coloured and carry a warning sign."""
+    """One bar for each photo; highlighted bars are coloured and have a warning sign."""
 
     clicked = Signal(int)
 
@@ -236,7 +236,7 @@ class BarChart(BarPlot):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_bars(self, labels: Sequence[str], values: ArrayLike, highlight: set[int]) -> None:
-        """Draw one bar a label; `highlight` holds the places of those that stand out."""
+        """Draw one bar for each label; `highlight` holds the indices of highlighted bars."""
         self._labels = tuple(labels)
         self._values = np.asarray(values, dtype=float)
         self._highlight = frozenset(highlight)
@@ -246,11 +246,11 @@ class BarChart(BarPlot):
         self._tell()
 
     def bars(self) -> tuple[tuple[str, ...], Doubles]:
-        """Return what is written below the bars, and their values."""
+        """Return the labels below the bars, and the values."""
         return self._labels, self._values
 
     def highlighted(self) -> frozenset[int]:
-        """Return the places of the bars that carry a warning sign."""
+        """Return the indices of the bars with a warning sign."""
         return self._highlight
 
     def bars_drawn(self) -> tuple[Bars, ...]:
@@ -260,7 +260,7 @@ class BarChart(BarPlot):
         return tuple(Bars(at[these], self._values[these], 0.6, colour) for these, colour in parts)
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        super().paint_content(painter, look)  # the last colour is that of what stands out
+        super().paint_content(painter, look)  # the last colour is that of highlighted bars
         for index in self._highlight:
             top = QPointF(self.frame.px(index), self.frame.py(float(self._values[index])))
             painter.drawPath(_SIGN.translated(top))
@@ -342,7 +342,7 @@ class BarChart(BarPlot):
 
 
 def _warning_sign() -> QPainterPath:
-    """Return a small triangle with an exclamation mark, above the place where it is put."""
+    """Return a small triangle with an exclamation mark, above its origin."""
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.OddEvenFill)
     path.moveTo(0, -16)

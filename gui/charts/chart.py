@@ -1,4 +1,4 @@
-"""What every plot is built on: a widget that paints axes, content, tag and legend."""
+"""The base of every plot: a widget that paints axes, content, tag and legend."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ class Tag:
 
 
 class Chart(QWidget):
-    """A plot: subclasses say what is painted, the ticks, and what the pointer and keys do."""
+    """Base of every plot; subclasses paint the content, choose ticks and handle the input."""
 
     def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.frame = Frame(Axis(x_title), Axis(y_title))
         self.tag, self.legend = Tag(), Legend()
-        self._still: QPixmap | None = None  # what stays as it is while the tag or a ring moves
+        self._still: QPixmap | None = None  # what does not change while the tag or a ring moves
         self.setMouseTracking(True)
         self.setMinimumSize(160, 140)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -98,13 +98,13 @@ class Chart(QWidget):
     def y_ticks(self) -> list[str]:
         return [text for _, text in self.frame.y.ticks]
 
-    # What a subclass adds.
+    # For subclasses to override.
 
     def colour(self, look: Tokens) -> None:
         """Choose colours; called after every change of theme, size or content."""
 
     def fit_range(self, height: float) -> None:
-        """Adapt the range of the axes to the height in pixels, where that matters."""
+        """Adapt the range of the axes to the height in pixels, if the chart depends on it."""
 
     def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
         raise NotImplementedError
@@ -113,30 +113,30 @@ class Chart(QWidget):
         raise NotImplementedError
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint what stands on the axes."""
+        """Paint the content of the plot."""
         raise NotImplementedError
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
-        """Paint what the pointer or the keys move over it."""
+        """Paint what the pointer or the keys move, above the content."""
 
     def press(self, at: QPointF) -> None:
-        """Answer a press of the left button."""
+        """Handle a press of the left button."""
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        """Answer the pointer's way over the chart."""
+        """Handle a move of the pointer."""
 
     def release(self) -> None:
-        """Answer the end of a press."""
+        """Handle the release of the left button."""
 
-    # What all of them do.
+    # Common to all charts.
 
     def paint(self, painter: QPainter) -> None:
-        """Paint all of it, on whatever it is."""
+        """Paint everything, on a widget or into a file."""
         self._paint_still(painter)
         self._paint_moving(painter)
 
     def arrange(self) -> None:
-        """Give ticks, titles, tag and legend their room, and the plot the rest; paint anew."""
+        """Lay out ticks, titles, tag and legend, give the rest to the plot, and repaint."""
         self.colour(tokens())
         self.frame.size = QRectF(self.rect())
         self.place_plot(self._head_room())
@@ -147,7 +147,7 @@ class Chart(QWidget):
         self.update()
 
     def move_tag(self, at: float | None, label: str) -> None:
-        """Put the tag elsewhere; all is arranged anew only where it needs other room."""
+        """Move the tag; lay out everything again only if it needs another amount of room."""
         before = self._head_room() + self._clash()
         self.tag.at, self.tag.label = at, label
         if self._head_room() + self._clash() != before:
@@ -155,7 +155,7 @@ class Chart(QWidget):
         self.update()
 
     def point_out(self, tip: str, cursor: Qt.CursorShape | None) -> None:
-        """Show what the pointer is on: a tooltip, and a cursor for what a press would do."""
+        """Show a tooltip, and the cursor for what a press would do here."""
         if cursor is None:
             self.unsetCursor()
         else:
@@ -228,7 +228,7 @@ class Chart(QWidget):
         return max(line / 2 + 2, pill + line / 2 if pill else 0.0, box + 8 if box else 0.0)
 
     def _clash(self) -> float:
-        """Return the extra room that keeps the tag and the legend from lying on each other."""
+        """Return the extra room needed so that the tag and the legend do not overlap."""
         pill, box = self.tag.pill(self.frame), self.legend.box(self.frame.size)
         if pill.isEmpty() or box.isEmpty():
             return 0.0

@@ -1,4 +1,4 @@
-"""Who was taken for whom: one square a pair of people, deeper the more often it happened."""
+"""A confusion matrix: one square for each pair of people, darker the more often it happened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gui.charts.confusion_cells import BAR_ROOM, Cell, Cells, Counts
 from gui.style.theme import SMALL, Tokens, font
 
 _LONGEST = 0.3  # of the width, for a name beside the axis
-_WORST = 5  # confusions that are told in words
+_WORST = 5  # confusions named in the description
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -40,7 +40,7 @@ class ConfusionChart(Chart):
         self._tell()
 
     def show_matrix(self, counts: NDArray[np.intp], names: Sequence[str]) -> None:
-        """Draw how often each of p people was taken for each, (p, p), and what they are called."""
+        """Draw how often each of p people was taken for each, (p, p), with their names."""
         people = len(names)
         self._names = tuple(names)
         self.cells.counts = Counts(np.array(counts, np.intp).reshape(people, people))
@@ -53,15 +53,15 @@ class ConfusionChart(Chart):
         self._tell()
 
     def counts(self) -> NDArray[np.intp]:
-        """Return what is drawn, (p, p)."""
+        """Return the counts drawn, (p, p)."""
         return self.cells.counts.of
 
     def focused_cell(self) -> Cell | None:
-        """Return where the arrow keys stand."""
+        """Return the cell that the arrow keys have reached."""
         return self._focused
 
     def reading(self, person: int, answer: int) -> str:
-        """Write what a cell means, as the tooltip does."""
+        """Return what a cell means, as in the tooltip."""
         counts = self.cells.counts
         times = f"{counts.of[person, answer]} of {counts.searches[person]}"
         if person == answer:
@@ -71,7 +71,7 @@ class ConfusionChart(Chart):
     def arrange(self) -> None:
         last = max(1, len(self._names)) - 0.5
         self.frame.x.lo, self.frame.x.hi = -0.5, last
-        self.frame.y.lo, self.frame.y.hi = last, -0.5  # the first person stands on top
+        self.frame.y.lo, self.frame.y.hi = last, -0.5  # the first person is on top
         super().arrange()
 
     def fit_range(self, height: float) -> None:
@@ -118,7 +118,7 @@ class ConfusionChart(Chart):
             self._focus((0, 0))
 
     def place_plot(self, top: float) -> None:
-        """Make the plot a square in the middle, with a bar beside it where there is room."""
+        """Make the plot a square in the middle, with a colour bar beside it if there is room."""
         super().place_plot(top)
         plot = self.frame.plot
         side = min(plot.width(), plot.height())
@@ -137,7 +137,7 @@ class ConfusionChart(Chart):
         return longest + 8 <= self._cell
 
     def _numbered(self, metrics: QFontMetricsF) -> Ticks:
-        """Return the people numbers, as finely in both directions."""
+        """Return ticks that number the people, with the same step in both directions."""
         apart = max(metrics.height() + 4, metrics.horizontalAdvance("00") + 8)
         numbers = tuple(str(number + 1) for number in range(len(self._names)))
         return every(numbers, max(1, int(self._cell * len(numbers) / apart)))

@@ -1,4 +1,4 @@
-"""The squares of a confusion matrix as they are painted, and the bar of their depths."""
+"""The squares of a confusion matrix, and the colour bar beside them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Cell = tuple[int, int]
 
 BAR_ROOM = 74.0  # px at the right of the squares for the bar and its texts
 _BAR_GAP, _BAR = 16.0, 9.0
-_LEVELS = 24  # as many depths are told apart
+_LEVELS = 24  # number of different shades
 _WRITTEN = 24.0  # px; squares of this size have their count written in them
 _ROUND, _SPLIT = 14.0, 7.0  # px; from these sizes on, corners are round, squares stand apart
-_FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # depth of what happened once; tiny squares need more
+_FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of what happened once; tiny squares need more
 _BAR_TITLE = "of the person’s searches"
 
 
@@ -32,18 +32,18 @@ class Counts:
 
     @cached_property
     def searches(self) -> NDArray[np.intp]:
-        """(p,) how often somebody was searched for."""
+        """(p,) how often each person was searched for."""
         return self.of.sum(axis=1)
 
     @cached_property
     def levels(self) -> NDArray[np.intp]:
-        """(p, p) depth of each cell, 0 for none and then 1 to `_LEVELS`."""
+        """(p, p) shade of each cell: 0 for none, else 1 to `_LEVELS`."""
         shares = self.of / np.maximum(self.searches, 1)[:, np.newaxis]
         return np.ceil(shares * _LEVELS - 1e-9).astype(np.intp)
 
 
 def shade(look: Tokens, share: float, cell: float) -> str:
-    """Return the colour of a share above 0: one hue, ever deeper; light on a dark surface."""
+    """Return the colour of a share above 0: one hue, stronger for a larger share."""
     faintest = _FAINTEST if cell >= _SPLIT else _FAINTEST_TINY
     deepest = mix(look.accent, look.text, 0.35 if look.dark else 0.5)
     depth = faintest + (1 - faintest) * share
@@ -54,7 +54,7 @@ def shade(look: Tokens, share: float, cell: float) -> str:
 
 
 class Cells:
-    """Squares, the numbers in them where there is room, and the bar beside them."""
+    """Paints squares, the numbers in them where there is room, and the colour bar."""
 
     def __init__(self, frame: Frame, counts: Counts) -> None:
         self.frame, self.counts = frame, counts
@@ -70,7 +70,7 @@ class Cells:
         return min(row, people - 1), min(column, people - 1)
 
     def place(self, cell: Cell) -> QRectF:
-        """Return the square of a cell, on whole pixels."""
+        """Return the rectangle of a cell, on whole pixels."""
         x, y = self._edges()
         row, column = cell
         return QRectF(
@@ -102,7 +102,7 @@ class Cells:
         return np.round(across), np.round(np.linspace(plot.top(), plot.bottom(), people + 1))
 
     def paths(self) -> Iterator[tuple[int, QPainterPath]]:
-        """Yield each depth with all squares that have it."""
+        """Yield each shade with all squares that have it."""
         levels, (x, y), size = self.counts.levels, self._edges(), self._size()
         apart = 1.0 if size >= _SPLIT else 0.0
         corner = 2.5 if size >= _ROUND else 0.0
@@ -128,7 +128,7 @@ class Cells:
             painter.drawText(self.place((row, column)), Qt.AlignmentFlag.AlignCenter, text)
 
     def outline(self, painter: QPainter, look: Tokens, cell: Cell, width: float) -> None:
-        """Paint a line round a cell."""
+        """Paint a line around a cell."""
         place = self.place(cell).adjusted(-1.5, -1.5, 0.5, 0.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for pen in (QPen(QColor(look.surface), width + 2), QPen(QColor(look.text), width)):

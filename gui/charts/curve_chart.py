@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gui.charts.axes import Ticks, linear_ticks
 from gui.charts.line_plot import Line, LinePlot
 
-_REACH = 14.0  # px beside the mark where the pointer takes hold of it
+_REACH = 14.0  # px beside the mark within which the pointer grabs it
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -21,7 +21,7 @@ _STEPS = {
 
 
 class CurveChart(LinePlot):
-    """A share, filled, over the number of components; its mark is dragged or moved by keys."""
+    """A filled curve of a share over the number of components, with a mark to move."""
 
     mark_moved = Signal(int)
     mark_released = Signal(int)
@@ -31,7 +31,7 @@ class CurveChart(LinePlot):
         self._dragging = False
 
     def show_curve(self, x: ArrayLike, y: ArrayLike) -> None:
-        """Draw shares (1.0 is 100 %) over numbers of components, from none at all."""
+        """Draw shares (1.0 is 100 %) over numbers of components, starting at 0 components."""
         across, up = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
         ends = min(0.0, across.min(initial=0.0)), float(across.max(initial=1.0))
         self.set_range(ends, (0.0, max(1.0, float(up.max(initial=0.0)))))
@@ -46,7 +46,7 @@ class CurveChart(LinePlot):
         self.let_focus()
 
     def takes_focus(self) -> bool:
-        return self.mark() is not None  # there is nothing else to move
+        return self.mark() is not None  # the mark is all that keys can move
 
     def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
         most = max(1, int(width / (metrics.horizontalAdvance("0000") + 26)))
@@ -71,7 +71,7 @@ class CurveChart(LinePlot):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.tag.focused = event.reason() != Qt.FocusReason.MouseFocusReason
-        super().focusInEvent(event)  # which paints it anew
+        super().focusInEvent(event)  # which repaints it
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.tag.focused = False
@@ -98,7 +98,7 @@ class CurveChart(LinePlot):
             self.mark_released.emit(round(at))
 
     def _holds(self, at: QPointF) -> bool:
-        """Return whether a press here moves the mark: on the plot, or on the mark's label."""
+        """Return whether a press here grabs the mark: on the plot, or on the mark's label."""
         return self.frame.plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at)
 
     def _key_target(self, event: QKeyEvent) -> float | None:
@@ -112,7 +112,7 @@ class CurveChart(LinePlot):
     def _move(self, k: float) -> None:
         target = self._clamp(k)
         if target != self.mark():
-            self.set_mark(target, self.tag.label)  # whoever listens knows what to write there
+            self.set_mark(target, self.tag.label)  # the receiver of the signal writes the label
             self.mark_moved.emit(target)
 
     def _clamp(self, k: float) -> int:

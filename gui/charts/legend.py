@@ -1,4 +1,4 @@
-"""How the lines of a plot are told apart, by colour and dashes or dots; and the legend."""
+"""The strokes that distinguish the lines of a plot, and the legend that names them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DASHES = ((), (8.0, 3.0), (2.0, 2.5), (10.0, 3.0, 2.0, 3.0), (4.5, 2.5), (14.0,
 _WIDTH, _FAINT_WIDTH = 2.0, 1.2
 _FAINT_DASHES = (4.0, 3.0)
 _RADIUS = 4.0
-_TO_BE_SEEN = 3.0  # contrast of a line with what it is drawn on
+_TO_BE_SEEN = 3.0  # contrast of a line with its background
 
 _SAMPLE = 12.0  # px, of a colour
 _LINE = 26.0  # px, of a line: long enough to show its dashes
@@ -32,7 +32,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Stroke:
-    """How one line is drawn; its dots have a shape, or it has none."""
+    """How one line is drawn: colour, dashes, and the shape of its dots if it has any."""
 
     colour: QColor
     rim: QColor
@@ -42,7 +42,7 @@ class Stroke:
     width: float = _WIDTH
 
     def paint_line(self, painter: QPainter, line: QPolygonF) -> None:
-        """Draw it through these points; a light one with an outline, so that it is seen."""
+        """Draw a line through these points; a light one gets an outline, to be visible."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.outline is not None:
             painter.setPen(_pen(self.outline, self.width + 1.2, self.dashes, 0.6))
@@ -51,7 +51,7 @@ class Stroke:
         painter.drawPolyline(line)
 
     def paint_dot(self, painter: QPainter, at: QPointF) -> None:
-        """Draw one of its points, with a rim that sets it off from the line."""
+        """Draw one dot, with a rim that separates it from the line."""
         rim = QPen(self.rim, 1.6) if self.outline is None else QPen(self.outline, 1)
         painter.setPen(rim)
         painter.setBrush(self.colour)
@@ -59,9 +59,9 @@ class Stroke:
 
 
 def strokes(look: Tokens, count: int, dots: bool) -> list[Stroke]:
-    """Return the strokes of so many lines, the first in the accent colour."""
+    """Return the strokes of this many lines, the first in the accent colour."""
     people = look.people
-    last = people[6] if look.dark else people[4]  # cyan is too much like the accent of the dark
+    last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
     colours = (look.accent, people[1], people[2], people[3], people[5], last)
     return [
         _stroke(look, colours[i], () if dots else _DASHES[i], _SHAPES[i] if dots else None)
@@ -70,7 +70,7 @@ def strokes(look: Tokens, count: int, dots: bool) -> list[Stroke]:
 
 
 def faint_stroke(look: Tokens) -> Stroke:
-    """Return the stroke of what is only there to compare with."""
+    """Return the stroke of a line that is only shown for comparison."""
     grey = QColor(look.tertiary)
     return Stroke(grey, QColor(look.surface), None, _FAINT_DASHES, None, _FAINT_WIDTH)
 
@@ -86,7 +86,7 @@ def _stroke(look: Tokens, colour: str, dashes: tuple[float, ...], shape: Shape |
 
 
 def _pen(colour: QColor, width: float, dashes: tuple[float, ...], round_it: float = 0) -> QPen:
-    """Make a pen; its dashes, given in pixels, are longer by `round_it` at both ends."""
+    """Return a pen; its dashes, given in pixels, are longer by `round_it` at both ends."""
     pen = QPen(colour, width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
@@ -130,7 +130,7 @@ class Legend:
     entries: tuple[Entry, ...] = ()
 
     def box(self, size: QRectF) -> QRectF:
-        """Rectangle of the legend in pixels; empty when there is nothing to name."""
+        """The rectangle of the legend in pixels; empty when there is nothing to name."""
         rows = self.rows(size)
         if not rows:
             return QRectF()
@@ -140,7 +140,7 @@ class Legend:
         return QRectF(max(1.0, right - width), 1.0, width, height)
 
     def rows(self, size: QRectF) -> list[list[Entry]]:
-        """Return what is written in each row; a name too long for a row of its own is shortened."""
+        """Return the names in each row; a name too long for its own row is shortened."""
         room = size.width() - _EDGE - 2 * 10
         metrics, middle = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideMiddle
         rows: list[list[Entry]] = []

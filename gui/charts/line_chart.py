@@ -16,7 +16,7 @@ from gui.charts.painted_lines import PaintedLine, paint_ring
 from gui.style.theme import Tokens
 
 _REACH = 24.0  # px from a point within which the pointer finds it
-_FINE = 1000  # of more points, the arrow keys go on by what can be seen
+_FINE = 1000  # with more points, the arrow keys skip those that look the same
 _SEEN = 2.0  # px
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -54,13 +54,13 @@ class LineChart(LinePlot):
         super().show_lines(lines)
 
     def choose(self, line: int, point: int | None) -> None:
-        """Put a ring round a point of a line, or take it away."""
+        """Put a ring around a point of a line, or remove the ring."""
         chosen = None if point is None or not _exists(self._lines, line, point) else (line, point)
         self._kept = chosen is not None
         self._choose(chosen)
 
     def chosen(self) -> tuple[int, int] | None:
-        """Return the line and the point with the ring, or nothing."""
+        """Return the line and the point with the ring, or None."""
         return self._chosen
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -86,7 +86,7 @@ class LineChart(LinePlot):
         self._choose(self._chosen if self._kept else None)
 
     def ring(self) -> QPointF | None:
-        """Return where the ring is, if a point inside the plot is chosen."""
+        """Return the place of the ring, if a point inside the plot is chosen."""
         if self._chosen is None:
             return None
         line, point = self._chosen
@@ -106,7 +106,7 @@ class LineChart(LinePlot):
         self.tell()
 
     def _start(self) -> tuple[int, int] | None:
-        """Return the point of the first line at the dashed line, or else its first point."""
+        """Return the point of the first line at the dashed line, or its first point."""
         for line in self.solid():
             if self.painted[line].shown.size:
                 return self._near(line, -np.inf if self._mark is None else self._mark)
@@ -175,6 +175,6 @@ def _exists(lines: Sequence[Line], line: int, point: int) -> bool:
 
 
 def _apart(drawn: PaintedLine, points: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Leave out points that lie on the one before."""
+    """Leave out points that would be painted at the place of the one before."""
     cells = np.stack([drawn.across[points], drawn.up[points]]) // _SEEN
     return points[np.append(True, (np.diff(cells) != 0).any(axis=0))]

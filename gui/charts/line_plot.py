@@ -29,12 +29,12 @@ from gui.style.theme import Tokens
 
 Range = tuple[float, float]
 
-_ALL = 12  # whole numbers are all named where there are so few of them
+_ALL = 12  # up to so many whole numbers, each gets a tick
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One curve of n points, with its 95 % interval; a faint one is only there to compare with."""
+    """One curve of n points, with its 95 % interval; a faint curve is only for comparison."""
 
     name: str
     x: Doubles
@@ -45,7 +45,7 @@ class Line:
 
 
 class LinePlot(Chart):
-    """Up to six curves told apart by colour and by dashes or dots, and a dashed line to mark."""
+    """Up to six curves, distinguished by colour and dashes or dots, and a dashed mark."""
 
     def __init__(
         self,
@@ -67,16 +67,16 @@ class LinePlot(Chart):
         self.painted: Sequence[PaintedLine] = ()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
-        """Draw these; cheap enough to be called while they grow."""
+        """Draw these lines; fast enough to be called while they grow."""
         self._lines = tuple(lines)
         self._renew()
 
     def lines(self) -> tuple[Line, ...]:
-        """Return what is drawn."""
+        """Return the lines drawn."""
         return self._lines
 
     def set_scales(self, x: Scale, y: Scale) -> None:
-        """Draw values or their powers of ten; the latter leave out zero and what is below."""
+        """Choose linear or logarithmic axes; the latter leave out zero and negative values."""
         self._scales = (x, y)
         self._renew()
 
@@ -90,31 +90,31 @@ class LinePlot(Chart):
         self._renew()
 
     def set_percent(self, x: bool, y: bool) -> None:
-        """Say which axes are shares, written in per cent."""
+        """Choose which axes are shares, written in per cent."""
         self._percent = (x, y)
         self._renew()
 
     def set_range(self, x: Range | None, y: Range | None) -> None:
-        """Show these ranges of values; where there is none, whatever the lines need."""
+        """Show these ranges of values; for None, the range that the lines need."""
         self._ranges = (x, y)
         self._renew()
 
     def set_mark(self, x: float | None, label: str = "") -> None:
-        """Put a dashed line with a label at a value, or take it away."""
+        """Put a dashed line with a label at a value, or remove it."""
         self._mark = x
         self.move_tag(self._mark_place(), label)
         self.tell()
 
     def mark(self) -> float | None:
-        """Return where the dashed line stands, or nothing."""
+        """Return the value of the dashed line, or None."""
         return self._mark
 
     def solid(self) -> list[int]:
-        """Return the places of the lines that are more than something to compare with."""
+        """Return the indices of the lines that are not only for comparison."""
         return [i for i, each in enumerate(self._lines) if not each.faint and each.x.size]
 
     def reading(self, line: int, point: int) -> str:
-        """Write what a point means, as the tooltip does."""
+        """Return what a point means, as in the tooltip."""
         shown, (x_percent, y_percent) = self._lines[line], self._percent
         first = [shown.name] if self.named() > 1 else []
         x = read_out(float(shown.x[point]), x_percent)
@@ -184,11 +184,11 @@ class LinePlot(Chart):
         self.tell()
 
     def named(self) -> int:
-        """Return how many lines the legend names."""
+        """Return the number of lines that the legend names."""
         return sum(not line.faint for line in self._lines)
 
     def _placed(self, line: Line) -> list[Doubles]:
-        """Return the positions of a line, and of its interval, on the axes."""
+        """Return the positions of a line and its interval on the axes."""
         x_scale, y_scale = self._scales
         ups = [each for each in (line.y, line.low, line.high) if each is not None]
         return [positions(line.x, x_scale), *(positions(each, y_scale) for each in ups)]
@@ -214,7 +214,7 @@ class LinePlot(Chart):
         return PaintedLine(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
 
     def tell(self) -> None:
-        """Say in words what is drawn, for those who cannot see it."""
+        """Describe in words what is drawn, for screen readers."""
         said = [self._told(i) for i in self.solid()]
         if not said:
             self.setAccessibleDescription("Nothing is drawn yet.")

@@ -1,4 +1,4 @@
-"""Lines as they are painted: in pixels, and no more of them than can be told apart."""
+"""Lines in pixels, thinned to the points that can be distinguished, and their painting."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gui.charts.legend import Stroke
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once
-_FILL, _BAND, _BANDS = 0.15, 0.16, 0.10  # opacity; of bands that lie on each other, less
-_ALONE = 4.0  # px, half the width of the interval of a single point
-_EDGE = 1.5  # px a line may reach over the plot: half of its width
+_FILL, _BAND, _BANDS = 0.15, 0.16, 0.10  # opacity of a band; less where bands overlap
+_ALONE = 4.0  # px, half the width of the band of a single point
+_EDGE = 1.5  # px that a line may extend beyond the plot: half of its width
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedLine:
-    """One line in pixels, (n,) each and NaN where there is no place, and how it is drawn.
+    """One line in pixels, (n,) each and NaN where it has no place, and its stroke.
 
     Shapes are found when they are first painted: a plot is painted more often than it changes.
     """
@@ -39,26 +39,26 @@ class PaintedLine:
 
     @cached_property
     def runs(self) -> list[QPolygonF]:
-        """Its unbroken parts."""
+        """The parts of the line without gaps."""
         parts = _parts(self.across, self.up)
         return [_polygon(self.across[part], self.up[part]) for part in parts if part.size > 1]
 
     @cached_property
     def area(self) -> list[QPolygonF]:
-        """What lies below it."""
+        """The area below the line."""
         floor = np.full(self.up.shape, self.plot.bottom())
         return _between(self.across, floor, self.up) if self.filled else []
 
     @cached_property
     def band(self) -> list[QPolygonF]:
-        """Its interval."""
+        """The band of its interval."""
         if self.low is None or self.high is None:
             return []
         return _between(self.across, self.low, self.high)
 
     @cached_property
     def spots(self) -> list[QPointF]:
-        """Where it has dots: far enough apart, and where a single point is all there is."""
+        """The places of its dots: far enough apart, and each part of a single point."""
         chosen: list[int] = []
         for part in _parts(self.across, self.up):
             if part.size == 1:
@@ -71,7 +71,7 @@ class PaintedLine:
 
     @cached_property
     def shown(self) -> NDArray[np.intp]:
-        """Return the points that stand inside the plot."""
+        """Return which points are inside the plot."""
         across, up, plot = self.across, self.up, self.plot.adjusted(-1, -1, 1, 1)
         inside = (across >= plot.left()) & (across <= plot.right())  # not what is NaN
         return np.flatnonzero(inside & (up >= plot.top()) & (up <= plot.bottom()))
@@ -80,7 +80,7 @@ class PaintedLine:
         return QPointF(self.across[point], self.up[point])
 
     def nearest(self, at: QPointF) -> tuple[float, int]:
-        """Return how far a place is from the nearest point inside the plot, and which that is."""
+        """Return the distance to the nearest point inside the plot, and its index."""
         if not self.shown.size:
             return np.inf, -1
         away = np.hypot(self.across[self.shown] - at.x(), self.up[self.shown] - at.y())
@@ -95,7 +95,7 @@ def paint_lines(painter: QPainter, lines: Sequence[PaintedLine], plot: QRectF) -
     for line in lines:
         _paint_areas(painter, line.area, line.stroke.colour, _FILL)
         _paint_areas(painter, line.band, line.stroke.colour, opacity)
-    for line in reversed(lines):  # the first comes on top
+    for line in reversed(lines):  # the first line is on top
         for run in line.runs:
             line.stroke.paint_line(painter, run)
     painter.restore()
@@ -105,7 +105,7 @@ def paint_lines(painter: QPainter, lines: Sequence[PaintedLine], plot: QRectF) -
 
 
 def paint_ring(painter: QPainter, at: QPointF, colour: QColor, ground: QColor) -> None:
-    """Paint a ring round a point."""
+    """Paint a ring around a point."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for pen in (QPen(ground, 5), QPen(colour, 2)):
         painter.setPen(pen)
@@ -140,20 +140,20 @@ def _between(across: Doubles, low: Doubles, high: Doubles) -> list[QPolygonF]:
 
 
 def _spaced(across: Doubles, up: Doubles, part: NDArray[np.intp]) -> list[int]:
-    """Choose among the points of a part: the first, the last, and some that stand apart."""
+    """Choose points of a part: the first, the last, and some with space between them."""
     kept = [0]
     for i in range(1, part.size):
         last = kept[-1]
         if np.hypot(across[i] - across[last], up[i] - up[last]) >= _APART:
             kept.append(i)
     end = part.size - 1
-    if kept[-1] != end:  # the last one replaces what stands too near to it
+    if kept[-1] != end:  # the last point replaces a point too close to it
         kept = [*(kept[:-1] if len(kept) > 1 else kept), end]
     return [int(part[i]) for i in kept]
 
 
 def _parts(*lines: Doubles) -> list[NDArray[np.intp]]:
-    """Split where one has no place, and thin each part to the points that can be told apart."""
+    """Split at gaps, and thin each part to the points that can be distinguished."""
     there = np.flatnonzero(np.isfinite(lines).all(axis=0))
     if not there.size:
         return []

@@ -1,4 +1,4 @@
-"""All that changes: the session with its gallery, the jobs that run, the settings, the actions.
+"""State: the session with its gallery, the jobs that run, the settings, the actions.
 
-Nothing here draws.
+Nothing here paints.
 """

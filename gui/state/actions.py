@@ -1,6 +1,6 @@
-"""What a person can ask for that takes time: read, train, open, save. Each runs as a job.
+"""Actions of a person that take time: read, train, open, save. Each runs as a job.
 
-A job gets values and returns a value; only when it has ended does the session change.
+A job gets values and returns a value; the session changes only after it has ended.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -
 
 
 def train(session: Session) -> None:
-    """Fit the face space; pages stay usable on the old one meanwhile."""
+    """Fit the face space; pages can use the old one meanwhile."""
     gallery = session.gallery
 
     def done(fitted: Gallery) -> None:
@@ -148,7 +148,7 @@ def train(session: Session) -> None:
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:
-    """Cut all faces anew, from the photographs, to another size or policy.
+    """Cut all faces again from the photographs, to another size or policy.
 
     They stay where they are, unless it has changed whether photographs are cropped already: then
     only what a person or a file has said still holds.
@@ -175,7 +175,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
         before = session.gallery
         session.write(
             "Saving the photos",
-            lambda now: now.prepared(faces, preparation),  # as it has become meanwhile
+            lambda now: now.prepared(faces, preparation),  # which may have changed meanwhile
             lambda: session.remember("the face size", before),
         )
 
@@ -183,7 +183,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
 
 
 def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
-    """Read photographs, or folders of them, to be recognised: every face in them.
+    """Read every face of these photographs or folders, to be recognised.
 
     ``search``: faces are searched for even where those of the gallery are cut already.
     """
@@ -212,9 +212,9 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
 
 
 def new_project(session: Session) -> None:
-    """Start with nothing, as soon as nothing is on its way into the project so far.
+    """Start an empty project, once no change to the open project runs or waits.
 
-    As where another project is opened, a training or an evaluation under way is given up.
+    As when another project is opened, a training or an evaluation under way is cancelled.
     """
     if not session.jobs.is_busy(OPEN, IMPORT, WRITE, SAVE_AS):
         session.new()
@@ -224,7 +224,7 @@ def new_project(session: Session) -> None:
 
 
 def open_project(session: Session, path: Path) -> None:
-    """Open a project file; the one so far stays open until that has worked.
+    """Open a project file; the open project stays open until that has succeeded.
 
     It waits for photographs that are on their way into the project so far, not for a training or an
     evaluation: these go on until the other project is there, and are then given up.
@@ -255,7 +255,7 @@ def open_sample(session: Session) -> None:
         project = left or Project.create(draft_path(SAMPLE), gallery)
         try:
             tick(0, 0)
-        except Cancelled:  # nobody will know of this draft
+        except Cancelled:  # nothing refers to this draft
             project.close()
             project.path.unlink(missing_ok=True)
             raise
@@ -269,7 +269,7 @@ def open_sample(session: Session) -> None:
 
 
 def save_as(session: Session, path: Path) -> None:
-    """Put the project at a place of its own and go on there."""
+    """Save the project to a file that the person chose, and continue with that file."""
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
     old, blank = session.project, session.gallery
@@ -288,7 +288,7 @@ def save_as(session: Session, path: Path) -> None:
     def work(tick: Tick) -> tuple[Project, Gallery, bool]:
         if old is None:
             return Project.create(path, blank), blank, False
-        gallery, lost = old.gallery, old.is_overwritten  # with what was added while this waited
+        gallery, lost = old.gallery, old.is_overwritten  # with everything added while this waited
         return Project.create(path, gallery, old), gallery, lost
 
     def done(result: tuple[Project, Gallery, bool]) -> None:

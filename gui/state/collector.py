@@ -1,4 +1,4 @@
-"""Python's garbage is collected in the window's thread, whatever the others are doing.
+"""Python's garbage collection, always in the window's thread.
 
 Whichever thread happens to fill the collector's quota collects for all: a dialog that was closed
 and is part of a cycle would be deleted by a job, and Qt's widgets must not be touched from there.
@@ -14,7 +14,7 @@ _EVERY = 500  # milliseconds
 
 
 class Collector(QObject):
-    """Collects by Python's own quotas, at the turns of the event loop."""
+    """Collects garbage by Python's own thresholds, from a timer of the event loop."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -25,7 +25,7 @@ class Collector(QObject):
 
 
 def collect() -> None:
-    """Collect the oldest generation that is due, and with it all younger ones."""
+    """Collect the oldest generation that is due, which includes all younger ones."""
     filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
     due = [generation for generation, (count, quota) in enumerate(filled) if count > quota]
     if due:

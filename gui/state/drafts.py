@@ -1,4 +1,4 @@
-"""Projects that have no place of their own yet: where they are kept, and which are used again."""
+"""Drafts: projects not saved by the person yet; where they are kept, and which are used again."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from eigenfaces.recognition.gallery import Gallery
 
 
 def drafts_folder() -> Path:
-    """Return where projects are kept that have no place of their own yet."""
+    """Return the folder of projects that the person has not saved yet."""
     where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
     return Path(where) / "drafts"
 
 
 def draft_path(title: str) -> Path:
-    """Return a free place among the drafts."""
+    """Return an unused path among the drafts."""
     folder = drafts_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def draft_path(title: str) -> Path:
 
 
 def left_behind(title: str, gallery: Gallery) -> Project | None:
-    """Open the draft of this title that holds this gallery and nothing else, if there is one.
+    """Open the draft with this title that holds only this gallery; None if there is none.
 
     A process that was killed leaves it: whoever closes such a draft removes it.
     """
@@ -52,9 +52,9 @@ def left_behind(title: str, gallery: Gallery) -> Project | None:
 
 
 def holds_only(project: Project, gallery: Gallery) -> bool:
-    """Whether there is nothing in a project but this gallery; k is chosen again in a moment."""
+    """Return whether a project holds only this gallery; k may differ: it is easily set again."""
     now = project.gallery
-    with contextlib.suppress(ProjectError):  # if it cannot be known, rather not
+    with contextlib.suppress(ProjectError):  # if that cannot be read, assume that it holds more
         return (
             now.faces.photos == gallery.faces.photos
             and now.preparation == gallery.preparation

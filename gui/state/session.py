@@ -1,7 +1,7 @@
-"""The one changeable thing: the open project, its history, what is selected, the probes.
+"""The mutable state: the open project, its history, what is selected, the probes.
 
-Pages read it and call it; its signals carry nothing, so that every page reads anew what it shows.
-Expected failures become a message and change nothing.
+Pages read it and call it; its signals carry no values, so each page reads again what it shows.
+Expected errors become a message and change nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BUSY = "One moment: the last change is still being written. Then try again."
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence for the message bar, and the photographs it speaks of."""
+    """A sentence for the message bar, and the skipped photographs it mentions."""
 
     text: str
     tone: Tone = "info"
@@ -45,7 +45,7 @@ class Message:
 
 
 class Session(QObject):
-    """What the pages share. Edits are functions from gallery to gallery, and can be undone."""
+    """State shared by the pages. Edits are functions from gallery to gallery; undo reverts them."""
 
     gallery_changed = Signal()
     selection_changed = Signal()
@@ -59,7 +59,7 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.project: Project | None = None
         self.message: Message | None = None
-        self.skipped: tuple[Skipped, ...] = ()  # of all imports: not used, or not yet
+        self.skipped: tuple[Skipped, ...] = ()  # photographs of all imports that were not used
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
@@ -67,13 +67,13 @@ class Session(QObject):
         self.history = History()
         self.probes: tuple[Probe, ...] = ()
         self._blank = Gallery.new()
-        self._written: tuple[Project, Gallery] | None = None  # what a large change began with
-        self._dispensable: Gallery | None = None  # as the sample was opened: easily made again
+        self._written: tuple[Project, Gallery] | None = None  # before a large change
+        self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
         self._prepared = self._blank.preparation  # how the probes were cut
 
     @property
     def is_writing(self) -> bool:
-        """Whether a large change is on its way into the file; other edits wait for it."""
+        """Whether a large change is being written to the file; other edits wait for it."""
         return self.jobs.is_busy(WRITE)
 
     # What is shown
@@ -82,7 +82,7 @@ class Session(QObject):
     def gallery(self) -> Gallery:
         """The gallery of the open project; an empty one where none is open.
 
-        A large change is made in a thread, in the midst of whatever a page is doing: until it is
+        A large change is made in a thread, while a page may be doing anything: until it is
         announced, the gallery is as it was.
         """
         if self._written is not None and self._written[0] is self.project and self.is_writing:
@@ -91,17 +91,17 @@ class Session(QObject):
 
     @property
     def name(self) -> str:
-        """What the project is called."""
+        """The name of the project."""
         return self.project.path.stem if self.project else "Untitled project"
 
     @property
     def is_draft(self) -> bool:
-        """Whether the project has no place of its own yet."""
+        """Whether the person has not saved the project to a file yet."""
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
     def is_astray(self) -> bool:
-        """Whether another program has taken the project's file away, so that it takes no change."""
+        """Whether another program moved or replaced the project's file, so it takes no changes."""
         return self.project is not None and not self.project.is_in_place
 
     def face(self, key: str) -> tuple[FacePhoto, NDArray[np.float32]] | None:
@@ -125,7 +125,7 @@ class Session(QObject):
         self.probes_changed.emit()
 
     def remove_probes(self, keys: Collection[str]) -> None:
-        """Take probes off the list."""
+        """Remove probes from the list."""
         self.probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
@@ -137,36 +137,36 @@ class Session(QObject):
         self.message_changed.emit()
 
     def keep_skipped(self, tried: Collection[Path], skipped: tuple[Skipped, ...]) -> None:
-        """Remember what an import did not use, beside what others did not and it did not try."""
+        """Remember what an import skipped, and what earlier imports skipped and it did not read."""
         again = {*tried, *(file.path for file in skipped)}
         before = tuple(file for file in self.skipped if file.path not in again)
         self.skipped = before + skipped
         self.gallery_changed.emit()
 
     def show_page(self, page: str) -> None:
-        """Go to a page by its name."""
+        """Go to the page of this name."""
         if page != self.page:
             self.page = page
             self.page_changed.emit()
 
     def select(self, photo: str | None) -> None:
-        """Choose a face, for all pages; its person comes with it."""
+        """Select a face, and its person, for all pages."""
         found = self.face(photo) if photo else None
         self.photo = photo if found else None
         row = self.gallery.row_of(found[0].key) if found else None
-        if row is not None:  # a probe that is in the gallery, too, has its name there
+        if row is not None:  # a probe that is also in the gallery has its name there
             self.person = self.gallery.faces.photos[row].person
         self.selection_changed.emit()
 
     def select_person(self, person: str | None) -> None:
-        """Choose somebody, for all pages; the selected face becomes their first."""
+        """Select a person, and the first face of that person, for all pages."""
         rows = self.gallery.faces.rows_of(person)
         self.person = person
         self.photo = self.gallery.faces.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
 
     def select_component(self, component: int) -> None:
-        """Choose a component, counted from 0."""
+        """Select a component, counted from 0."""
         self.component = component
         self.selection_changed.emit()
 
@@ -182,15 +182,15 @@ class Session(QObject):
         return True
 
     def undo(self) -> None:
-        """Take back the last change."""
+        """Undo the last change."""
         self._take(self.history.back(self.gallery), "Undone")
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the change undone last."""
         self._take(self.history.forward(self.gallery), "Done again")
 
     def _take(self, found: tuple[Step, History] | None, word: str) -> None:
-        """Go over to another gallery of the history."""
+        """Change to another gallery of the history."""
         if found is None:
             return
         (step, then), now = found, self.gallery
@@ -207,7 +207,7 @@ class Session(QObject):
             self._announce()
 
     def _try(self, act: Callable[[], object]) -> bool:
-        """Act, or say why that could not be; then nothing is changed."""
+        """Return whether an action succeeded; if not, nothing is changed and a message says why."""
         try:
             act()
         except EigenfacesError as error:
@@ -221,7 +221,7 @@ class Session(QObject):
         self._own_project().save(gallery)
 
     def _own_project(self) -> Project:
-        """Return the open project; where there is none, begin a draft."""
+        """Return the open project; where there is none, start a draft."""
         if self.project is None:
             self._adopt(Project.create(draft_path("Untitled project"), self._blank))
         assert self.project is not None
@@ -249,25 +249,25 @@ class Session(QObject):
             finish,
             failed=lambda error: self.say(str(error), "error"),
             cancelled=lambda: self.say("This was cancelled: nothing was changed."),
-            first=True,  # it ends what another job began
+            first=True,  # it completes what another job began
             binding=True,
         )
         self.tell_what_comes_first(WRITE)
 
     def tell_what_comes_first(self, kind: JobKind) -> None:
-        """Say what a job of this kind waits for, where that may take its time."""
+        """Show what a job of this kind waits for, if that can take long."""
         now = self.jobs.ahead_of(kind)
         if now is not None and now.kind in (*OF_THE_PROJECT, OPEN, SAVE_AS):
             self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
 
     def remember(self, title: str, before: Gallery) -> None:
-        """Let undo go back to the gallery as it was before a change."""
+        """Record a change, so that undo restores the gallery before it."""
         self.history = self.history.remember(title, before)
 
     def _announce(self) -> None:
-        """Drop what is gone or no longer fits, and tell the pages."""
+        """Drop what is gone or no longer fits, and inform the pages."""
         if self.probes and self._prepared != self.gallery.preparation:
-            self.probes = ()  # cut unlike the gallery, they cannot be compared with it
+            self.probes = ()  # cut differently from the gallery, they cannot be compared with it
             self.probes_changed.emit()
         if self.photo and self.face(self.photo) is None:
             self.photo = None
@@ -282,7 +282,7 @@ class Session(QObject):
     # The open project
 
     def switch(self, project: Project, *, dispensable: bool = False) -> None:
-        """Go over to another project; a dispensable one is only kept if something is changed."""
+        """Change to another project; a dispensable one is only kept if something is changed."""
         self._leave()
         self._adopt(project)
         self._dispensable = project.gallery if dispensable else None
@@ -291,17 +291,17 @@ class Session(QObject):
         self._announce()
 
     def new(self) -> None:
-        """Start with nothing; the project so far stays in its file."""
+        """Start an empty project; the open project stays in its file."""
         self._leave()
         self.show_page("people")
 
     def _leave(self) -> None:
-        """Let go of the project, and of the jobs whose result is meant for it."""
+        """Close the project, and cancel the jobs whose result is meant for it."""
         self.jobs.cancel(*OF_THE_PROJECT)
         self.let_go()
 
     def moved(self, project: Project) -> None:
-        """Go on with the same project in another place; what can be undone stays."""
+        """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
         probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
         self.let_go()
@@ -315,7 +315,7 @@ class Session(QObject):
         self._announce()
 
     def let_go(self) -> None:
-        """Close the project; a draft that holds nothing of the person's own is not kept."""
+        """Close the project; delete a draft in which the person has made nothing."""
         if self.project is not None:
             dispensable = self._dispensable
             untouched = dispensable is not None and holds_only(self.project, dispensable)
@@ -331,13 +331,13 @@ class Session(QObject):
         self._announce()
 
     def close(self) -> None:
-        """Stop all work and let go of the file. Everything is in it already."""
+        """Stop all jobs and close the file. Every change is in it already."""
         self.jobs.close()
         self.let_go()
 
     def _adopt(self, project: Project) -> None:
         self.project = project
-        self.settings.add_recent(project.path)  # drafts too: after a crash they are found again
+        self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
 
     def _throw_away(self, draft: Path) -> None:
         self.settings.forget_recent(draft)

@@ -1,4 +1,4 @@
-"""What the program remembers between two starts: preferences and the state of the window."""
+"""Settings kept between two starts: preferences and the state of the window."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ _RECENT = 8
 
 
 class Settings:
-    """Preferences, read and written one by one; a broken entry counts as not set."""
+    """The person's preferences; an entry that cannot be read counts as not set."""
 
     def __init__(self, path: Path | None = None) -> None:
         if path is None:
@@ -46,7 +46,7 @@ class Settings:
 
     @property
     def last_folder(self) -> Path:
-        """Where the last file or folder was chosen; the home folder where that is gone."""
+        """The folder of the file chosen last; the home folder if it is gone."""
         folder = Path(self._text("last_folder", ""))
         return folder if folder.is_absolute() and folder.is_dir() else Path.home()
 
@@ -56,7 +56,7 @@ class Settings:
 
     @property
     def inspector_visible(self) -> bool:
-        """Whether the inspector is shown where there is room for it."""
+        """Whether the inspector is shown when there is room for it."""
         return self._text("inspector_visible", "true") != "false"
 
     @inspector_visible.setter
@@ -65,7 +65,7 @@ class Settings:
 
     @property
     def recent_projects(self) -> list[Path]:
-        """Return the projects opened last, newest first; those that vanished are left out."""
+        """Return the projects opened last, newest first, without those whose file is gone."""
         return [path for path in map(Path, self._texts("recent_projects")) if path.is_file()]
 
     def add_recent(self, path: Path) -> None:
@@ -74,7 +74,7 @@ class Settings:
         self._keep("recent_projects", [str(p) for p in (path.absolute(), *others)][:_RECENT])
 
     def forget_recent(self, path: Path) -> None:
-        """Take a project off the list; its file stays."""
+        """Remove a project from the list; its file stays."""
         kept = [str(p) for p in self.recent_projects if p != path.absolute()]
         self._keep("recent_projects", kept)
 
@@ -100,7 +100,7 @@ class Settings:
         self._stored.remove("dismissed_hints")
 
     def save(self) -> None:
-        """Write everything to disk now; otherwise Qt does it before long."""
+        """Write everything to disk now; otherwise Qt does it soon."""
         self._stored.sync()
 
     def _text(self, key: str, default: str) -> str:
@@ -108,7 +108,7 @@ class Settings:
         return stored if isinstance(stored, str) else default
 
     def _texts(self, key: str) -> list[str]:
-        # As JSON: Qt would give back a list of one as a plain text.
+        # As JSON: Qt would return a list of one text as a text.
         try:
             stored = json.loads(self._text(key, "[]"))
         except json.JSONDecodeError:

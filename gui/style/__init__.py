@@ -1,4 +1,4 @@
-"""How everything looks: colours and sizes, the style sheet, icons, pictures made of arrays.
+"""The look of the program: colours and sizes, the style sheet, icons, images of arrays.
 
 No widget is defined here.
 """

@@ -1,4 +1,4 @@
-"""Stroke icons on a 24 grid, drawn in whatever colour is asked for."""
+"""Icons made of strokes on a grid of 24 × 24, drawn in any colour."""
 
 from functools import lru_cache
 
@@ -15,20 +15,20 @@ ICON = 16
 
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
-    """List the icons there are (the parts of check boxes and arrows are not among them)."""
+    """Return the names of all icons, without the parts of check boxes and arrows."""
     found = (path.stem for path in FOLDER.glob("*.svg"))
     return tuple(sorted(name for name in found if not name.startswith("control-")))
 
 
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
-    """Draw an icon, ``size`` logical pixels wide, for a screen of this device pixel ratio."""
+    """Return an icon, ``size`` logical pixels wide, for a screen of this device pixel ratio."""
     return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))
 
 
 def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
-    """Give an icon for a button or an action; ``gap`` widens it on the right, away from text.
+    """Return an icon for a button or an action; ``gap`` widens it on the right, away from text.
 
-    Its colours do not follow a change of theme: make it again on ``QEvent.PaletteChange``.
+    Its colours do not follow a change of theme: call this again on ``QEvent.PaletteChange``.
     """
     t = theme.tokens()
     made = QIcon()
@@ -44,7 +44,7 @@ def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
 
 
 def application_icon() -> QIcon:
-    """Give the program's own icon."""
+    """Return the icon of the program."""
     made = QIcon()
     svg = (theme.ASSETS / "application.svg").read_bytes()
     for size in (16, 24, 32, 48, 64, 128, 256):

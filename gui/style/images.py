@@ -1,4 +1,4 @@
-"""Arrays to pictures: the only place where numbers become a `QImage`."""
+"""Images of arrays: the only place where numbers become a `QImage`."""
 
 from functools import lru_cache
 from typing import Literal
@@ -26,7 +26,7 @@ _ANCHORS: dict[Colours, tuple[int, str]] = {
 
 @lru_cache(maxsize=3)
 def colour_table(kind: Colours) -> Bytes:
-    """Give the colours of a scale from its low to its high end, one RGB row a step."""
+    """Return the colours of a scale from its low to its high end, one RGB row for each step."""
     steps, anchors = _ANCHORS[kind]
     rgb = np.frombuffer(bytes.fromhex(anchors), dtype=np.uint8).reshape(-1, 3)
     at = np.linspace(0, len(rgb) - 1, steps)
@@ -37,30 +37,30 @@ def colour_table(kind: Colours) -> Bytes:
 
 
 def grey_image(face: Greys) -> QImage:
-    """Draw an (h, w) face; 0 is black, 1 is white, the rest is clipped and not stretched."""
+    """Return the image of an (h, w) face; 0 is black, 1 is white; other values are clipped."""
     levels = np.rint(np.clip(np.nan_to_num(face, nan=0.0), 0, 1) * 255)
     return _image(levels.astype(np.uint8), QImage.Format.Format_Grayscale8)
 
 
 def signed_image(values: Greys, limit: float) -> QImage:
-    """Draw (h, w) differences: blue is darker, red is brighter, zero is white."""
+    """Return the image of (h, w) differences: blue is darker, red is brighter, zero is white."""
     share = np.clip(_shares(values, limit), -1, 1)
     return rgb_image(colour_table("signed")[np.rint(_MIDDLE * (1 + share)).astype(np.intp)])
 
 
 def magma_image(values: Greys, limit: float) -> QImage:
-    """Draw (h, w) magnitudes: zero is black, ``limit`` and above is bright."""
+    """Return the image of (h, w) magnitudes: zero is black, ``limit`` and above is bright."""
     share = np.clip(_shares(values, limit), 0, 1)
     return rgb_image(colour_table("magma")[np.rint(255 * share).astype(np.intp)])
 
 
 def rgb_image(colours: Bytes) -> QImage:
-    """Draw an (h, w, 3) picture of bytes."""
+    """Return the image of (h, w, 3) bytes."""
     return _image(colours, QImage.Format.Format_RGB888)
 
 
 def rgb_array(image: QImage) -> Bytes:
-    """Give the (h, w, 3) bytes of a picture, as from the clipboard or the camera."""
+    """Return the (h, w, 3) bytes of an image, as from the clipboard or the camera."""
     plain = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(plain.constBits(), dtype=np.uint8)
     rows = rows.reshape(plain.height(), plain.bytesPerLine())[:, : 3 * plain.width()]
@@ -68,7 +68,7 @@ def rgb_array(image: QImage) -> Bytes:
 
 
 def _shares(values: Greys, limit: float) -> Greys:
-    """Divide by the limit; what cannot be divided or is not a number counts as nothing."""
+    """Return values divided by the limit; 0 where the result is not a finite number."""
     if not limit > 0:
         return np.zeros_like(values, dtype=float)
     shares: Greys = np.nan_to_num(np.asarray(values, dtype=float) / limit, nan=0.0)
@@ -79,5 +79,5 @@ def _image(pixels: Bytes, form: QImage.Format) -> QImage:
     rows = np.ascontiguousarray(pixels, dtype=np.uint8)
     height, width = rows.shape[:2]
     # Without bytes per line Qt expects rows padded to four bytes, and skews all others.
-    # The copy lets go of the array, which may be gone before the picture is drawn.
+    # The copy does not depend on the array, which may be gone before the picture is drawn.
     return QImage(rows.tobytes(), width, height, rows.strides[0], form).copy()

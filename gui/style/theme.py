@@ -1,4 +1,4 @@
-"""Design tokens, and what Qt makes of them: a palette, a font and one style sheet.
+"""Design tokens (colours and sizes), and the palette, font and style sheet made from them.
 
 Widgets that paint by themselves ask `tokens()` in their ``paintEvent``; widgets that keep
 something made from a colour (an icon, a chart) rebuild it on ``QEvent.PaletteChange``.
@@ -60,7 +60,7 @@ class Tokens:
         return self.name == "dark"
 
     def tone(self, tone: Tone) -> tuple[str, str]:
-        """Give the text colour and the background of a tone."""
+        """Return the text colour and the background of a tone."""
         return {
             "neutral": (self.secondary, self.neutral_soft),
             "accent": (self.accent, self.soft),
@@ -117,7 +117,7 @@ DARK = Tokens(
 
 @dataclass
 class _Applied:
-    """What is on the screen now."""
+    """The theme in use now."""
 
     theme: Theme = "light"
     scale: float = 1.0
@@ -129,22 +129,22 @@ _applied = _Applied()
 
 
 def tokens() -> Tokens:
-    """Give the colours that are on the screen now."""
+    """Return the colours in use now."""
     return _applied.tokens
 
 
 def text_scale() -> float:
-    """Give the text scale that is on the screen now."""
+    """Return the text scale in use now."""
     return _applied.scale
 
 
 def pixels(size: float) -> int:
-    """Scale a length that has to grow with the text."""
+    """Return a length in pixels, scaled with the text."""
     return round(size * _applied.scale)
 
 
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
-    """Give the system's font in one of the sizes above, for painting by hand."""
+    """Return the system's font in one of the sizes above, for widgets that paint themselves."""
     made = QFont(_system_font())
     made.setPixelSize(pixels(size))
     made.setWeight(QFont.Weight(weight))
@@ -152,7 +152,7 @@ def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
 
 
 def apply(app: QApplication, theme: Theme = "system", text_scale: float = 1.0) -> None:
-    """Dress the whole application; call it again to change it while it runs."""
+    """Set the theme of the whole application; call again to change it while it runs."""
     if app.property("dressed") is None:
         app.setStyle("Fusion")
         app.setProperty("dressed", True)
@@ -163,7 +163,7 @@ def apply(app: QApplication, theme: Theme = "system", text_scale: float = 1.0) -
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """Blend two colours; ``share`` 0 gives the first and 1 the second."""
+    """Return a mix of two colours; ``share`` 0 is the first and 1 the second."""
     red, green, blue = (
         round(a + (b - a) * share) for a, b in zip(_parts(one), _parts(other), strict=True)
     )
@@ -171,13 +171,13 @@ def mix(one: str, other: str, share: float) -> str:
 
 
 def contrast(text: str, background: str) -> float:
-    """Give the WCAG 2 contrast ratio of two colours, 1 to 21."""
+    """Return the WCAG 2 contrast ratio of two colours, 1 to 21."""
     brighter, darker = sorted((_luminance(text), _luminance(background)), reverse=True)
     return (brighter + 0.05) / (darker + 0.05)
 
 
 def palette(t: Tokens) -> QPalette:
-    """Set every role for every group, so that nothing of the system's palette shines through."""
+    """Return a palette with every role of every group set, so no system colour remains."""
     role = QPalette.ColorRole
     enabled = {
         role.Window: t.window,
@@ -216,12 +216,12 @@ def palette(t: Tokens) -> QPalette:
 
 
 def disabled_text(t: Tokens) -> str:
-    """Give the colour of words on a control that cannot be used now."""
+    """Return the colour of words on a disabled control."""
     return mix(t.tertiary, t.surface, 0.35)
 
 
 def style_sheet(t: Tokens, scale: float) -> str:
-    """Fill the tokens into the style sheet, its text sizes multiplied by ``scale``."""
+    """Return the style sheet with these tokens, its text sizes multiplied by ``scale``."""
     words = {key: value for key, value in asdict(t).items() if isinstance(value, str)}
     sizes = {"base": BASE, "caption": CAPTION, "small": SMALL}
     sizes |= {"heading": HEADING, "title": TITLE, "figure": FIGURE}
@@ -282,7 +282,7 @@ def _system_changed(app: QApplication) -> None:
 
 
 def _ask_for_window_frames(theme: Theme) -> None:
-    """Title bars and native dialogs belong to the system; it can be asked to match (Qt 6.8)."""
+    """Ask the system to draw title bars and native dialogs in the same theme (Qt 6.8)."""
     hints = QGuiApplication.styleHints()
     if not hasattr(hints, "setColorScheme"):
         return
@@ -292,7 +292,7 @@ def _ask_for_window_frames(theme: Theme) -> None:
 
 
 def _parts(colour: str) -> tuple[int, int, int]:
-    """Take ``#RRGGBB`` apart."""
+    """Return the red, green and blue of ``#RRGGBB``."""
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red, green, blue
 

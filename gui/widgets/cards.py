@@ -1,4 +1,4 @@
-"""The parts every page is laid out with: cards, headings, empty states, figures, banners."""
+"""The parts of every page: cards, headings, empty states, figures, banners."""
 
 from collections.abc import Callable
 
@@ -43,12 +43,12 @@ _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning
 
 
 def page_scroll(widget: QWidget) -> QScrollArea:
-    """Let a page be smaller than what is on it; in a stack the widest page would rule."""
+    """Return a page in a scroll area; else the widest page sets the least width of the window."""
     return _PageScroll(widget)
 
 
 class _PageScroll(QScrollArea):
-    """Scrolls a page, and gives wrapped words the height they need at this width."""
+    """A scroll area for a page; wrapped words get the height they need at this width."""
 
     def __init__(self, page: QWidget) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class _PageScroll(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(page.accessibleName() or "Page")
         self.setWidget(page)
-        # The viewport and the page would fill themselves with the window's colour.
+        # Otherwise the viewport and the page paint the window's colour.
         self.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
         page.installEventFilter(self)
@@ -75,14 +75,14 @@ class _PageScroll(QScrollArea):
     def _give_height(self) -> None:
         page = self.widget()
         layout = None if page is None else page.layout()
-        # Qt's minimum forgets that narrow words need more lines; the page would clip them.
+        # Qt's minimum ignores that narrow words need more lines; the page would clip them.
         if page is not None and layout is not None and layout.hasHeightForWidth():
             width = max(self.viewport().width(), layout.minimumSize().width())
             page.setMinimumHeight(layout.minimumHeightForWidth(width))
 
 
 class Shrinkable(QWidget):
-    """Gets as small as its minimum: wrapped words would ask for more, and the page scroll."""
+    """A widget that shrinks to its minimum, so that wrapped words do not make the page scroll."""
 
     def hasHeightForWidth(self) -> bool:
         return False
@@ -98,7 +98,7 @@ class Card(QFrame):
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(pad, pad, pad, pad)
         column.setSpacing(10)
-        # Words give way before a page has to scroll sideways: first the note, then the title.
+        # Words shrink before a page has to scroll sideways: first the note, then the title.
         self._title = ElidedLabel(title, "heading", Qt.TextElideMode.ElideRight)
         self._note = ElidedLabel(note, "caption", Qt.TextElideMode.ElideRight)
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -113,22 +113,22 @@ class Card(QFrame):
         self.body = QVBoxLayout()
         self.body.setSpacing(8)
         column.addLayout(self.body, 1)
-        self._note.setVisible(bool(note))  # before it belongs here, it would be a window
+        self._note.setVisible(bool(note))  # without a parent it would be a window
 
     def set_title(self, title: str) -> None:
         self._title.set_full_text(title)
-        self._column.activate()  # else it would be cut to the old title's room for a moment
+        self._column.activate()  # otherwise it is cut to the old title's width for a moment
 
     def set_note(self, note: str) -> None:
         self._note.set_full_text(note)
         self._note.setVisible(bool(note))
 
     def set_padding(self, across: int, up: int) -> None:
-        """Leave this much room at the sides, and above and below."""
+        """Set the room at the sides, and above and below."""
         self._column.setContentsMargins(across, up, across, up)
 
     def set_tone(self, tone: Tone) -> None:
-        """Colour the whole card, as for a verdict; neutral is the plain surface."""
+        """Set the colour of the whole card, as for a verdict; "neutral" is the plain surface."""
         restyle(self, tone)
 
     def add_to_heading(self, widget: QWidget, *, beside_title: bool = False) -> None:
@@ -174,7 +174,7 @@ class PageHeader(QWidget):
 
 
 class EmptyState(QWidget):
-    """What a page shows instead of nothing: an icon, one sentence, what to do now."""
+    """Shown by a page without content: an icon, one sentence, and buttons for what to do."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ def _button(action: Action, primary: bool) -> Button:
 
 
 class StatTile(QFrame):
-    """One big figure and what it is; framed it is a card of its own."""
+    """One large figure with its caption; framed, it looks like a card."""
 
     def __init__(self, value: str, caption: str, *, framed: bool = False) -> None:
         super().__init__()
@@ -275,7 +275,7 @@ class StatTile(QFrame):
 
 
 class Banner(QFrame):
-    """One coloured line in the page: what is the case, and what can be done about it."""
+    """One coloured line in the page: a message, and a button for what can be done."""
 
     dismissed = Signal()
 
@@ -315,7 +315,7 @@ class Banner(QFrame):
     def show_text(
         self, text: str, tone: Tone = "warn", action: Action | None = None, *, details: str = ""
     ) -> None:
-        """Say something else."""
+        """Show another text."""
         self.text.setText(text)
         restyle(self, tone)
         restyle(self.text, tone if tone != "neutral" else "")

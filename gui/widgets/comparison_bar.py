@@ -1,4 +1,4 @@
-"""How probes are compared: a choice of distance and rule, which changes the recipe at once."""
+"""A choice of distance and rule for comparing probes, which changes the recipe at once."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ LIGHTINGS: dict[Lighting, str] = {
 
 
 def formula(distance: str) -> str:
-    """Return the name and formula that stand beside a distance."""
+    """Return the name and formula shown beside a distance."""
     return DISTANCES[distance].words
 
 
 def levels_of(recipe: Recipe) -> str:
-    """Name the unit of a difference between two faces as this recipe has them."""
+    """Return the unit of a difference between two faces under this recipe."""
     return "grey levels" if recipe.lighting == "none" else "levels of the evened-out face"
 
 
 def change_recipe(session: Session, title: str, change: Callable[[Recipe], Recipe]) -> str:
-    """Change the recipe; where it cannot be, say why and leave everything as it is."""
+    """Change the recipe; where that is not possible, say why and change nothing."""
     try:
         recipe = change(session.gallery.recipe)
     except EigenfacesError as error:
@@ -64,7 +64,7 @@ def change_recipe(session: Session, title: str, change: Callable[[Recipe], Recip
 
 
 class ComparisonBar(QWidget):
-    """A choice of distance and rule in one line; `refused` tells why one cannot be had."""
+    """A choice of distance and rule in one line; `refused` says why a choice is not possible."""
 
     refused = Signal(str)
 
@@ -95,7 +95,7 @@ class ComparisonBar(QWidget):
         self.neighbours.valueChanged.connect(self._change_rule)
 
     def show_recipe(self, recipe: Recipe) -> None:
-        """Show how probes are compared now."""
+        """Show the distance and the rule of a recipe."""
         blocked = [QSignalBlocker(w) for w in (self.distance, self.rule, self.neighbours)]
         self.distance.setCurrentText(recipe.distance)
         self.distance.setToolTip(formula(recipe.distance))
@@ -111,7 +111,7 @@ class ComparisonBar(QWidget):
         del blocked
 
     def explanation(self) -> str:
-        """Say what is chosen: the distance with its formula, and the rule."""
+        """Return the choice in words: the distance with its formula, and the rule."""
         return f"{formula(self.distance.currentText())} {_RULES[self.rule.currentIndex()][1]}"
 
     def _name_all(self) -> None:

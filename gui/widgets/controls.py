@@ -1,4 +1,4 @@
-"""What people press, type into, drag and drop: every control with a name to be read aloud."""
+"""Controls: buttons, fields, sliders, drop areas, each with a name for screen readers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,7 +48,7 @@ __all__ = [
 
 
 class Button(QPushButton):
-    """A push button with an optional icon in the colour of its words."""
+    """A push button with an optional icon in the colour of its text."""
 
     def __init__(
         self,
@@ -59,11 +59,11 @@ class Button(QPushButton):
         name: str = "",
         role: str = "",
     ) -> None:
-        """``name`` is read aloud and shown as a tooltip where an icon stands alone."""
+        """``name`` is for screen readers, and the tooltip of a button with only an icon."""
         super().__init__(literal(text))
         self._icon, self._name = icon, name
         self.setProperty("role", "primary" if primary else role)
-        # Reached by Tab; a click does not leave a focus ring behind.
+        # Tab reaches it; a click leaves no focus ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name or text)
         self.setToolTip("" if text else name)
@@ -75,22 +75,22 @@ class Button(QPushButton):
     def setText(self, text: str) -> None:
         super().setText(literal(text))
         self.setAccessibleName(self._name or text)
-        self._draw_icon()  # which keeps away from words
+        self._draw_icon()  # the icon has a gap towards the text
 
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
-        # The arrow needs room, which the style sheet gives by this property.
+        # The style sheet makes room for the arrow by this property.
         self.setProperty("opens", True)
         self.style().unpolish(self)
         self.style().polish(self)
 
     def set_icon(self, icon: str | None) -> None:
-        """Show another of the icons of `gui.style.icons`."""
+        """Show another icon of `gui.style.icons`."""
         self._icon = icon
         self._draw_icon()
 
     def set_primary(self, primary: bool) -> None:
-        """Make it the one button that stands out, or one among others."""
+        """Make it the highlighted button, or an ordinary one."""
         role = "primary" if primary else ""
         if role != self.property("role"):
             self.setProperty("role", role)
@@ -99,7 +99,7 @@ class Button(QPushButton):
             self._draw_icon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Outside dialogs Qt hands Enter on, to whatever the button lies in.
+        # Outside dialogs Qt passes Enter on to the parent.
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         else:
@@ -122,12 +122,12 @@ class Button(QPushButton):
 
 
 def literal(text: str) -> str:
-    """Keep every letter: Qt would take the ampersand of AT&T for the mark of a shortcut."""
+    """Return a text with its ampersands escaped: in “AT&T” Qt would see a shortcut."""
     return text.replace("&", "&&")
 
 
 class LinkButton(Button):
-    """A button that looks like a link, for what is done less often."""
+    """A button that looks like a link, for actions that are used less often."""
 
     def __init__(self, text: str, icon: str | None = None) -> None:
         super().__init__(text, icon, role="link")
@@ -135,7 +135,7 @@ class LinkButton(Button):
 
 
 class Segmented(QFrame):
-    """A few choices side by side, one of them taken; the arrow keys move it."""
+    """A few choices side by side, one of them checked; arrow keys check another."""
 
     changed = Signal()
 
@@ -164,7 +164,7 @@ class Segmented(QFrame):
 
     @property
     def current_text(self) -> str:
-        """The words of the choice."""
+        """The text of the choice."""
         return self._buttons[self.current].text()
 
     def set_current(self, index: int) -> None:
@@ -187,7 +187,7 @@ class Segmented(QFrame):
 
     def _on_toggled(self, index: int, checked: bool) -> None:
         button = self._buttons[index]
-        # One stop for Tab: the choice; from there the arrow keys go on.
+        # Tab stops only at the checked choice; arrow keys reach the others.
         policy = Qt.FocusPolicy.TabFocus if checked else Qt.FocusPolicy.NoFocus
         button.setFocusPolicy(policy)
         if checked:
@@ -195,7 +195,7 @@ class Segmented(QFrame):
 
 
 class _Segment(Button):
-    """One of the choices; it leaves the arrow keys to the whole."""
+    """One of the choices; it passes arrow keys to its parent."""
 
     def __init__(self, text: str, group: str) -> None:
         super().__init__(text, name=f"{group}: {text}" if group else text, role="segment")
@@ -203,7 +203,7 @@ class _Segment(Button):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def sizeHint(self) -> QSize:
-        # As wide as the bold words it shows when chosen, so that nothing moves.
+        # As wide as its bold text when checked, so that nothing moves.
         bold = QFontMetrics(theme.font(theme.BASE, 600)).horizontalAdvance(self.text())
         hint = super().sizeHint()
         return QSize(max(hint.width(), bold + 28), hint.height())
@@ -217,7 +217,7 @@ class _Segment(Button):
 
 
 class SearchField(QLineEdit):
-    """A field to search in, with a magnifier and the keys that lead here."""
+    """A search field with a magnifier and the keys that focus it."""
 
     def __init__(self, placeholder: str, hint: str = "") -> None:
         super().__init__()
@@ -261,7 +261,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """A horizontal slider that jumps to where it is pressed."""
+    """A horizontal slider that jumps to the place where it is pressed."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -270,7 +270,7 @@ class Slider(QSlider):
         self.setPageStep(10)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        # Qt's own answer is to move by a page; here the handle comes, and then it is dragged.
+        # Qt moves by a page; here the handle jumps to the pointer and can be dragged.
         if event.button() == Qt.MouseButton.LeftButton:
             handle = 17
             span = max(1, self.width() - handle)
@@ -280,7 +280,7 @@ class Slider(QSlider):
 
 
 class DropArea(QWidget):
-    """A dashed field that takes files and folders; pressing it does the same by a dialog."""
+    """A dashed area for dropping files and folders; pressing it opens a dialog instead."""
 
     dropped = Signal(list)
     clicked = Signal()
@@ -305,7 +305,7 @@ class DropArea(QWidget):
         column.addStretch(1)
 
     def add_button(self, button: QPushButton) -> None:
-        """Put a button under the words, which then become a heading."""
+        """Put a button below the text, which then becomes a heading."""
         self._words.setProperty("role", "heading")
         if self._buttons.count() == 0:
             self._buttons.addStretch(1)

@@ -1,4 +1,4 @@
-"""How one face is painted: picture, captions, selection, mark, warning and focus."""
+"""Painting of one face in a list: picture, captions, selection, mark, warning and focus."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _PAD = 6  # between the picture and the edge of its cell
 _GAP = 4  # between the picture and its caption
 _RADIUS = 7
 _BADGE = 20
-_WIDEST = 1.5  # of a cell to its picture, for long captions; longer ones are shortened
-_MEASURED = 8  # captions looked at for the width: the longest in letters
+_WIDEST = 1.5  # cell width to picture width, for long captions; longer ones are shortened
+_MEASURED = 8  # captions measured for the width: those with most letters
 
 PICTURES = FacePictures()
 """Shared by all lists: a face shown on two pages is drawn once for each size."""
@@ -30,12 +30,12 @@ PICTURES = FacePictures()
 
 @dataclass(frozen=True)
 class CellStyle:
-    """What a list wants of its cells: size of the picture, and the lines of text beside it."""
+    """The cells of a list: size of the picture, and the lines of text beside it."""
 
     picture: QSize
     caption: bool = True
     subcaption: bool = False
-    beside: bool = False  # text on the right of the picture, as in a list of people
+    beside: bool = False  # text to the right of the picture, as in a list of people
 
 
 class FaceDelegate(QStyledItemDelegate):
@@ -48,7 +48,7 @@ class FaceDelegate(QStyledItemDelegate):
         self._longest: list[str] = []
 
     def cell_size(self) -> QSize:
-        """Give the size of a cell; it grows with the text."""
+        """Return the size of a cell; it grows with the text."""
         picture, style = self.style.picture, self.style
         height = picture.height() + 2 * _PAD
         if style.beside:
@@ -62,7 +62,7 @@ class FaceDelegate(QStyledItemDelegate):
         return QSize(width, height + (text + _GAP if text else 0))
 
     def make_room_for(self, faces: Sequence[Face]) -> None:
-        """Widen the cells a little, should captions need it."""
+        """Widen the cells a little, if captions need it."""
         captions = (face.caption for face in faces)
         self._longest = nlargest(_MEASURED, captions, key=len)
 
@@ -173,7 +173,7 @@ def _ring(painter: QPainter, drawn: QRectF, colour: str) -> None:
 
 
 def _mark(painter: QPainter, drawn: QRectF, colour: str, around: str) -> None:
-    """Underline a picture, inside its edge: a selected one has its ring besides."""
+    """Underline a picture, inside its edge; a selected one also has its ring."""
     bar = QRectF(drawn.left() + 8, drawn.bottom() - 12, drawn.width() - 16, 6)
     painter.setPen(QPen(QColor(around), 3))
     painter.setBrush(QColor(colour))

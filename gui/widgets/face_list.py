@@ -1,4 +1,4 @@
-"""Rows, grids and lists of faces: one view in three arrangements."""
+"""Rows, grids and lists of faces: one view in three layouts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _FLAG = QItemSelectionModel.SelectionFlag
 
 
 class FaceListView(QListView):
-    """Faces to look at and choose from; the arrangement is the subclass's."""
+    """Faces to choose from; a subclass decides their layout."""
 
     chosen = Signal(str)
     activated_face = Signal(str)
@@ -77,7 +77,7 @@ class FaceListView(QListView):
         self.fit_cells()
 
     def show_faces(self, faces: Sequence[Face]) -> None:
-        """Show other faces; of those selected, the ones still there stay so, without `chosen`."""
+        """Show other faces; selected ones that remain stay selected, without emitting `chosen`."""
         self._quiet = True
         selected, place = self.selected_keys(), self.verticalScrollBar().value()
         before = self.cells.cell_size()
@@ -91,18 +91,18 @@ class FaceListView(QListView):
         self._quiet = False
 
     def allow_many(self) -> None:
-        """Let several faces be selected, and dragged to a person."""
+        """Allow several faces to be selected, and dragged to a person."""
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
 
     def selected_keys(self) -> list[str]:
-        """Give the keys of the selected faces in the order shown."""
+        """Return the keys of the selected faces in the order shown."""
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         return [self.faces.face(self.faces.index(row)).key for row in rows]
 
     def select(self, *keys: str) -> None:
-        """Select exactly these faces, without `chosen`; none to select nothing."""
+        """Select exactly these faces, without emitting `chosen`; no keys select nothing."""
         self._quiet = True
         first = self._select(keys)
         if first.isValid():
@@ -110,7 +110,7 @@ class FaceListView(QListView):
         self._quiet = False
 
     def fit_cells(self) -> None:
-        """Lay the cells out again, after a change of text size or width."""
+        """Lay out the cells again, after a change of text size or width."""
         self.cells.sizeHintChanged.emit(QModelIndex())
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -126,7 +126,7 @@ class FaceListView(QListView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        # A click on what is selected already is a choice, too: "show me this one again".
+        # A click on a selected face is also a choice: "show me this one again".
         index = self.indexAt(event.position().toPoint())
         keys = self.selected_keys()
         again = index.isValid() and keys == [self.faces.face(index).key]
@@ -169,7 +169,7 @@ class FaceListView(QListView):
 
 
 class FaceGrid(FaceListView):
-    """Faces in rows that wrap, spread evenly over the width."""
+    """A grid of faces, spread evenly over the width."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class FaceGrid(FaceListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def columns(self) -> int:
-        """Give how many faces stand in a row."""
+        """Return the number of faces in a row."""
         return max(1, self._room() // max(1, self.gridSize().width()))
 
     def fit_cells(self) -> None:
@@ -201,7 +201,7 @@ class FaceGrid(FaceListView):
             self.setGridSize(size)
 
     def _room(self) -> int:
-        # Qt wraps as if the scroll bar were there, whether it is or not.
+        # Qt wraps as if the scroll bar were visible, even if it is not.
         bar = self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
         return self.maximumViewportSize().width() - extent - 1
@@ -212,7 +212,7 @@ class FaceGrid(FaceListView):
 
 
 class FaceRow(FaceListView):
-    """Faces in one line, exactly as high as they need; scrolls sideways when they do not fit."""
+    """Faces in one line, as high as they need, scrolling sideways when they do not fit."""
 
     def __init__(
         self,
@@ -242,7 +242,7 @@ class FaceRow(FaceListView):
         if event.angleDelta().x():
             super().wheelEvent(event)
         else:
-            event.ignore()  # the page scrolls down; the row only moves sideways
+            event.ignore()  # the page scrolls down; the row scrolls only sideways
 
     def _fit_height(self) -> None:
         cell = self.cells.cell_size()
@@ -252,7 +252,7 @@ class FaceRow(FaceListView):
 
 
 class PersonList(FaceListView):
-    """A column of people or queries: a thumbnail and two lines; photos can be dropped on a row."""
+    """A list of people or probes: a thumbnail and two lines each; takes dropped photos."""
 
     photos_dropped = Signal(list, str)
 
@@ -278,7 +278,7 @@ class PersonList(FaceListView):
         self._mark(-1)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        super().dropEvent(event)  # stops the scrolling; the model itself takes nothing
+        super().dropEvent(event)  # stops the scrolling; the model itself accepts no drops
         self._mark(-1)
         index = self.indexAt(event.position().toPoint())
         keys = carried_keys(event.mimeData())

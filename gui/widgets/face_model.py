@@ -1,4 +1,4 @@
-"""What a list of faces shows: the frozen `Face`, and the Qt model that holds many of them."""
+"""The frozen `Face`, and the Qt model that holds the faces of a list."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """One face to show.
+    """One face in a list.
 
-    `image` is an array of 0 (black) to 1 (white), or something to call for a picture once it is
+    `image` is an array of 0 (black) to 1 (white), or a function that returns a picture once it is
     seen. Pass the same object again while the picture is the same: it is then drawn only once.
-    A `mark` is a bar in the picture; the ring round it is for what is selected.
+    A `mark` is a bar in the picture; the ring around it is for what is selected.
     """
 
     key: str
@@ -38,7 +38,7 @@ class Face:
     accessible: str = ""
 
     def spoken(self) -> str:
-        """Say everything that is shown beside the picture."""
+        """Return everything that is shown beside the picture, for screen readers."""
         if self.accessible:
             return self.accessible
         return ", ".join(part for part in (self.caption, self.subcaption, self.warning) if part)
@@ -53,10 +53,10 @@ class FaceModel(QAbstractListModel):
         self._rows: dict[str, int] = {}
 
     def show(self, faces: Sequence[Face]) -> None:
-        """Show other faces, disturbing as little as possible.
+        """Show other faces, with as few changes to the view as possible.
 
         The same keys in the same order only repaint what changed, one run of faces added or
-        removed moves the rest, and only anything else starts the list anew.
+        removed moves the rest, and only other changes reset the list.
         """
         new = list(faces)
         old_keys, new_keys = [face.key for face in self._faces], [face.key for face in new]
@@ -80,7 +80,7 @@ class FaceModel(QAbstractListModel):
         return self._faces[index.row()]
 
     def row_of(self, key: str) -> int:
-        """Give the row of a key, or -1."""
+        """Return the row of a key, or -1."""
         return self._rows.get(key, -1)
 
     def index_of(self, key: str) -> QModelIndex:
@@ -128,7 +128,7 @@ class FaceModel(QAbstractListModel):
         return Qt.DropAction.MoveAction
 
     def dropMimeData(self, *_drop: object) -> bool:
-        return False  # the list says what was dropped; the page decides what comes of it
+        return False  # the list reports what was dropped; the page decides what to do
 
     def _replace(self, new: list[Face]) -> None:
         changed = [row for row, face in enumerate(new) if face is not self._faces[row]]
@@ -153,21 +153,21 @@ class FaceModel(QAbstractListModel):
 
 
 def carry_keys(keys: Sequence[str]) -> QMimeData:
-    """Pack the keys of photos for a drag."""
+    """Return the keys of photos as the content of a drag."""
     mime = QMimeData()
     mime.setData(PHOTO_KEYS, json.dumps(list(keys)).encode())
     return mime
 
 
 def carried_keys(mime: QMimeData) -> list[str]:
-    """Unpack the keys of dragged photos; none when something else is dragged."""
+    """Return the keys of dragged photos; none when something else is dragged."""
     if not mime.hasFormat(PHOTO_KEYS):
         return []
     return [str(key) for key in json.loads(bytes(mime.data(PHOTO_KEYS).data()))]
 
 
 def _same_start(one: Sequence[str], other: Sequence[str]) -> int:
-    """Count the equal keys at the start."""
+    """Return how many keys at the start are equal."""
     count = 0
     for a, b in zip(one, other, strict=False):
         if a != b:

@@ -1,4 +1,4 @@
-"""Faces as pictures with rounded corners, made when first seen and kept within a budget."""
+"""Pictures of faces with rounded corners, made when first shown and cached."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Key = tuple[int, int, int, float, bool]
 
 
 class FacePictures:
-    """The pictures of all faces seen lately, the least used forgotten first.
+    """A cache of face pictures; the least recently used are dropped first.
 
     They are images, not pixmaps, as they may outlive the application object.
 
-    A picture goes with what it was made of, so nothing is kept alive (what is called for a picture
-    may hold a whole face space), and no other image can take over the identity of one that is gone.
+    A picture is dropped with its source, so nothing is kept alive (a function that makes a picture
+    may hold a whole face space), and no other image can get the identity of one that is gone.
     """
 
     def __init__(self, limit: int = _KEPT_BYTES) -> None:
@@ -37,12 +37,12 @@ class FacePictures:
         self.behind = False
 
     def start_frame(self) -> None:
-        """Allow a few milliseconds of new pictures; `behind` says whether any had to wait."""
+        """Allow a few milliseconds for new pictures; `behind` says whether any had to wait."""
         self._frame_ends = perf_counter() + _FRAME_SECONDS
         self.behind = False
 
     def picture(self, image: Picture, size: QSize, dpr: float, fill: bool) -> QImage | None:
-        """Give the picture within `size`; nothing when this frame has no time left for it.
+        """Return the picture within `size`; None when this frame has no time left for it.
 
         With `fill` the picture is cut to the size, else all of it is shown.
         """
@@ -82,13 +82,13 @@ def _read(image: Picture) -> QImage:
 
 
 def _rounded(image: QImage, size: QSize, dpr: float, fill: bool) -> QImage:
-    """Scale smoothly and cut off the corners, once, so that painting is a plain copy."""
+    """Return the image scaled, with round corners; done once, so that painting is a copy."""
     mode = Qt.AspectRatioMode
     keep = mode.KeepAspectRatioByExpanding if fill else mode.KeepAspectRatio
     room = (QSizeF(size) * dpr).toSize()
     fitted = image.size().scaled(room, keep)
     if abs(fitted.width() - room.width()) + abs(fitted.height() - room.height()) <= _ALMOST:
-        fitted = room  # a rounded pixel must not make neighbours unequal
+        fitted = room  # rounding to pixels must not make neighbours unequal
     scaled = image.scaled(
         fitted, mode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )

@@ -1,4 +1,4 @@
-"""Two layouts that give way: controls that wrap, and cells of equal width in fewer columns."""
+"""Layouts that adapt to the width: lines that wrap, columns, and a part beside another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gui.style import theme
 
 
 class _Layout(QLayout):
-    """What both have in common: the items, and a height that depends on the width."""
+    """Base of these layouts: the items, and a height that depends on the width."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -55,12 +55,12 @@ class _Layout(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Give every item its place, if it is to move; return the height that they need."""
+        """Return the height that the items need; move them to their places if asked to."""
         raise NotImplementedError
 
 
 class Flow(_Layout):
-    """Controls in a line, as wide as they wish to be; what has no room begins the next line."""
+    """Controls in lines that wrap, each as wide as its size hint."""
 
     def minimumSize(self) -> QSize:
         items = self._shown()
@@ -104,9 +104,9 @@ class Flow(_Layout):
 
 
 class Columns(_Layout):
-    """Cells of equal width: as many columns, of those allowed, as leave each so much room.
+    """Cells of equal width, in as many of the allowed columns as fit.
 
-    ``cell`` is that room in pixels before the text scale.
+    ``cell`` is the least width of a cell, in pixels before the text scale.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Columns(_Layout):
         return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
 
     def columns(self, width: int) -> int:
-        """Return how many columns there are at a width."""
+        """Return the number of columns at a width."""
         room = theme.pixels(self._cell)
         for count in self._choices:
             if count * room + (count - 1) * self.spacing() <= width:
@@ -158,10 +158,11 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 
 class Beside(_Layout):
-    """A main part and one at its right of fixed width; under one another where it is narrow.
+    """A main part and a part of fixed width to its right; below it where the width is small.
 
-    ``side`` is the width of the right part, ``least`` the width from which the two stand side by
-    side, both in pixels before the text scale; with ``side_first`` the right part comes on top.
+    ``side`` is the width of the right part, ``least`` the width from which the two are side by
+    side, both in pixels before the text scale; with ``side_first`` the right part is on top when it
+    is not beside the main part.
     """
 
     def __init__(

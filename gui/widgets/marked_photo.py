@@ -15,7 +15,7 @@ from eigenfaces.wording import count
 from gui.style import theme
 from gui.widgets.painted import FaceView
 
-# A photograph is light and dark in both themes: a bright line on a dark one is seen on all.
+# A photograph is light and dark in both themes: a bright line on a dark one is always visible.
 BRIGHT, HALO = QColor(theme.DARK.accent), QColor(0, 0, 0, 150)
 _OTHER = QColor("#FFFFFF")
 HANDLE = 10.0
@@ -32,7 +32,7 @@ def corners(eyes: Eyes) -> list[complex]:
 
 
 class MarkedPhoto(FaceView):
-    """A photograph with the faces on it: the others dashed, the chosen one with box and eyes."""
+    """Shows a photograph with its faces: the chosen one with box and eyes, others dashed."""
 
     def __init__(self, name: str = "Photograph with the faces found on it") -> None:
         super().__init__(size=QSize(480, 360), grows=True, name=name)
@@ -46,14 +46,14 @@ class MarkedPhoto(FaceView):
         self.set_image(image)
 
     def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
-        """Mark the faces; the chosen one need not be among those found."""
+        """Mark the faces; the chosen one may be none of those found."""
         self._faces, self._chosen = tuple(faces), chosen
         said = count(len(faces), "face") + " found." if faces else "No face found."
         self.setAccessibleDescription(f"{said} {_told(chosen)}")
         self.update()
 
     def seen(self, point: complex) -> QPointF:
-        """Return where in the widget a point of the photograph is drawn."""
+        """Return the point of the widget where a point of the photograph is drawn."""
         rect, (height, width) = self.picture_rect(), self._extent
         x, y = point.real / width, point.imag / height
         return QPointF(rect.left() + x * rect.width(), rect.top() + y * rect.height())
@@ -88,7 +88,7 @@ class MarkedPhoto(FaceView):
             stroke(painter, outline, 2)
 
     def _paint_marks(self, painter: QPainter) -> None:
-        """Paint what stands above the boxes: a dot on either eye of the chosen face."""
+        """Paint what lies above the boxes: a dot on each eye of the chosen face."""
         if self._chosen is not None:
             for eye in (self._chosen.left, self._chosen.right):
                 ring = QPainterPath()
@@ -103,7 +103,7 @@ def stroke(
     colour: QColor = BRIGHT,
     dashes: Sequence[float] = (),
 ) -> None:
-    """Paint a line that is seen on light and dark: a bright one on a dark one."""
+    """Paint a line visible on light and dark: a bright line on a wider dark one."""
     pen = QPen(colour, width)
     painter.strokePath(path, QPen(HALO, width + 2.5))
     if dashes:

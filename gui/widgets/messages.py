@@ -1,4 +1,4 @@
-"""How the program speaks up: a line in the page for what can happen, a dialog for bugs."""
+"""Messages of the program: a bar for what is expected, a dialog for bugs."""
 
 import platform
 import sys
@@ -31,13 +31,13 @@ from gui.widgets.words import label
 Kind = Literal["info", "ok", "warn", "error"]
 _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
 _STAYS = 6000  # milliseconds, at least
-_READING = 60  # milliseconds a letter
+_READING = 60  # milliseconds for each letter
 _MARGIN = 16
 _LONGEST_LOG = 1_000_000  # bytes
 
 
 class MessageBar(QWidget):
-    """A line that lies on the lower edge of its parent and moves nothing; the newest replaces."""
+    """A line over the lower edge of its parent, with the newest message."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -58,18 +58,18 @@ class MessageBar(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says, or nothing."""
+        """The message shown; empty if there is none."""
         return self._banner.text.text() if self.is_open else ""
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a message; the Esc key belongs to it then."""
+        """Whether a message is shown; Esc then dismisses it."""
         return not self.isHidden()
 
     def show_message(
         self, text: str, tone: Kind = "info", action: Action | None = None, *, details: str = ""
     ) -> None:
-        """Say something; "info" and "ok" go when they can have been read, the others stay."""
+        """Show a message; "info" and "ok" disappear after the time to read them, others stay."""
         self._banner.show_text(text, _TONES[tone], action, details=details)
         self._banner.show()
         self._timer.stop()
@@ -80,7 +80,7 @@ class MessageBar(QWidget):
         self.raise_()
 
     def dismiss(self) -> None:
-        """Take the message away."""
+        """Hide the message."""
         self._timer.stop()
         self.hide()
 
@@ -96,7 +96,7 @@ class MessageBar(QWidget):
             super().keyPressEvent(event)
 
     def _place(self) -> None:
-        """Lie in the middle of the lower edge, in one line if there is room for it."""
+        """Move to the middle of the lower edge, in one line if there is room for it."""
         words, parent = self._banner.text, self.parentWidget()
         assert parent is not None
         beside = self._banner.sizeHint().width() - words.sizeHint().width()
@@ -110,7 +110,7 @@ class MessageBar(QWidget):
 
 
 class CrashDialog(QDialog):
-    """What a bug looks like to a person: honest words, text to copy, and the way on."""
+    """Shown after a bug: what happened, details to copy, and how to continue."""
 
     def __init__(self, log_path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,11 +134,11 @@ class CrashDialog(QDialog):
 
     @property
     def details(self) -> str:
-        """The text there is to copy."""
+        """The text that can be copied."""
         return self._details.toPlainText()
 
     def add(self, report: str) -> None:
-        """Show one more error; another one while it is open does not open another dialog."""
+        """Add an error to the dialog that is open."""
         self._count += 1
         self._details.appendPlainText(report)
         self._times.setText(f"{self._count} errors since this message appeared.")
@@ -196,7 +196,7 @@ class CrashHandler(QObject):
         super().__init__()
         self._log_path = log_path
         self.dialog: CrashDialog | None = None
-        # A thread only writes the log; the dialog belongs to the window's thread.
+        # Other threads only write the log; the dialog is opened in the window's thread.
         self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     def handle(
@@ -205,7 +205,7 @@ class CrashHandler(QObject):
         error: BaseException,
         trace: TracebackType | None = None,
     ) -> None:
-        """Take an exception, as `sys.excepthook` does."""
+        """Report an exception; a `sys.excepthook`."""
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
@@ -216,7 +216,7 @@ class CrashHandler(QObject):
             self._happened.emit(report)
 
     def handle_thread(self, args: threading.ExceptHookArgs) -> None:
-        """Take an exception, as `threading.excepthook` does."""
+        """Report an exception of a thread; a `threading.excepthook`."""
         error = args.exc_value or args.exc_type()
         self.handle(args.exc_type, error, args.exc_traceback)
 
@@ -253,7 +253,7 @@ def _write_log(path: Path, report: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-        path.chmod(0o600)  # paths and names of people may stand in it
+        path.chmod(0o600)  # it may contain paths and names of people
         full = path.stat().st_size > _LONGEST_LOG
         with path.open("w" if full else "a", encoding="utf-8") as log:
             log.write(report + "\n")

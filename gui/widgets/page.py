@@ -1,4 +1,4 @@
-"""What the window needs of every page, and what every page does alike."""
+"""The base class of every page."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from gui.widgets.cards import Banner, EmptyState, page_scroll
 
 
 class Page(QWidget):
-    """One page: lays its parts into `content`, and re-reads all it shows in one `_refresh`.
+    """Base of every page: its parts are in `content`; `_refresh` reads again all that it shows.
 
-    Where the page needs a face space and there is none, it stays, with “Train first”; where the
+    Where the page needs a face space and there is none, it shows “Train first”; where the
     face space is out of date, a line above says so and the old results remain.
     """
 
@@ -64,7 +64,7 @@ class Page(QWidget):
             signal.connect(self._mark_stale)
 
     def export(self) -> None:
-        """Offer what the page can write to a file (Ctrl+E)."""
+        """Show what the page can write to a file (Ctrl+E)."""
         self.session.say("There is nothing to export on this page.")
 
     def take_paths(self, paths: list[Path]) -> bool:
@@ -72,7 +72,7 @@ class Page(QWidget):
         return False
 
     def _refresh(self) -> None:
-        """Re-read everything that is shown; called when it may have changed and is visible."""
+        """Read again everything that is shown; called when it may have changed and is visible."""
         raise NotImplementedError
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,4 +1,4 @@
-"""The small widgets that paint themselves: a face, a colour bar, a gauge."""
+"""Small widgets that paint themselves: a face, a colour bar, a gauge."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -26,7 +26,7 @@ _GAP = 5  # pixels between a picture and its caption
 
 
 class FaceView(QWidget):
-    """A face with round corners, its caption below, and a ring when it is picked out."""
+    """A face with round corners, its caption below, and a ring when it is highlighted."""
 
     clicked = Signal()
 
@@ -57,12 +57,12 @@ class FaceView(QWidget):
 
     @property
     def image(self) -> QImage | None:
-        """The picture as it was given."""
+        """The picture that was set."""
         return self._image
 
     @property
     def ring(self) -> Tone | None:
-        """The tone of the ring around the picture."""
+        """The tone of the ring around the picture, or None."""
         return self._ring
 
     def set_image(self, image: QImage | None) -> None:
@@ -71,7 +71,7 @@ class FaceView(QWidget):
         self.update()
 
     def set_caption(self, caption: str, note: str = "") -> None:
-        """Say what is seen, and below it something smaller."""
+        """Set the caption, and a smaller note below it."""
         if (caption, note) != (self._caption, self._note):
             self._caption, self._note = caption, note
             self._tell_name()
@@ -79,7 +79,7 @@ class FaceView(QWidget):
             self.update()
 
     def set_ring(self, tone: Tone | None) -> None:
-        """Draw a ring: "accent" for chosen, "ok" or "warn" or "bad" for how it turned out."""
+        """Draw a ring: "accent" for chosen; "ok", "warn" or "bad" for a result."""
         self._ring = tone
         self.update()
 
@@ -90,7 +90,7 @@ class FaceView(QWidget):
         return self._around(self._size.scaled(QSize(48, 48), Qt.AspectRatioMode.KeepAspectRatio))
 
     def picture_rect(self) -> QRectF:
-        """Give where the picture is drawn: as large as fits, its aspect kept."""
+        """Return the rectangle of the picture: as large as fits, its aspect kept."""
         room = QRectF(self.rect()).adjusted(_RING, _RING, -_RING, -_RING - self._words_height())
         shape = self._image.size() if self._image is not None else self._size
         size = shape.scaled(room.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -119,7 +119,7 @@ class FaceView(QWidget):
             super().mouseReleaseEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        # Taking the press is what makes Qt send the release here.
+        # Qt sends the release here only if the press was accepted.
         event.setAccepted(self._clickable)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -213,7 +213,7 @@ class FaceView(QWidget):
 
 
 class FramedView(FaceView):
-    """A picture with a fine line around it: no difference is white, as the card is."""
+    """A picture with a fine line around it: a white difference image needs an edge."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -226,7 +226,7 @@ class FramedView(FaceView):
 
 
 class ColourBar(QWidget):
-    """A colour scale with words at both ends, since colours alone say nothing."""
+    """A colour scale with words at both ends."""
 
     def __init__(self, kind: Colours = "signed", left: str = "", right: str = "") -> None:
         super().__init__()
@@ -282,10 +282,10 @@ class ColourBar(QWidget):
 
 
 class Gauge(QWidget):
-    """A value as a bar, with the mark it has to stay left of."""
+    """A value as a bar, with a mark for its threshold."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
-        """Make room for the words ``column``, so that gauges with different names line up."""
+        """Make room for the text ``column``, so that gauges with different names are aligned."""
         super().__init__()
         self._name, self._column, self._text = name, column, ""
         self._share, self._mark = 0.0, -1.0
@@ -340,7 +340,7 @@ class Gauge(QWidget):
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
         t = theme.tokens()
         painter.setPen(Qt.PenStyle.NoPen)
-        # Gauges also stand on coloured cards, where a solid grey would vanish.
+        # Gauges are also on coloured cards, where a solid grey would not be visible.
         groove = QColor(t.text)
         groove.setAlphaF(0.13)
         painter.setBrush(groove)

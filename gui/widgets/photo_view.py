@@ -1,4 +1,4 @@
-"""A photograph on which people show which face is meant and where it lies, by mouse or keys."""
+"""A photograph on which people choose a face and set its place, by mouse or keys."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from gui.widgets.marked_photo import BRIGHT, HALO, HANDLE, MarkedPhoto, corners,
 Mode = Literal["box", "eyes"]
 _Shape = Qt.CursorShape
 
-_REACH = 9.0  # px from a handle that still grab it
-_WANDER = 4.0  # px that the pointer may move in a click
+_REACH = 9.0  # px from a handle within which it is grabbed
+_WANDER = 4.0  # px that the pointer may move during a click
 _ROOM = 70.0  # px: the handles of a smaller box would cover it
 _LEAST = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # by + and −
@@ -47,7 +47,7 @@ _SIZES: dict[int, float] = {
 
 @dataclass(frozen=True)
 class _Grip:
-    """Something to drag: how the chosen face follows the pointer."""
+    """What is dragged, and how the chosen face follows the pointer."""
 
     follow: Callable[[complex], Eyes]
     cursor: Qt.CursorShape
@@ -55,9 +55,9 @@ class _Grip:
 
 
 class PhotoView(MarkedPhoto):
-    """A photograph on which the face that is meant is chosen, boxed, or shown by its eyes.
+    """A photograph on which a person chooses a face, draws its box, or sets its eyes.
 
-    A box drawn or dragged is rough and is told as a box; the keys move it exactly, by its eyes.
+    A box drawn or dragged is rough and reported as a box; the keys set exact eyes.
     """
 
     face_chosen = Signal(int)
@@ -67,10 +67,10 @@ class PhotoView(MarkedPhoto):
     def __init__(self) -> None:
         super().__init__()
         self._mode: Mode = "box"
-        self._first: complex | None = None  # the eye that was clicked, while the other is awaited
+        self._first: complex | None = None  # the eye clicked first, until the second is clicked
         self._pressed: QPointF | None = None
         self._grip: _Grip | None = None  # what is dragged, once the pointer has moved
-        self._before: Eyes | None = None  # what was chosen before it was dragged
+        self._before: Eyes | None = None  # the chosen face before the drag
         self._nudged = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -88,13 +88,13 @@ class PhotoView(MarkedPhoto):
         self._tell_how()
 
     def set_mode(self, mode: Mode) -> None:
-        """Let dragging draw a ``box``, or let two clicks set the ``eyes``."""
+        """Choose whether dragging draws a ``box`` or two clicks set the ``eyes``."""
         self._mode, self._first = mode, None
         self._tell_how()
         self.update()
 
     def _tell_how(self) -> None:
-        """Say below the photograph what can be done now, always in two lines."""
+        """Show below the photograph what can be done now, always in two lines."""
         if self.image is None:
             self.set_caption("")
         elif self._first is not None:
@@ -109,7 +109,7 @@ class PhotoView(MarkedPhoto):
             self.set_caption("Drag a square around the face,", "from the brows to the chin.")
 
     def minimumSizeHint(self) -> QSize:
-        # What can be done is never cut short.
+        # The line about what can be done is never cut.
         words = QFontMetrics(theme.font(theme.SMALL)).horizontalAdvance(_KEYS)
         return super().minimumSizeHint().expandedTo(QSize(words + 8, theme.pixels(120)))
 
@@ -172,7 +172,7 @@ class PhotoView(MarkedPhoto):
         return complex(min(max(point.real, 0), width), min(max(point.imag, 0), height))
 
     def _face_at(self, place: QPointF) -> int | None:
-        """Return which of the faces that were found, and are not chosen, is here."""
+        """Return the found face at this place, if it is not the chosen one."""
         point = self.meant(place)
         here = [
             (abs(point - face.middle) / face.distance, number)
@@ -186,7 +186,7 @@ class PhotoView(MarkedPhoto):
         return outline.containsPoint(place, Qt.FillRule.WindingFill)
 
     def _grip_at(self, place: QPointF) -> _Grip | None:
-        """Return what dragging from here moves; where nothing is, it draws a new box."""
+        """Return what a drag from here moves; on the background, it draws a new box."""
         start = self._inside(place)
         chosen = self._chosen
         if chosen is not None:
@@ -201,7 +201,7 @@ class PhotoView(MarkedPhoto):
         return _Grip(lambda to: _square(start, to), _Shape.CrossCursor)
 
     def _handle_at(self, chosen: Eyes, place: QPointF) -> _Grip | None:
-        """Return the handle of the chosen face, an eye or a corner, that is within reach."""
+        """Return the handle of the chosen face, an eye or a corner, near this place."""
         left, right = complex(*chosen.left), complex(*chosen.right)
         grips = [(left, _eye(right)), (right, _eye(left))]
         if self._mode == "box":
@@ -228,7 +228,7 @@ class PhotoView(MarkedPhoto):
     def event(self, event: QEvent) -> bool:
         escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
         if escape and event.type() == QEvent.Type.ShortcutOverride and self._half_done:
-            event.accept()  # a shortcut of the window's comes after what is half done here
+            event.accept()  # what is unfinished here comes before a shortcut of the window
         return super().event(event)
 
     @property
@@ -262,7 +262,7 @@ class PhotoView(MarkedPhoto):
         self._tell_nudged()
 
     def _tell_nudged(self) -> None:
-        """Tell where the keys have moved the face, once for a key that was held."""
+        """Report where the keys have moved the face, once for a key that was held."""
         if self._nudged and self._chosen is not None:
             self._nudged = False
             self._tell(self._chosen, as_eyes=True)
@@ -294,7 +294,7 @@ class PhotoView(MarkedPhoto):
 
 
 def _pair(one: complex, other: complex) -> Eyes:
-    """Return two eyes in the order in which they stand on the picture."""
+    """Return two eyes, the left one of the picture first."""
     left, right = sorted((one, other), key=lambda eye: eye.real)
     return Eyes((left.real, left.imag), (right.real, right.imag))
 
@@ -304,7 +304,7 @@ def _apart(one: QPointF, other: QPointF) -> float:
 
 
 def _square(start: complex, end: complex) -> Eyes:
-    """Return the eyes in a square drawn from one corner towards another point."""
+    """Return the eyes in a square drawn from one corner to another point."""
     across = end - start
     size = max(abs(across.real), abs(across.imag))
     left = start.real - (size if across.real < 0 else 0)
@@ -317,7 +317,7 @@ def _eye(other: complex) -> _Grip:
 
 
 def _corner(chosen: Eyes, number: int) -> _Grip:
-    """Let one corner follow the pointer while the opposite one stays."""
+    """Return a grip by which one corner follows the pointer and the opposite one stays."""
     ends = corners(chosen)
     fixed, diagonal = ends[(number + 2) % 4], ends[number] - ends[(number + 2) % 4]
 

@@ -1,4 +1,4 @@
-"""Lists that open below a field: those of combo boxes, and of what completes while one types."""
+"""Lists that open below a field: those of combo boxes and of completers."""
 
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QCompleter, QStyledItemDelegate
 
@@ -7,7 +7,7 @@ _EDGES = 6
 
 
 class Choice(QComboBox):
-    """A combo box whose list looks like the menus, opens below it and shows all of its words."""
+    """A combo box whose list looks like the menus, opens below it and shows whole texts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -17,7 +17,7 @@ class Choice(QComboBox):
         super().setEditable(editable)
         completer = self.completer()
         if completer is not None:
-            # Completing in the field would make an “Adam” of everybody called “Ada”.
+            # Completion inside the field would turn “Ada” into “Adam”.
             completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
             dress(completer.popup())
 
@@ -30,7 +30,7 @@ class Choice(QComboBox):
 
 
 def dress(popup: QAbstractItemView | None) -> None:
-    """Give a list that opens its look; the delegates it comes with know nothing of style sheets."""
-    assert popup is not None  # a completer has none only where it completes in the field
+    """Style the list of a popup; its default delegate ignores style sheets."""
+    assert popup is not None  # a completer has none only where it completes inside the field
     popup.setProperty("role", "popup")
     popup.setItemDelegate(QStyledItemDelegate(popup))

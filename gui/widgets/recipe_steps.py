@@ -1,4 +1,4 @@
-"""What a recipe does to a face, step by step: pictures with formulas, and arrows between."""
+"""The steps of a recipe on one face: pictures with formulas, and arrows between them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WINDOW = {
 
 
 class RecipeSteps(Shrinkable):
-    """A face from the crop to what the face space is built from; steps left out are not shown."""
+    """Shows a face after each step of a recipe, from the crop to the input of the face space."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class RecipeSteps(Shrinkable):
         self.show_face(None, Recipe())
 
     def show_face(self, crop: Floats | None, recipe: Recipe, mean: Floats | None = None) -> None:
-        """Show what a recipe makes of a crop (h, w).
+        """Show the steps of a recipe on a crop (h, w).
 
         ``mean``: the mean face, (h, w) or (d,), of a face space trained by this recipe, if any.
         """
@@ -110,7 +110,7 @@ class RecipeSteps(Shrinkable):
         self._arrange(self._steps)
 
     def _arrange(self, steps: list[_Step]) -> None:
-        """Put the steps side by side; where there is no room for that, in rows of two, or one."""
+        """Put the steps side by side; where there is no room, in rows of two or one."""
         room = max(1, self.width() // theme.pixels(_WIDTH))
         columns = len(steps) if room >= len(steps) else min(room, 2)
         if (steps, columns) != (self._steps, self._columns):
@@ -125,7 +125,7 @@ class RecipeSteps(Shrinkable):
         self._give_height()
 
     def _give_height(self) -> None:
-        """Ask for the lines that words need at this width: Qt's minimum forgets them."""
+        """Set the height that wrapped words need at this width: Qt's minimum ignores it."""
         layout = self.layout()
         if layout is not None and layout.hasHeightForWidth():
             self.setMinimumHeight(layout.totalMinimumHeightForWidth(self.width()))
@@ -136,7 +136,7 @@ class RecipeSteps(Shrinkable):
 
 
 class _Step:
-    """One step: the arrow that leads to it, its picture, its title and its formula."""
+    """One step: the arrow to it, its picture, its title and its formula."""
 
     def __init__(self, view: FaceView, *, first: bool = False) -> None:
         self.view = view
@@ -153,7 +153,7 @@ class _Step:
         self.view.setAccessibleName(f"{title}: {formula}")
 
     def enter(self, grid: QGridLayout, line: int, place: int) -> None:
-        """Take a place in a line of steps; each has a column for its arrow and one for itself."""
+        """Enter a line of steps; each has a column for its arrow and one for itself."""
         row, column = _ROWS * line, 2 * place
         if self._arrow is not None:
             grid.addWidget(self._arrow, row, column)

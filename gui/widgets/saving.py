@@ -1,4 +1,4 @@
-"""Files for other programs: ask where, write beside it and replace, say that it is done."""
+"""Export of files: ask where, write the whole file beside it, replace, show a message."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS = {
 
 
 def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
-    """Ask for a place in the folder used last; the ending of ``name`` says which kind of file."""
+    """Ask for a path in the folder used last; the suffix of ``name`` is the kind of file."""
     suffix = Path(name).suffix
     start = session.settings.last_folder / name
     chosen, _ = QFileDialog.getSaveFileName(parent, "Save as", str(start), _KINDS[suffix])
@@ -36,7 +36,7 @@ def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
 
 
 def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -> None:
-    """Ask where, then let a job write the file."""
+    """Ask where, then write the file in a job."""
     path = ask_where(session, parent, name)
     if path is None:
         return

@@ -17,9 +17,9 @@ from gui.widgets.words import label
 
 
 class SkippedList(QDialog):
-    """Lists files that were not used; nothing is done to the files themselves."""
+    """Lists the files that were not used; it never changes the files."""
 
-    again_asked = Signal(object)  # FoundPhotos, to be looked at once more
+    again_asked = Signal(object)  # FoundPhotos, to be imported again
 
     def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class SkippedList(QDialog):
         return [self.skipped[row] for row in self.table.selected_rows()]
 
     def _tell(self) -> None:
-        """Show the whole reason of the file that is selected, and say what a button is for."""
+        """Show the whole reason of the selected file, and what a button is for."""
         chosen = self._chosen()
         self.folder.setEnabled(bool(chosen))
         self.whole_reason.setText(chosen[0].reason if len(chosen) == 1 else "")
@@ -106,7 +106,7 @@ class SkippedList(QDialog):
         self.copy.setText("Copied")
 
     def _try_again(self) -> None:
-        """Offer the selected files, or all where one or none is selected, once more."""
+        """Import the selected files again, or all where one or none is selected."""
         chosen = self._chosen()
         files = chosen if len(chosen) > 1 else list(self.skipped)
         photos = tuple(Photo(file.path, file.person) for file in files)

@@ -1,4 +1,4 @@
-"""A table of words that is put in order by a press on one of its headings."""
+"""A table of texts that is sorted by a click on a heading."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.widgets.text_table import Row, TextTable
 
 @dataclass(frozen=True)
 class TableLine:
-    """One line: who it is, the words, and what each column is sorted by."""
+    """One line: its key, its texts, and the values that each column is sorted by."""
 
     key: str
     words: Row
@@ -20,7 +20,7 @@ class TableLine:
 
 
 class SortedTable(TextTable):
-    """Lines in an order that can be chosen; `chosen` tells that one was."""
+    """A table whose order can be chosen; `chosen` is emitted when a line is."""
 
     chosen = Signal(str)
 
@@ -39,12 +39,12 @@ class SortedTable(TextTable):
         header.sortIndicatorChanged.connect(self._sort)
 
     def show_lines(self, lines: Sequence[TableLine]) -> None:
-        """Show other lines, in the order chosen before."""
+        """Show other lines, in the same order as before."""
         self._lines = list(lines)
         self._show()
 
     def sort_by(self, column: int, *, down: bool) -> None:
-        """Put the lines in order by a column."""
+        """Sort the lines by a column."""
         order = Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder
         self.horizontalHeader().setSortIndicator(column, order)
 

@@ -1,4 +1,4 @@
-"""The bottom of the window: what is being done, how far it is, Cancel; facts of the face space."""
+"""The status bar: running jobs with their progress and Cancel, and the face space."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATIENCE = 300
 
 
 class JobLine(QWidget):
-    """One running job: what it is, how far it is, and Cancel; nothing while there is none."""
+    """One running job: its title, its progress and Cancel; hidden while there is none."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class JobLine(QWidget):
         self.hide()
 
     def show_progress(self, now: Progress | None) -> None:
-        """Show how far a job is by now, as soon as it has taken longer than a moment."""
+        """Show the progress of a job, once it has taken longer than a moment."""
         self._now = now
         if now is None:
             self.patience.stop()
@@ -54,7 +54,7 @@ class JobLine(QWidget):
             self.patience.start()
 
     def make_room(self, *, narrow: bool) -> None:
-        """Take less room where there are two."""
+        """Take less room where two jobs are shown."""
         self._bar.setFixedWidth(90 if narrow else 210)
 
     def _stop(self) -> None:
@@ -63,7 +63,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """One strip: the jobs that run, in the long lane and in the quick one; else facts."""
+    """Shows the running job of each lane, and facts about the face space."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -87,14 +87,14 @@ class StatusBar(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what runs, or that nothing does, and what the face space is."""
+        """Show the running jobs or “Ready”, and the face space."""
         running = self.session.jobs.running
         for line, now in zip(self._lines, running, strict=True):
             line.show_progress(now)
             line.make_room(narrow=all(running))
         seen = [now for line, now in zip(self._lines, running, strict=True) if not line.isHidden()]
         self._ready.setVisible(not seen)
-        self._facts.setVisible(len(seen) < 2)  # two leave no room for it
+        self._facts.setVisible(len(seen) < 2)  # two jobs leave no room for it
         self._facts.setText(_left(seen[0].seconds_left) if seen and seen[0] else self._face_space())
 
     def _face_space(self) -> str:

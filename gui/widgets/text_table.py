@@ -1,4 +1,4 @@
-"""A plain table of words, quick with thousands of rows."""
+"""A table of texts, fast with thousands of rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ROLE = Qt.ItemDataRole
 
 
 class _Rows(QAbstractTableModel):
-    """Rows of words under headings; a column may hold figures, which stand at the right."""
+    """A model of rows of texts under headings; columns of figures are aligned right."""
 
     def __init__(self, headings: Row, figures: frozenset[int]) -> None:
         super().__init__()
@@ -78,9 +78,9 @@ class _Rows(QAbstractTableModel):
 
 
 class _TextCells(QStyledItemDelegate):
-    """Draws cells without a frame round the current one: whole rows are selected.
+    """Paints cells without a frame around the current one: whole rows are selected.
 
-    Long paths lose their middle; what they are is in the tooltip.
+    Long paths are shortened in the middle; the tooltip has the whole path.
     """
 
     def __init__(self, paths: frozenset[int]) -> None:
@@ -99,7 +99,7 @@ class _TextCells(QStyledItemDelegate):
 
 
 class TextTable(QTableView):
-    """Rows of words; the column ``wide`` takes the room that is left, ``paths`` are shortened."""
+    """A table of texts; column ``wide`` takes the remaining width, ``paths`` are shortened."""
 
     def __init__(
         self,
@@ -137,18 +137,18 @@ class TextTable(QTableView):
         self.rows.show(rows)
 
     def select_row(self, row: int) -> None:
-        """Select one row and nothing else, whatever keys are held down meanwhile."""
+        """Select only this row, whatever keys are held down meanwhile."""
         flags = QItemSelectionModel.SelectionFlag
         index = self.model().index(row, 0)
         self.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
         self.scrollTo(index)
 
     def selected_rows(self) -> list[int]:
-        """Give the places of the selected rows."""
+        """Return the indices of the selected rows."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def set_width(self, column: int, width: int) -> None:
-        """Give a column a width, in pixels before the text scale."""
+        """Set the width of a column, in pixels before the text scale."""
         self.horizontalHeader().resizeSection(column, theme.pixels(width))
 
     def changeEvent(self, event: QEvent) -> None:

@@ -1,4 +1,4 @@
-"""Words on the page: labels in their roles, chips, and rows of facts."""
+"""Texts on a page: labels, chips, and rows of facts."""
 
 import os
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ Elide = Qt.TextElideMode
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
-    """Make words in one of the style sheet's roles.
+    """Return a label in one of the style sheet's roles.
 
     The roles: title, heading, figure, strong, secondary, caption, small, section, code.
     """
@@ -28,7 +28,7 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
 
 
 def restyle(widget: QWidget, tone: str) -> None:
-    """Give a widget another tone; the style sheet has to look at it again."""
+    """Set the tone of a widget, and apply the style sheet to it again."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
         widget.style().unpolish(widget)
@@ -37,7 +37,7 @@ def restyle(widget: QWidget, tone: str) -> None:
 
 
 class Chip(QLabel):
-    """A short fact in a pill; it stays as wide as its words in every layout."""
+    """A short fact in a pill, as wide as its text in every layout."""
 
     def __init__(self, text: str, tone: Tone = "neutral") -> None:
         super().__init__(text)
@@ -51,7 +51,7 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """Words that give way: cut with an ellipsis when there is no room, whole in the tooltip."""
+    """A label cut with an ellipsis when there is no room; the tooltip has the whole text."""
 
     def __init__(
         self, text: str = "", role: str = "", mode: Elide = Elide.ElideMiddle, name: str = ""
@@ -66,11 +66,11 @@ class ElidedLabel(QLabel):
 
     @property
     def full_text(self) -> str:
-        """The words, whether there is room for them or not."""
+        """The whole text, even if it is cut on the screen."""
         return self._full
 
     def cut_at_the_left(self) -> None:
-        """Keep the end of the words, which says most in a path."""
+        """Cut the start and keep the end, which says most in a path."""
         self._mode = Elide.ElideLeft
 
     def set_full_text(self, text: str) -> None:
@@ -106,7 +106,7 @@ class ElidedLabel(QLabel):
     def _make_selectable(self, name: str) -> None:
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setAccessibleName(name)
-        # The built-in menu would copy the words as they are cut.
+        # The built-in menu would copy the cut text.
         copy = QAction("Copy", self)
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._full))
         self.addAction(copy)
@@ -114,7 +114,7 @@ class ElidedLabel(QLabel):
 
 
 class FactRow:
-    """One fact: what it is at the left, its value at the right."""
+    """One fact: its name at the left, its value at the right."""
 
     def __init__(self, name: str, value: str = "") -> None:
         self.name = label(name, "caption")
@@ -126,7 +126,7 @@ class FactRow:
         self.value.set_full_text(value)
 
     def show_path(self, path: Path) -> None:
-        """Show a path; of a long one the end is seen, and the home folder is a tilde."""
+        """Show a path: the end of a long one, with a tilde for the home folder."""
         home = Path.home()
         inside = path.is_relative_to(home) and path != home
         self.value.cut_at_the_left()
@@ -134,7 +134,7 @@ class FactRow:
 
 
 class Facts(QWidget):
-    """Rows of facts under one another."""
+    """Rows of facts, one below the other."""
 
     def __init__(self, facts: Iterable[tuple[str, str | Path]] = ()) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class Facts(QWidget):
         self.set_rows(facts)
 
     def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
-        """Show these facts; rows whose name stays are kept, so that nothing flickers."""
+        """Show these facts; rows with the same name are kept, so that nothing flickers."""
         wanted = list(facts)
         if [row.name.text() for row in self._rows] != [name for name, _ in wanted]:
             self._build([name for name, _ in wanted])
@@ -158,7 +158,7 @@ class Facts(QWidget):
                 row.set_value(value)
 
     def values(self) -> dict[str, str]:
-        """Give what is shown, uncut."""
+        """Return the values shown, uncut."""
         return {row.name.text(): row.value.full_text for row in self._rows}
 
     def _build(self, names: list[str]) -> None:

@@ -1,4 +1,4 @@
 """The main window: menus, navigation, bars and messages around the pages.
 
-Only it knows which pages there are.
+Only this folder knows all pages.
 """

@@ -12,7 +12,7 @@ _PATIENCE = 2.0  # seconds for a Wayland compositor to answer
 
 
 def has_display() -> bool:
-    """Tell whether a window can be shown; only Linux and its like can be without a display."""
+    """Return whether a window can be shown; only Linux and similar systems can lack a display."""
     if sys.platform in ("win32", "darwin"):
         return True
     asked = os.environ.get("QT_QPA_PLATFORM", "")
@@ -21,14 +21,14 @@ def has_display() -> bool:
 
 
 def missing_library() -> str:
-    """Say which library of the system Qt lacks to show a window in X; empty where none is."""
+    """Return the system library that Qt lacks to show a window in X; empty if none is missing."""
     if not os.environ.get("DISPLAY") or sys.platform in ("win32", "darwin"):
         return ""
     import PySide6.QtGui
 
     plugin = Path(PySide6.__path__[0], "Qt", "plugins", "platforms", "libqxcb.so")
     try:
-        if plugin.exists():  # elsewhere in Linux distributions, whose packages are complete
+        if plugin.exists():  # not in a Linux distribution's own package, which is complete
             ctypes.CDLL(str(plugin))
     except OSError as error:
         return str(error)
@@ -50,7 +50,7 @@ def _wayland_answers() -> bool:
 
 
 def _x_answers() -> bool:
-    """Open a connection as Qt will, so that a dead server and a refused key are found too."""
+    """Open a connection as Qt will, so that a dead server and a refused key are noticed too."""
     if not os.environ.get("DISPLAY"):
         return False
     try:

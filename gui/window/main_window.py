@@ -1,4 +1,4 @@
-"""The window: navigation, top bar, pages, inspector, foot; menus and keys; dropping and closing."""
+"""The main window: navigation, top bar, pages, inspector, status bar; menus, keys and drops."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PEOPLE_PARTS = (
 
 
 def make_page(key: str, session: Session) -> Page:
-    """Make a page by its key. Pages are imported when they are first shown."""
+    """Return a new page by its key. Pages are imported when they are first shown."""
     if key == "people":
         from gui.pages.people.page import PeoplePage
 
@@ -69,7 +69,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """One project in one window."""
+    """The window: shows one project."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self._inspectors.setFixedWidth(_INSPECTOR)
         self._lay_out(StatusBar(session))
         session.gallery_changed.connect(self._refresh)
-        session.page_changed.connect(self.messages.dismiss)  # it was about the page before
+        session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
         self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize() - _FRAME))
@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         self._refresh()
         self._made_ready = False
         session.jobs.changed.connect(self._expect_photos)
-        self._stack.setFocus()  # else the first button of the navigation takes the focus ring
+        self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _lay_out(self, foot: StatusBar) -> None:
         middle = QWidget()
@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
 
     @property
     def page(self) -> Page:
-        """The page that is shown; the welcome page stands in for those that need faces."""
+        """The page that is shown; the welcome page in place of those that need faces."""
         key = self.session.page
         place = next(place for place in PLACES if place.key == key)
         if not len(self.session.gallery.faces) and (key == "people" or place.needs_faces):
@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         return self._pages[key]
 
     def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:
-        """Open the import sheet for a folder, a manifest, some files, or photos found already."""
+        """Open the import sheet for a folder, a manifest, files, or photos found already."""
         from gui.import_sheet.sheet import ImportSheet
 
         sheet = ImportSheet(self.session, source, self)
@@ -160,7 +160,7 @@ class MainWindow(QMainWindow):
             self.commands.choose_folder()
 
     def take(self, paths: list[Path]) -> None:
-        """Do what is meant by files dropped on the window."""
+        """Open or import files dropped on the window."""
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
             actions.open_project(self.session, paths[0])
         elif self.page.key == "welcome" or not self.page.take_paths(paths):
@@ -168,7 +168,7 @@ class MainWindow(QMainWindow):
             self.choose_photos(paths[0] if lone else paths)
 
     def help_here(self) -> None:
-        """Explain the page that is shown (F1)."""
+        """Open the help about the page that is shown (F1)."""
         from gui.pages.help.page import HelpPage
 
         topic = self.page.key
@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         page = self.page
-        name = self.session.name.replace("[*]", "[*][*]")  # once, it is Qt's mark of a change
+        name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_faces(len(self.session.gallery.faces) > 0)
         self.navigation.go(self.session.page)
@@ -193,7 +193,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def _fit(self) -> None:
-        """Give up what there is no room for: words in the navigation, the inspector."""
+        """Hide what there is no room for: the navigation's texts, the inspector."""
         self.navigation.set_narrow(self.width() < theme.pixels(_NARROW))
         inspector = self.page.inspector
         wanted = self.session.settings.inspector_visible and self.width() >= theme.pixels(
@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
         sheet.show()
 
     def _expect_photos(self) -> None:
-        """Make the page that the first photos open while they are read: later it would hold up."""
+        """Create the People page while the first photos are read, so that it opens at once."""
         now = self.session.jobs.current
         if self._made_ready or now is None or now.kind not in (SCAN, IMPORT):
             return
@@ -233,7 +233,7 @@ class MainWindow(QMainWindow):
         self._make_ready(list(_PEOPLE_PARTS))
 
     def _make_ready(self, modules: list[str]) -> None:
-        """Import one module a turn, so that none of the turns is long; then make the page."""
+        """Import one module at a time, so that the window responds; then create the page."""
         if modules:
             import_module(modules.pop(0))
             QTimer.singleShot(0, self, lambda: self._make_ready(modules))
@@ -270,7 +270,7 @@ class MainWindow(QMainWindow):
             self.commands.draw_icons()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Cancel what runs, wait for it, remember the window. There is no unsaved work to lose."""
+        """Cancel jobs, wait for them, remember the window. There is no unsaved work to lose."""
         self.session.settings.window_geometry = self.saveGeometry()
         self.session.close()
         self.session.settings.save()

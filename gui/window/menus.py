@@ -1,4 +1,4 @@
-"""The menus of the window and their keys, each command in one line."""
+"""The menus of the window and its keyboard shortcuts, each command in one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROJECTS = f"Projects (*{SUFFIX})"
 
 
 class Commands:
-    """Project menu, menu of “Add photos”, and the keys that are in no menu."""
+    """The project menu, the menu of “Add photos”, and shortcuts that are in no menu."""
 
     def __init__(self, window: MainWindow) -> None:
         self.window = window
@@ -37,7 +37,7 @@ class Commands:
         self._bind_keys()
 
     def refresh(self) -> None:
-        """Say what undo and redo would do; offer what can be done."""
+        """Show what undo and redo would do; enable what can be done."""
         session = self.session
         for action, word, title in (
             (self._undo, "Undo", session.history.can_undo),
@@ -159,7 +159,9 @@ class Commands:
             if path.suffix == SUFFIX:
                 break
             path = path.with_name(path.name + SUFFIX)
-            if not path.exists():  # else nobody has agreed to replace it yet: ask with that name
+            if (
+                not path.exists()
+            ):  # otherwise ask again, with this name: nobody agreed to replace it
                 break
         actions.save_as(self.session, path)
 

@@ -1,4 +1,4 @@
-"""The pages to go to, at the left of the window."""
+"""The navigation at the left of the window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDE, NARROW = 188, 64
 
 @dataclass(frozen=True)
 class Place:
-    """A page as it stands in the navigation; ``section`` "" puts it at the bottom."""
+    """A page in the navigation; with ``section`` "" it is at the bottom."""
 
     key: str
     title: str
@@ -72,7 +72,7 @@ class Navigation(QFrame):
         self._draw_icons()
 
     def set_faces(self, present: bool) -> None:
-        """Open or close the pages that need faces."""
+        """Enable or disable the pages that need faces."""
         for place in PLACES:
             self._buttons[place.key].setEnabled(present or not place.needs_faces)
 

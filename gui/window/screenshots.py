@@ -66,7 +66,7 @@ _HOMES = ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_
 def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterator[Path]:
     """Render the welcome page, the import sheet, every page, and the rarer states of some.
 
-    Each file is yielded as it is written, named as in ``people-light.png``. Nothing of the
+    Yields each file after it is written, with names like ``people-light.png``. Nothing of the
     person's own (settings, projects) is read, changed or shown.
     """
     app = cast(QApplication, QApplication.instance()) or _application()
@@ -98,7 +98,7 @@ def _application() -> QApplication:
 
 @contextlib.contextmanager
 def _home_of_its_own() -> Iterator[Path]:
-    """Let an empty folder be the person's home: a picture shows no path of this machine."""
+    """Use an empty folder as the person's home, so that no picture shows a path of this machine."""
     kept = {name: os.environ.pop(name, None) for name in _HOMES}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         os.environ["HOME"] = os.environ["USERPROFILE"] = home
@@ -112,7 +112,7 @@ def _home_of_its_own() -> Iterator[Path]:
 
 
 def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
-    """Yield what to render under which name; the window is in that state meanwhile."""
+    """Yield each widget to render with its name, while the window is in that state."""
     session = window.session
     yield "welcome", window
     faces = load_sample()
@@ -159,7 +159,7 @@ def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
 
 
 def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
-    """Choose from a list of the page as a person does."""
+    """Choose from a list of the page, as a person does."""
     boxes = window.page.findChildren(QComboBox)
     box = next(box for box in boxes if box.accessibleName() == name)
     box.setCurrentIndex(index)
@@ -175,15 +175,15 @@ def _press(window: MainWindow, name: str) -> None:
 
 def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Iterator[tuple[str, QWidget]]:
     sheet = ImportSheet(window.session, sources, window)
-    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would bring complaints of the platform
+    sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would cause platform warnings
     sheet.show()
-    sheet.resize(window.size() - QSize(24, 24))  # the screen of no display is smaller
+    sheet.resize(window.size() - QSize(24, 24))  # the offscreen screen is smaller
     yield name, sheet
     sheet.close()
 
 
 def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str, QWidget]]:
-    """Show what is only seen where faces are looked for: a group photograph, and lighting."""
+    """Yield what is shown only where faces are searched for: a group photograph, and lighting."""
     session, preparation = window.session, Preparation()
     faces = load_faces(find_photos(home / "Photos"), preparation)
     gallery = Gallery(faces, preparation, Recipe()).train()
@@ -200,7 +200,7 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str
 
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
-    """Write some of the sample as a person's own photographs; return the folder of each."""
+    """Write some of the sample as photographs of a person's own; return their folders."""
     rows = [row for row in range(len(faces)) if faces.photos[row].person in faces.people[:_NEW]]
     for row in rows:
         photo = faces.photos[row]
@@ -211,7 +211,7 @@ def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
 
 
 def _write_group(faces: FaceSet, folder: Path) -> Path:
-    """Write a photograph of some people of the sample, side by side and not in line."""
+    """Write a photograph of some people of the sample, side by side at different heights."""
     height, width = (2 * side for side in faces.shape)
     photo = np.full((height + 60, len(_GROUP) * (width + 30) + 30), 0.42, np.float32)
     for number, row in enumerate(_GROUP):
@@ -232,7 +232,7 @@ def _grab(widget: QWidget, session: Session, path: Path, *, settle: bool) -> Pat
 
 
 def _settle(widget: QWidget, session: Session) -> None:
-    """Let everything be laid out, painted and filled in that waits for it, pictures included."""
+    """Wait until everything is laid out and painted, pictures included."""
     _pass(0)
     while _waits(widget, session):
         _pass(20)
@@ -241,7 +241,7 @@ def _settle(widget: QWidget, session: Session) -> None:
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         now = widget.grab().toImage()
-        # A list draws a few pictures at a time, on a busy machine none.
+        # A list paints a few pictures at a time; on a busy machine, none.
         still = still + 1 if now == before and not PICTURES.behind else 0
         if still == _STILL:
             break
@@ -250,7 +250,7 @@ def _settle(widget: QWidget, session: Session) -> None:
 
 
 def _waits(widget: QWidget, session: Session) -> bool:
-    """Return whether something is under way, or looked up after a pause."""
+    """Return whether something is under way, or starts after a pause."""
     timers = (timer for timer in widget.findChildren(QTimer) if timer.isSingleShot())
     return any(timer.isActive() for timer in timers) or any(
         jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))
@@ -258,7 +258,7 @@ def _waits(widget: QWidget, session: Session) -> bool:
 
 
 def _pass(milliseconds: int) -> None:
-    """Let the window live for a while."""
+    """Process the events of the window for a while."""
     pause = QEventLoop()
     QTimer.singleShot(milliseconds, pause.quit)
     pause.exec()

@@ -1,4 +1,4 @@
-"""The top of the window: which project, how many people, whether the face space is up to date."""
+"""The top bar: the project, its numbers of people and photos, the state of the face space."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TopBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Cut a long name and give up the counts, rather than widen the window."""
+        """Cut a long name and hide the counts, rather than widen the window."""
         name, room = self.session.name, int(_NAME * self.width())
         shown = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         if shown != self._name.text():
@@ -107,14 +107,14 @@ class TopBar(QFrame):
         return "Up to date", "ok"
 
     def _list_names(self) -> None:
-        """Offer people and files to the search field; made anew only when the faces changed."""
+        """Set the completions of the search field: people and files, if the faces have changed."""
         faces = self.session.gallery.faces
         if self._listed is faces:
             return
         self._listed = faces
         files = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.photos}
         people: dict[str, str | None] = dict.fromkeys(faces.people)
-        self._names = people | files | people  # whoever is called like a file comes first
+        self._names = people | files | people  # a person comes before a file of the same name
         model = self._completer.model()
         if isinstance(model, QStringListModel):
             model.setStringList(list(self._names))
