@@ -1,1 +1,1 @@
-"""The camera: live pictures with the faces on them, photographs to enrol and to ask about."""
+"""The camera: live pictures with the faces marked, photographs to enrol or to recognise."""

@@ -1,4 +1,4 @@
-"""Live pictures, wherever they come from."""
+"""The interface of a source of live pictures."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from PySide6.QtGui import QImage
 
 
 class Camera(QObject):
-    """Live pictures, from `start` to `stop`; where there are none, the reason and the remedy."""
+    """A source of live pictures, from `start` to `stop`; `failed` says why there are none."""
 
     arrived = Signal(QImage)
     failed = Signal(str)
 
     def start(self) -> None:
-        """Begin; what goes wrong is told by `failed`."""
+        """Start; `failed` reports an error."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Let go of the device or the file."""
+        """Release the device or the file."""
         raise NotImplementedError

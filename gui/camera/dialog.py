@@ -1,4 +1,4 @@
-"""The window of the camera: what it sees, a photo of somebody, and “who is this?”."""
+"""The camera window: live pictures, photos of a person, and “who is this?”."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SILENT = (
 
 
 def show_camera(session: Session, parent: QWidget) -> None:
-    """Open the window of the camera; where it is open, bring it to the front."""
+    """Open the camera window; if it is open, bring it to the front."""
     window = parent.window()
     shown = (each for each in window.findChildren(CameraDialog) if each.isVisible())
     dialog = next(shown, None) or CameraDialog(session, window)
@@ -61,7 +61,7 @@ def show_camera(session: Session, parent: QWidget) -> None:
 
 
 def faces_on(image: QImage) -> tuple[FoundFace, ...]:
-    """Find the faces on a picture, in a smaller copy of it; in its own pixels."""
+    """Return the faces on a picture, found in a smaller copy, in pixels of the picture."""
     size = QSize(SEARCHED, SEARCHED).boundedTo(image.size())
     small = image.scaled(
         size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -73,7 +73,7 @@ def faces_on(image: QImage) -> tuple[FoundFace, ...]:
 
 
 class CameraDialog(QDialog):
-    """Shows live what the camera sees, and takes photographs; closing it lets the camera go."""
+    """Shows live pictures and takes photographs; closing it releases the camera."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class CameraDialog(QDialog):
         self._session = session
         self._camera: Camera | None = None
         self._picture: QImage | None = None
-        self._faces: tuple[FoundFace, ...] | None = None  # not looked for yet
+        self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
         self._failure: EmptyState | None = None
         self._looking = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
@@ -147,7 +147,7 @@ class CameraDialog(QDialog):
     # The camera
 
     def start(self) -> None:
-        """Start the camera, or say why that cannot be."""
+        """Start the camera, or show why that is not possible."""
         self._drop_camera()
         self._picture, self._faces = None, None
         self.view.show_photo(None, (1, 1))
@@ -174,7 +174,7 @@ class CameraDialog(QDialog):
             self._camera = None
 
     def _release(self) -> None:
-        """Let go of the camera and wait for the last look."""
+        """Release the camera and wait for the last search for faces."""
         self._drop_camera()
         self._looking.close()
 
@@ -214,24 +214,24 @@ class CameraDialog(QDialog):
     # What can be done
 
     def take_photo(self) -> None:
-        """Keep what is seen now as a photo of the person who is named, and enrol it."""
+        """Save the newest picture as a photo of the named person, and enrol it."""
         name = self._name()
         path = self._kept(name)
         if path is not None:
-            # What a camera sees is no face that is cut out already, whatever the others are.
+            # A camera's picture is never a face that is cut already, whatever the other photos are.
             preparation = replace(self._session.gallery.preparation, already_cropped=False)
             actions.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
     def ask_who(self) -> None:
-        """Keep what is seen now, and let the Recognise page say who it is."""
+        """Save the newest picture, and recognise it on the Recognise page."""
         path = self._kept()
         if path is not None:
             self._session.show_page("recognise")
             actions.add_probes(self._session, [path], search=True)
-            self.accept()  # else it would stand before the answer
+            self.accept()  # otherwise this window would cover the answer
 
     def _kept(self, person: str = "") -> Path | None:
-        """Write the newest picture into the project's folder, or say why that cannot be."""
+        """Write the newest picture into the project's folder, or show why that is not possible."""
         if self._picture is None:
             return None
         try:
@@ -246,7 +246,7 @@ class CameraDialog(QDialog):
     # What is shown
 
     def _refresh(self) -> None:
-        """Say what is seen, and offer what can be done with it."""
+        """Show what is seen, and enable what can be done with it."""
         session, name = self._session, self._name()
         _offer(self.person, session.gallery.people)
         busy = session.jobs.is_busy(IMPORT) or session.is_writing
@@ -257,12 +257,12 @@ class CameraDialog(QDialog):
         every = "Every face that is seen is compared with those enrolled."
         self.compared.setText(every if enrolled else "Nobody is enrolled yet.")
         self.known.setText(self._standing(name))
-        with suppress(EigenfacesError):  # said when a photo is to be kept there
+        with suppress(EigenfacesError):  # an error is shown when a photo is saved there
             self.place.set_full_text(str(photos_folder(session)))
         self.view.set_caption(*self._words())
 
     def _standing(self, name: str) -> str:
-        """Say who that is by now."""
+        """Return in words how many photos the person has."""
         if not name:
             return "Choose somebody, or type a new name."
         faces = self._session.gallery.faces
@@ -300,7 +300,7 @@ def _person_field() -> QComboBox:
 
 
 def _offer(field: QComboBox, people: Sequence[str]) -> None:
-    """Offer the people there are now, and leave what was typed."""
+    """Offer the people of the gallery, and keep what was typed."""
     if [field.itemText(at) for at in range(field.count())] != list(people):
         typed = field.currentText()
         field.blockSignals(True)

@@ -25,7 +25,7 @@ _Status = Qt.PermissionStatus
 
 
 class _Screen(Camera):
-    """A camera whose frames fall on a sink."""
+    """Base of cameras whose frames come from a video sink."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class _Screen(Camera):
 
     @Slot(QVideoFrame)
     def _take(self, frame: QVideoFrame) -> None:
-        # Frames may come from another thread, faster than they are shown: only the newest counts.
+        # Frames may come from another thread, faster than they are shown: only the newest is kept.
         frame = self.sink.videoFrame()
         if frame.isValid() and frame != self._last:
             self._last = frame
@@ -45,7 +45,7 @@ class _Screen(Camera):
 
 
 class Film(_Screen):
-    """A video file, played over and over."""
+    """A video file, played repeatedly in place of a camera."""
 
     def __init__(self, path: Path, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Where the live pictures come from: the camera, or a film instead of it."""
+"""The choice of the live pictures: from the camera, or from a video file instead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _films: list[Path] = []
 
 
 def use_film(film: Path) -> None:
-    """Show a film instead of the camera from now on, again and again."""
+    """Show a video file repeatedly instead of the camera from now on."""
     _films[:] = [film]
 
 

@@ -1,4 +1,4 @@
-"""Where photographs from the camera are kept: a folder that belongs to the project."""
+"""Saving photographs of the camera in a folder that belongs to the project."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def photos_folder(session: Session) -> Path:
 
 
 def keep(picture: QImage, folder: Path, person: str = "") -> Path:
-    """Write a photograph, of a person into a folder of their own; nothing is ever overwritten.
+    """Save a photograph, in the folder of its person if there is one; overwrite nothing.
 
     Raises
     ------
@@ -50,5 +50,5 @@ def keep(picture: QImage, folder: Path, person: str = "") -> Path:
 
 
 def _file_name(person: str) -> str:
-    """Return a name that every file system takes."""
+    """Return a file name that every file system accepts."""
     return re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", person).strip(" .")[:80] or "_"

@@ -1,1 +1,1 @@
-"""The sheet in which photos are added: who is on them, how they are cut, what comes of each."""
+"""The import sheet: who is on the photos, how they are cut, what an import does with each."""

@@ -1,4 +1,4 @@
-"""How new photographs are cut to faces: searched for a face or not, to which size."""
+"""How new photographs are cut to faces: whether a face is searched for, and the size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SENTENCES: dict[Fit, str] = {
 
 
 class FaceOptions(QWidget):
-    """Asks what the photographs are; and for the size of faces, while the gallery is empty."""
+    """Asks whether photographs are cut already; and for the face size of an empty gallery."""
 
     changed = Signal()
 
@@ -47,7 +47,7 @@ class FaceOptions(QWidget):
         self.fit.changed.connect(self._tell)
 
     def _lay_out(self) -> None:
-        self._size = QWidget(self)  # shown before it is laid out: never a window
+        self._size = QWidget(self)  # a widget shown before it is laid out would be a window
         size = QHBoxLayout(self._size)
         size.setContentsMargins(0, 0, 0, 0)
         size.setSpacing(8)
@@ -64,7 +64,7 @@ class FaceOptions(QWidget):
 
     @property
     def preparation(self) -> Preparation:
-        """How these photographs are cut: as chosen; size and policy as the gallery has them."""
+        """The preparation of these photographs: as chosen; size and policy as in the gallery."""
         cropped = self.kind.current == CROPPED
         if self._fixed is not None:
             return replace(self._fixed, already_cropped=cropped)
@@ -72,13 +72,13 @@ class FaceOptions(QWidget):
         return Preparation(self.height_box.value(), self.width_box.value(), fit, cropped)
 
     def show_scan(self, found: Scan, gallery: Gallery) -> None:
-        """Begin with what suits the photographs found, in the size that the gallery has by now."""
+        """Start with choices that suit the photographs found, and the size of the gallery."""
         self._show(found.suggested, gallery)
 
     def _show(self, suggested: Preparation, gallery: Gallery) -> None:
         self._fixed = gallery.preparation if len(gallery.faces) else None
         shown = self._fixed or suggested
-        with QSignalBlocker(self):  # one change, told by whoever asked for it
+        with QSignalBlocker(self):  # one change, reported by the caller
             self.kind.set_current(CROPPED if shown.already_cropped else PHOTOGRAPHS)
             self.width_box.setValue(shown.width)
             self.height_box.setValue(shown.height)
@@ -103,5 +103,5 @@ def _pixels(name: str) -> QSpinBox:
     box.setRange(16, 512)
     box.setAccessibleName(name)
     box.setToolTip(f"{name}, 16 to 512 pixels")
-    box.setKeyboardTracking(False)  # half a number is not cut to
+    box.setKeyboardTracking(False)  # a number that is not typed to its end is not used
     return box

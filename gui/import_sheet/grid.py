@@ -1,4 +1,4 @@
-"""All photographs of an import, each with its face; or only those that need attention."""
+"""The photographs of an import, each with its face: all, or those that need attention."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class PhotoGrid(Shrinkable):
         self._entries = list(entries)
         attention = sum(entry.needs_attention for entry in entries)
         self.filter.show_counts(len(entries), attention, sum(map(_is_left_out, entries)))
-        # What is being worked at stays under its filter, until something else is selected.
+        # A photograph being corrected stays under its filter until another one is selected.
         self._refresh(self.photos.selected_keys())
 
     def selected(self) -> list[str]:
@@ -83,7 +83,7 @@ class PhotoGrid(Shrinkable):
         return keys
 
     def select(self, key: str) -> None:
-        """Select one photograph and show it, whatever the filter."""
+        """Select one photograph and show it, under any filter."""
         if self.photos.faces.index_of(key).isValid() or self.filter.current == ALL:
             self.photos.select(key)
         else:
@@ -103,7 +103,7 @@ class PhotoGrid(Shrinkable):
 
     def _filter(self) -> None:
         self._refresh(())
-        self.chosen.emit()  # where nothing is left under the filter, Qt does not say so
+        self.chosen.emit()  # Qt emits nothing when the filter leaves nothing
 
     def _refresh(self, kept: Sequence[str]) -> None:
         passes = _PASSES[self.filter.current]
@@ -113,11 +113,11 @@ class PhotoGrid(Shrinkable):
         self.empty.setText(_EMPTY[self.filter.current])
         self.empty.setVisible(not shown)
         self.photos.setVisible(bool(shown))
-        if shown and not self.photos.selected_keys():  # what was selected is under another filter
+        if shown and not self.photos.selected_keys():  # the selected one is under another filter
             self.photos.select(shown[min(max(row, 0), len(shown) - 1)].key)
 
     def _face(self, entry: Entry) -> Face:
-        """Make what the list shows; the same object again while nothing has changed."""
+        """Return the face for the list; the same object again while nothing has changed."""
         last, face = self._faces.get(entry.key, (None, None))
         if last is not entry or face is None:
             face = _face_of(entry, last, face)
@@ -136,14 +136,14 @@ class _Tiles(FaceGrid):
 
 
 class _Cells(FaceDelegate):
-    """Leaves the width to the picture: a long name is cut in its middle."""
+    """Paints cells as wide as the picture; a long name is cut in its middle."""
 
     def make_room_for(self, faces: Sequence[Face]) -> None:
         pass
 
 
 class _Filter(Segmented):
-    """All, or some, with how many there are."""
+    """A choice of filter, with the number of photographs under each."""
 
     def __init__(self) -> None:
         super().__init__(_FILTERS, name="Show")

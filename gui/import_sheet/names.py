@@ -1,4 +1,4 @@
-"""How the people on new photographs are found: folders, file names, a manifest, or one's word."""
+"""How new photographs get names: by folders, file names, a manifest, or a typed name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SENTENCES = {
 
 
 class NameOptions(QWidget):
-    """Asks how names are found, and only what there is a choice about."""
+    """Asks how names are found, and only questions that have a choice."""
 
     changed = Signal()
 
@@ -82,7 +82,7 @@ class NameOptions(QWidget):
         self.trouble.hide()
 
     def show_scan(self, found: Scan, people: Sequence[str]) -> None:
-        """Offer the ways that fit what was found, and the people there are by now."""
+        """Offer the ways that fit the photos found, and the people of the gallery."""
         self._scan = found
         for person in people:
             if self.person.findText(person, Qt.MatchFlag.MatchFixedString) < 0:
@@ -98,12 +98,12 @@ class NameOptions(QWidget):
 
     @property
     def way(self) -> int:
-        """How names are found: a manifest says so itself; else as is chosen."""
+        """How names are found: from the manifest if there is one; otherwise as chosen."""
         manifest = self._scan is not None and self._scan.kind == "manifest"
         return MANIFEST if manifest else self.ways.current
 
     def plan(self, found: Scan) -> FoundPhotos:
-        """Name everybody as is chosen; raise `EigenfacesError` where the pattern is no pattern."""
+        """Name all people as chosen; raise `EigenfacesError` if the pattern is not valid."""
         if found.kind == "files":
             name = self._typed_name()
             return named_as(found.found, name) if name else found.found
@@ -112,7 +112,7 @@ class NameOptions(QWidget):
         return named_by_pattern(found.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Show what is wrong with the pattern, below it."""
+        """Show below the pattern what is wrong with it."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
@@ -143,7 +143,7 @@ class NameOptions(QWidget):
         return sentence
 
     def _example(self) -> str:
-        """Show the pattern at work on the first file."""
+        """Return what the pattern finds in the name of the first file."""
         if self._scan is None or not self._scan.unnamed:
             return ""
         name = self._scan.unnamed[0].path.name

@@ -1,4 +1,4 @@
-"""The photographs of an import laid out: all of them, the one in the editor, and what is done."""
+"""The review of an import: all photographs, one of them in the editor, and corrections."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
 
-_PAUSE = 150  # ms at least between two turns of showing what has come in
-_SHARE = 10  # of the time between them, one part is spent on showing it
+_PAUSE = 150  # ms at least between two refreshes while photographs are read
+_SHARE = 10  # a refresh may take one part in so many of the time
 
 
 class ReviewPanel(QWidget):
-    """Reads every photograph, shows what came of it, and carries out what somebody says."""
+    """Reads every photograph, shows the result, and applies a person's corrections."""
 
     changed = Signal()
 
@@ -47,7 +47,7 @@ class ReviewPanel(QWidget):
         self._arrived: deque[IncomingPhoto] = deque()
         self._tasks: list[Task] = []
         self._closed = False
-        self._seconds = 0.0  # that the last refresh took
+        self._seconds = 0.0  # duration of the last refresh
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -89,12 +89,12 @@ class ReviewPanel(QWidget):
     # Reading
 
     def begin(self, found: FoundPhotos, preparation: Preparation) -> None:
-        """Lay out other photographs."""
+        """Show other photographs."""
         self.review = Review(found, FaceIndex(self.session.gallery.faces), preparation)
         self.corrections.review = self.review
 
     def prepare(self, preparation: Preparation) -> None:
-        """Cut the faces otherwise; nothing is searched for again that was found."""
+        """Cut the faces with another preparation; faces found are not searched for again."""
         if preparation != self.review.preparation:
             self.review.preparation = preparation
             self.read()
@@ -112,7 +112,7 @@ class ReviewPanel(QWidget):
 
         def read(photo: Photo) -> IncomingPhoto | None:
             task = tasks[photo.path]
-            if not review.begin(task, preparation):  # it is being read to be shown at once
+            if not review.begin(task, preparation):  # the editor is reading it already
                 return None
             return read_incoming(task, preparation, enrolled, read_mended)
 
@@ -131,7 +131,7 @@ class ReviewPanel(QWidget):
         return self.session.jobs.is_busy(REVIEW)
 
     def _expect(self) -> None:
-        """Show before long what has come in; the later, the longer that takes with thousands."""
+        """Refresh soon; later if a refresh takes long, as with thousands of photographs."""
         if self._arrived and not self._soon.isActive():
             self._soon.start(max(_PAUSE, round(_SHARE * 1000 * self._seconds)))
 
@@ -142,7 +142,7 @@ class ReviewPanel(QWidget):
             self.refresh()
 
     def close_down(self) -> None:
-        """Read no further: nobody waits for what comes of it."""
+        """Stop reading: the results are not needed any more."""
         self._closed = True
         jobs = self.session.jobs
         jobs.changed.disconnect(self._expect)
@@ -153,12 +153,12 @@ class ReviewPanel(QWidget):
     # What is shown
 
     def show_people(self, named: FoundPhotos) -> None:
-        """Name the people on the photographs otherwise."""
+        """Show other names of the people on the photographs."""
         self._named = named
         self.refresh()
 
     def refresh(self) -> None:
-        """Show everything as it is by now."""
+        """Show the current state of everything."""
         started = perf_counter()
         self._take_arrived()
         entries = self.review.entries(self._named)
@@ -192,7 +192,7 @@ class ReviewPanel(QWidget):
         keys = self.grid.selected()
         return self.entries.get(keys[0]) if keys else None
 
-    # What is said
+    # Corrections
 
     def turn(self, quarters: int) -> None:
         """Turn the selected photographs clockwise."""
@@ -200,17 +200,17 @@ class ReviewPanel(QWidget):
             self.corrections.turn(paths, quarters)
 
     def toggle_cropped(self) -> None:
-        """Mark the selected photographs as unlike the others: faces already, or not."""
+        """Mark the selected photographs as cut already while others are not, or the reverse."""
         if paths := self._selected():
             self.corrections.toggle_cropped(paths)
 
     def toggle_left_out(self) -> None:
-        """Leave the selected photographs out, or take them back."""
+        """Leave out the selected photographs, or include them again."""
         if paths := self._selected():
             self.corrections.toggle_left_out(paths)
 
     def undo(self) -> None:
-        """Take back the last correction, and show what it was about."""
+        """Undo the last correction, and select its photographs."""
         paths = self.corrections.undo()
         if paths:
             self.grid.select(str(paths[0]))

@@ -1,4 +1,4 @@
-"""The sheet between choosing photographs and adding them: who is on them, where their faces are."""
+"""The import sheet: from the photographs found to the import."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _NOBODY = "Nobody (Unknown)"
 _SIZE = QSize(1400, 900)
 _NAMES = 262  # px of the column with the people, before the text scale
 _NARROW = 1180  # px before the text scale; under it, either the people or the editor are shown
-_TYPING = 300  # ms after which a size counts as said
+_TYPING = 300  # ms after which a typed size is used
 
 
 class ImportSheet(QDialog):
-    """Shows what was found, asks what has to be asked, and starts the import."""
+    """Shows what was found, asks for names and sizes, and starts the import."""
 
     started = Signal()
 
@@ -119,14 +119,14 @@ class ImportSheet(QDialog):
         column.addWidget(self.foot)
 
     def _fit_screen(self) -> None:
-        """Be nearly as large as the window behind, and no larger than the screen."""
+        """Resize to almost the size of the window behind, and at most that of the screen."""
         parent = self.parentWidget()
         behind = parent.size() - QSize(24, 24) if parent is not None else _SIZE
         room = self.screen().availableSize() - QSize(16, 40)
         self.resize(behind.expandedTo(QSize(_NARROW, 680)).boundedTo(_SIZE * 1.3).boundedTo(room))
 
     def _fit(self) -> None:
-        """Show as much side by side as there is room for."""
+        """Show parts side by side if there is room for them."""
         narrow = self.width() < theme.pixels(_NARROW)
         people = self.views.current == 1
         self.views.setVisible(narrow)
@@ -179,7 +179,7 @@ class ImportSheet(QDialog):
         )
 
     def _tell_what_runs(self) -> None:
-        """Show what the search has to wait for, where something else is at work."""
+        """Show what the search waits for, if another job runs."""
         running = self.session.jobs.current
         other = running is not None and running.kind != SCAN
         self.waiting.setText(
@@ -214,7 +214,7 @@ class ImportSheet(QDialog):
     # Naming
 
     def _name(self) -> None:
-        """Name people by the rule as it is now, and show what comes of it."""
+        """Name people as chosen now, and show the result."""
         if self._scan is None:
             return
         try:
@@ -229,7 +229,7 @@ class ImportSheet(QDialog):
         self.panel.show_people(self._named)
 
     def _tell(self) -> None:
-        """Show what comes of all the photographs, and what the button would add."""
+        """Show what the import would do with all photographs, and the number on the button."""
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
@@ -247,18 +247,18 @@ class ImportSheet(QDialog):
     # The end
 
     def _start(self) -> None:
-        self.panel.prepare(self.faces.preparation)  # what was typed a moment ago counts, too
+        self.panel.prepare(self.faces.preparation)  # use what was typed a moment ago, too
         self.panel.refresh()
         if not self.start.isEnabled():
             return
         plan = self.panel.review.plan(list(self.panel.entries.values()))
-        self._let_go()  # first: the import need not wait until all are looked at
+        self._let_go()  # first: the import does not wait for the review to end
         actions.import_photos(self.session, plan.found, self.faces.preparation, already=plan.face)
         self.started.emit()
         self.accept()
 
     def reject(self) -> None:
-        """Close; where corrections would be lost, only when that is asked for twice."""
+        """Close; if corrections would be lost, only at the second request."""
         if self.panel.review.can_undo and not (self._warned or self._closed):
             self._warned = True
             self.note.setText(
@@ -285,7 +285,7 @@ class ImportSheet(QDialog):
         super().closeEvent(event)
 
     def _let_go(self) -> None:
-        """Read no further: nobody waits for the answer."""
+        """Stop reading: the results are not needed any more."""
         if self._closed:
             return
         self._closed = True

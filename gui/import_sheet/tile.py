@@ -1,4 +1,4 @@
-"""A photograph with its box and, beside it, the face cut out of it: one picture of the list."""
+"""One picture of the list: a photograph with its box, and the face cut from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 
 TILE = QSize(172, 88)
-_SHARP = 2  # drawn at this many times its size: for fine screens
+_SHARP = 2  # drawn at this multiple of its size, for high-density screens
 _PHOTO = QRectF(0, 0, 96, 88)
 _FACE = QRectF(100, 0, 72, 88)
 _FAINT = 0.35
@@ -21,7 +21,7 @@ _FAINT = 0.35
 
 @dataclass(frozen=True, eq=False)
 class Tile:
-    """Draws itself when it is first seen."""
+    """A picture for the list, drawn when it is first shown."""
 
     reading: IncomingPhoto | None
     faint: bool = False
@@ -58,7 +58,7 @@ class Tile:
 
 
 def _draw_picture(painter: QPainter, image: QImage, room: QRectF) -> QRectF:
-    """Draw a picture in the middle of its room, its corners round; say where."""
+    """Draw a picture with round corners in the middle of a rectangle; return its place."""
     size = image.size().toSizeF().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
     place = QRectF(QPointF(), size)
     place.moveCenter(room.center())
@@ -78,7 +78,7 @@ def _draw_nothing(painter: QPainter, room: QRectF) -> None:
 
 
 def _draw_box(painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool) -> None:
-    """Draw the square of a face, tilted as it is, light on dark: to be seen on any photograph."""
+    """Draw the tilted square of a face, light on dark: visible on any photograph."""
     _, _, size = eyes.box
     painter.save()
     painter.setClipRect(place)

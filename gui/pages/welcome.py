@@ -1,4 +1,4 @@
-"""What is shown while the gallery is empty: how to begin."""
+"""The welcome page, shown while the gallery is empty: how to begin."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ROOM = 240
 
 
 class WelcomePage(Page):
-    """A drop zone, the sample, a drawing of the folder layout, recent projects."""
+    """Ways to begin: a drop area, the sample, the folder layout, recent projects."""
 
     key, title, icon = "welcome", "Welcome", "people"
 

@@ -1,4 +1,4 @@
-"""One photograph, large: a person shows or chooses the face, turns it, or leaves it out.
+"""One photograph, large: a person marks or chooses the face, turns the photo, or leaves it out.
 
-`photo_editor` is what is seen, `corrections` carries out what is said.
+`photo_editor` is the widget, `corrections` applies the person's corrections.
 """

@@ -1,4 +1,4 @@
-"""Carries out what a person says about photographs, in a thread beside the one that reads all."""
+"""Applies a person's corrections of photographs, in a thread beside the one that reads all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEPT = 6
 
 
 class Corrections(QObject):
-    """Corrections to the photographs of a review: said at once, read anew as soon as can be."""
+    """Records corrections of a review at once, and reads those photographs again in a thread."""
 
     changed = Signal()
 
@@ -41,15 +41,15 @@ class Corrections(QObject):
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
 
-    # What can be said
+    # Corrections
 
     def set_eyes(self, path: Path, eyes: Eyes) -> None:
-        """Set the eyes by hand."""
+        """Set the eyes of the face by hand."""
         turned = self.review.turned(path)
         self._correct("setting the eyes", {path: Correction(eyes=eyes, turned=turned)})
 
     def draw_box(self, path: Path, box: Box) -> None:
-        """Take the face to lie in this box; it is aligned there."""
+        """Set the box of the face, which is then aligned in it."""
         turned = self.review.turned(path)
         self._correct("drawing the box", {path: Correction(box=box, turned=turned)})
 
@@ -69,7 +69,7 @@ class Corrections(QObject):
         self._correct(f"turning {count(len(paths))}", said)
 
     def toggle_cropped(self, paths: Collection[Path]) -> None:
-        """Mark photographs as not like the others: faces already, or not."""
+        """Mark photographs as cut already although the others are not, or the reverse."""
         said = {}
         for path in paths:
             cropped = self.review.correction(path).cropped
@@ -78,25 +78,25 @@ class Corrections(QObject):
         self._correct(f"marking {count(len(paths))}", said)
 
     def toggle_left_out(self, paths: Collection[Path]) -> None:
-        """Leave photographs out; take them back if all of them are."""
+        """Leave out photographs; include them again if all of them are left out."""
         self.review.leave_out(paths, not set(paths) <= self.review.left_out)
         self.changed.emit()
 
     def undo(self) -> list[Path]:
-        """Take back the last correction; return the photographs that it was about."""
+        """Undo the last correction and return its photographs."""
         paths = self.review.undo()
         self._read(paths)
         self.changed.emit()
         return paths
 
-    # Carrying it out
+    # Reading
 
     def ask_for(self, path: Path) -> None:
-        """Read a photograph that is to be shown now, unless that has been done."""
+        """Read a photograph that is to be shown now, unless it has been read."""
         self._read([path], large=True)
 
     def large(self, path: Path) -> QImage | None:
-        """Return the photograph as large as the editor shows it; at first None, until `changed`."""
+        """Return the photograph in the editor's size; None until it is read (then `changed`)."""
         shown = path, self.review.turned(path)
         if shown in self._large or shown == self._loading:
             return self._large.get(shown)

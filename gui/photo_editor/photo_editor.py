@@ -1,4 +1,4 @@
-"""One photograph, large: which face is meant, where it lies, and what the recipe makes of it."""
+"""One photograph, large: its chosen face, the place of the face, and the steps of the recipe."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SOURCES = {
 
 
 class PhotoEditor(Shrinkable):
-    """Shows one photograph of an import and takes what somebody says about it; others do it."""
+    """Shows one photograph of an import and emits signals for a person's corrections."""
 
     turn_asked = Signal(int)
     cropped_asked = Signal()
@@ -41,7 +41,7 @@ class PhotoEditor(Shrinkable):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._photo: tuple[object, ...] = ()  # what is on the view: shown again only if it changes
+        self._photo: tuple[object, ...] = ()  # what the view shows: shown again only if it changes
         self._marks: tuple[object, ...] = ()
         self._is_large = False
         self.heading = ElidedLabel("", "heading")
@@ -101,7 +101,7 @@ class PhotoEditor(Shrinkable):
     # What is shown
 
     def show_entry(self, entry: Entry, faces: Sequence[Eyes], place: str) -> None:
-        """Show a photograph; ``faces`` are all that were found, ``place`` says which it is."""
+        """Show a photograph; ``faces`` are all faces found, ``place`` is its number among all."""
         person = entry.photo.person
         self.heading.set_full_text(entry.photo.path.name)
         self.about.set_full_text(" · ".join(part for part in (person, _size(entry), place) if part))
@@ -115,7 +115,7 @@ class PhotoEditor(Shrinkable):
         self._enable(not entry.passed_over)
 
     def show_nothing(self) -> None:
-        """Be empty: no photograph is selected."""
+        """Show that no photograph is selected."""
         self._photo, self._marks = (), ()
         self.heading.set_full_text("")
         self.about.set_full_text("")
@@ -130,7 +130,7 @@ class PhotoEditor(Shrinkable):
             part.setEnabled(usable)
 
     def show_image(self, image: QImage) -> None:
-        """Show the photograph as large as it is here, in place of its small copy."""
+        """Show the photograph at full size, in place of its small copy."""
         if self._photo and not self._is_large:
             self._is_large = True
             size = self._photo[-1]
@@ -138,19 +138,19 @@ class PhotoEditor(Shrinkable):
             self.view.show_photo(image, size)
 
     def show_undo(self, title: str | None) -> None:
-        """Show what undo would take back."""
+        """Show what undo would revert."""
         self.undo.setEnabled(title is not None)
         self.undo.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
 
     def set_mode(self, mode: int) -> None:
-        """Go over to drawing boxes or to clicking eyes."""
+        """Change to drawing boxes or to clicking eyes."""
         self.mode.set_current(mode)
         self.view.setFocus()
 
     def _show_photo(self, entry: Entry) -> None:
         reading = entry.reading
         if reading is None and self._photo[:1] == (entry.key,):
-            return  # it is being read again: what is seen so far stays
+            return  # it is being read again: keep what is shown
         photo = (entry.key, reading.turned, reading.size) if reading else (entry.key, 0, (1, 1))
         if photo != self._photo:
             self._photo, self._marks, self._is_large = photo, (), False
@@ -161,7 +161,7 @@ class PhotoEditor(Shrinkable):
         if entry.reading is None and self._marks:
             return
         chosen = entry.reading.eyes if entry.reading is not None else None
-        # The choice too: what was drawn last may have given the same eyes as before.
+        # Also when the eyes are the same: a box drawn last may have led to the eyes shown before.
         marks = (*faces, chosen, entry.reading)
         if marks != self._marks:
             self._marks = marks
@@ -178,7 +178,7 @@ class PhotoEditor(Shrinkable):
 
 
 def _status(entry: Entry) -> tuple[Tone, str]:
-    """Return what comes of a photograph, why, and what can be done."""
+    """Return what an import does with a photograph, why, and what can be done."""
     if entry.by_hand:
         return "neutral", "You left it out: it will not be added."
     if entry.passed_over:
@@ -191,7 +191,7 @@ def _status(entry: Entry) -> tuple[Tone, str]:
     if entry.state == "known":
         return "neutral", "It is in the gallery already. What you correct here is cut anew."
     placement = entry.reading.photo.placement
-    assert placement is not None  # there is a face, or there would be a concern
+    assert placement is not None  # without a face there would be a concern
     source = _SOURCES[placement.source]
     if placement.eyes is None:
         source = "The whole photograph is the face."

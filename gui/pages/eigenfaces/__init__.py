@@ -1,1 +1,1 @@
-"""The mean, the components, and how many of them are kept."""
+"""The Eigenfaces page: the mean face, the components, and how many of them are kept."""

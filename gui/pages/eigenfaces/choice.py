@@ -1,4 +1,4 @@
-"""The card that decides how many components are kept."""
+"""The card in which the number of components is chosen."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
-_PATIENCE = 600  # ms without another step of the spin box before k is taken
+_PATIENCE = 600  # ms after the last step of the spin box before k is saved
 
 
 class ComponentChoice(Card):
-    """Cumulative variance with a line at k to drag, presets, a spin box, and the rule in words.
+    """Chooses k: by a line in the curve of cumulative variance, presets, or a spin box.
 
-    ``moved``: k is being tried; ``settled``: k is meant; ``share_chosen``: a preset was pressed.
+    ``moved``: k is being tried; ``settled``: k is chosen; ``share_chosen``: a preset was pressed.
     """
 
     moved = Signal()
@@ -70,7 +70,7 @@ class ComponentChoice(Card):
             )
 
     def show_rule(self, recipe: Recipe, k: int) -> None:
-        """Show the saved rule, and the k that it leads to."""
+        """Show the saved rule, and the k that follows from it."""
         self._patience.stop()
         wanted = recipe.components
         for share, button in self.presets.items():

@@ -1,4 +1,4 @@
-"""Three lines for the first look at the sample; each is closed by itself, for good."""
+"""Three hints for the first look at the sample; each can be closed permanently."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HINTS = {
 
 
 class CoachLines(QFrame):
-    """What to try first, on one line; what does not fit comes once another one is closed."""
+    """Hints of what to try first, in one line; others appear when one is closed."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -34,12 +34,12 @@ class CoachLines(QFrame):
         row.addStretch(1)
 
     def show_for(self, sample: bool) -> None:
-        """Show what is not closed yet, on the sample only."""
+        """Show the hints that are not closed yet, on the sample only."""
         self.setVisible(sample and bool(self._open()))
         self._fit()
 
     def dismiss(self, hint: str) -> None:
-        """Close one line, for good."""
+        """Close one hint permanently."""
         if not self._settings.hint_dismissed(hint):
             self._settings.dismiss_hint(hint)
             self.show_for(not self.isHidden())

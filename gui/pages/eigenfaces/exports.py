@@ -1,4 +1,4 @@
-"""What the Eigenfaces page writes to files."""
+"""The files that the Eigenfaces page writes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gui.widgets.saving import save_in_thread, save_now
 
 
 def export_menu(page: Page, training: Training, component: int, signed: bool) -> QMenu:
-    """Offer the pictures and tables of one face space."""
+    """Return the menu with the pictures and tables of one face space."""
     session, space = page.session, training.space
     menu = QMenu("Export", page)
     limit = f"{component_limit(space):.3g}"
@@ -52,7 +52,7 @@ def export_menu(page: Page, training: Training, component: int, signed: bool) ->
 
 
 def add_charts(menu: QMenu, page: Page, charts: dict[str, Chart]) -> None:
-    """Offer each plot as a drawing and as a picture."""
+    """Add each plot to a menu, as a drawing and as a picture."""
     for name, chart in charts.items():
         menu.addSeparator()
         for kind, suffix, write in (
@@ -96,7 +96,7 @@ def write_array(path: Path, space: FaceSpace) -> None:
 
 
 def write_values(path: Path, space: FaceSpace) -> None:
-    """Write one line a component: singular value, variance, its share, the share up to here."""
+    """Write one line for each component: singular value, variance, share, cumulative share."""
     together = space.kept
     columns = (space.singular_values, space.variances, space.variance_ratio, together)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")

@@ -30,14 +30,14 @@ from gui.widgets.face_list import Face, FaceDelegate, FaceGrid
 
 MEAN = "mean"
 _PICTURE, _LARGE_PICTURE = QSize(72, 88), QSize(128, 156)
-_FEW = 16  # so many components are shown large
+_FEW = 16  # number of components that are shown large
 _VEIL = 0.66
 _ROOMY = 440  # px, before the text scale, from which the colour bar may use more words
-_PICTURE_END = 4  # px below the picture, before its words
+_PICTURE_END = 4  # px between the picture and its text
 
 
 class _KeptDelegate(FaceDelegate):
-    """Veils the components that are not kept, and draws a line after the last that is."""
+    """Fades components that are not kept, and draws a line after the last kept one."""
 
     kept = 0
 
@@ -67,7 +67,7 @@ class _KeptDelegate(FaceDelegate):
 
 
 class ComponentGrid(Card):
-    """Mean and components with their share of the variance; k is visible in the grid."""
+    """The mean and the components with their share of the variance, and a line at k."""
 
     chosen = Signal(str)  # the number of a component from 0, or MEAN
 
@@ -81,7 +81,7 @@ class ComponentGrid(Card):
         self.grid.setItemDelegate(self._delegate)
         self.grid.setMinimumHeight(theme.pixels(150))
         self.grid.chosen.connect(self.chosen)
-        # Only when all is laid out does the grid know how many fit into a row.
+        # The grid knows only after layout how many fit into a row.
         self._laid_out = QTimer(self, singleShot=True, interval=0)
         self._laid_out.timeout.connect(self._tell_range)
         self.grid.verticalScrollBar().valueChanged.connect(self._tell_range)
@@ -127,7 +127,7 @@ class ComponentGrid(Card):
         self._draw_bar()
 
     def set_kept(self, k: int) -> None:
-        """Veil what is beyond the first k components."""
+        """Fade all but the first k components."""
         total = len(self._space) if self._space is not None else 0
         self._beyond.setText(f"Faded: k > {k}" if k < total else "All are kept")
         if k != self._delegate.kept:
@@ -135,12 +135,12 @@ class ComponentGrid(Card):
             self.grid.viewport().update()
 
     def select(self, key: str) -> None:
-        """Mark a component, or the mean, without `chosen`."""
+        """Select a component, or the mean, without emitting `chosen`."""
         if self.grid.selected_keys() != [key]:
             self.grid.select(key)
 
     def visible_range(self) -> tuple[int, int]:
-        """Give the first and the last component that can be seen, counted from 1."""
+        """Return the first and the last visible component, counted from 1."""
         cell, seen, columns = self.grid.gridSize(), self.grid.viewport(), self.grid.columns()
         top = self.grid.verticalScrollBar().value()
         first = round(top / max(1, cell.height())) * columns

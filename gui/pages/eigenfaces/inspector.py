@@ -1,4 +1,4 @@
-"""One component in full: its picture, its figures, and the faces it tells apart."""
+"""One component: its picture, its figures, and the faces at both of its ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
 
 
 class ComponentInspector(QWidget):
-    """What the chosen component is, and which faces lie at its two ends."""
+    """The selected component, and the faces at its two ends."""
 
     face_chosen = Signal(str)
 
@@ -73,7 +73,7 @@ class ComponentInspector(QWidget):
             column.addWidget(row)
 
     def show_nothing(self) -> None:
-        """Say that nothing is trained."""
+        """Show that nothing is trained."""
         self._shown = ()
         self._facts.hide()
         self.nothing.show()
@@ -107,7 +107,7 @@ class ComponentInspector(QWidget):
         self._ends.setVisible(True)
 
     def show_mean(self, training: Training) -> None:
-        """Show the mean face, and what all components together are made of."""
+        """Show the mean face, and figures of all components together."""
         if (wanted := (training,)) == self._shown:
             return
         self._show(wanted)
@@ -130,7 +130,7 @@ class ComponentInspector(QWidget):
         self._facts.show()
 
     def mark(self, photo: str | None) -> None:
-        """Mark the face that is chosen, where it is among those shown."""
+        """Mark the selected face, if it is among those shown."""
         for row in (self.lowest, self.highest):
             keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []
             if row.selected_keys() != keys:

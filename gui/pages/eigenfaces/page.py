@@ -1,4 +1,4 @@
-"""Eigenfaces: the mean face, the directions in which these faces differ, and how many to keep."""
+"""The Eigenfaces page: the mean face, the components, and how many to keep."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gui.widgets.page import Page
 
 
 class EigenfacesPage(Page):
-    """All components of the face space, and the line that says how many of them are compared."""
+    """Shows all components of the face space; here the number of them to compare is chosen."""
 
     key = "eigenfaces"
     title = "Eigenfaces"
@@ -76,7 +76,7 @@ class EigenfacesPage(Page):
         column.addLayout(cards, 1)
 
     def search(self, text: str) -> None:
-        """Go to the component of this number."""
+        """Select the component of this number."""
         training = self.session.gallery.training
         if training is not None and text.strip().isdecimal():
             self._choose(str(min(max(int(text), 1), len(training.space)) - 1))
@@ -138,7 +138,7 @@ class EigenfacesPage(Page):
         self._keep(f"{100 * share:.0f} % of the variance", share)
 
     def _keep(self, title: str, components: int | float) -> None:
-        """Save how many components are compared; where that fails, show what is saved."""
+        """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
             return  # the project was closed while k was still being tried
         now = self.session.gallery.recipe.components

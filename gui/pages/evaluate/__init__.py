@@ -1,1 +1,1 @@
-"""How good is it? Protocols, figures with intervals, what keeps them honest, and the mistakes."""
+"""The Evaluate page: protocols, figures with intervals, baselines, and the mistakes."""

@@ -1,4 +1,4 @@
-"""What keeps the result honest: the same folds without PCA, without the face, and by guessing."""
+"""The baselines of a result: the same folds without PCA, without the face, and by guessing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 6
 
 
 class ShareBar(QWidget):
-    """A share as a bar, its interval as a line, and the result it is held against as a mark."""
+    """A share as a bar, its interval as a line, and the result to compare with as a mark."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class ShareBar(QWidget):
 
 
 class ControlRow(QWidget):
-    """One control: its figure with the interval, a bar, and one plain sentence."""
+    """One baseline: its figure with the interval, a bar, and one sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class ControlRow(QWidget):
         column.addStretch(1)
 
     def show_remark(self, remark: Remark, result: Figure | None) -> None:
-        """Show another control, held against the result."""
+        """Show another baseline, compared with the result."""
         control, warns = remark.control, remark.warns
         known = control.value == control.value
         self.title.setText(remark.title)
@@ -109,14 +109,14 @@ class ControlRow(QWidget):
 
 
 def _words(remark: Remark) -> str:
-    """Return what a control means; of a guess, what it is as well."""
+    """Return what a baseline means; of a guess, also what it is."""
     if remark.control.kind not in GUESSES:
         return remark.sentence
     return f"{capital(remark.control.note)}. {remark.sentence}"
 
 
 class BaselinesCard(Card):
-    """All controls of a run; it stands beside every result."""
+    """All baselines of a run, shown with every result."""
 
     def __init__(self) -> None:
         super().__init__("What keeps it honest")
@@ -131,7 +131,7 @@ class BaselinesCard(Card):
         self.body.addWidget(holder, 1)
 
     def show_run(self, evaluation: Evaluation | None) -> None:
-        """Show the controls of a run; of one under way there are none yet."""
+        """Show the baselines of a run; a run under way has none yet."""
         found = () if evaluation is None else remarks(evaluation)[:_MOST]
         result = None if evaluation is None else evaluation.headline
         if evaluation is None:

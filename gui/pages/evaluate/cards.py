@@ -1,4 +1,4 @@
-"""Charts, each in its card."""
+"""Cards with the charts of an evaluation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ChartCard(Card):
         chart.hide()
         self.body.addWidget(chart, 1)
         self.set_padding(theme.CARD_PADDING, 10)
-        self._heading.addStrut(theme.pixels(32))  # as high as with a choice of curves
+        self._heading.addStrut(theme.pixels(32))  # as high as a heading with a choice of curves
         if note:
             self.add_to_heading(ElidedLabel(note, "caption", Elide.ElideRight))
         self.reason = label("", "secondary", wrap=True)
@@ -43,12 +43,12 @@ class ChartCard(Card):
         self._fit()
 
     def say(self, reason: str) -> None:
-        """Show why there is nothing to draw; nothing where there is."""
+        """Show why there is nothing to draw; "" shows the chart."""
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
 
     def begin(self) -> None:
-        """Show that there is nothing yet, but will be."""
+        """Show that the run under way has no values yet."""
         self.say("The first fold is being searched.")
         self._drawing.hide()
 
@@ -62,14 +62,14 @@ class ChartCard(Card):
 
 
 def line_of(name: str, curve: Curve, *, faint: bool = False, band: bool = True) -> Line:
-    """Return a curve as the charts take it."""
+    """Return a curve as a line of a chart."""
     if band:
         return Line(name, curve.x, curve.y, curve.low, curve.high, faint=faint)
     return Line(name, curve.x, curve.y, faint=faint)
 
 
 class ComponentCurvesCard(ChartCard):
-    """Accuracy against the number of components, or what they leave out and keep."""
+    """Accuracy, or residual and variance, against the number of components."""
 
     def __init__(self) -> None:
         chart = LineChart(_K, "rank-1")
@@ -87,7 +87,7 @@ class ComponentCurvesCard(ChartCard):
     def show_curves(
         self, curves: Curves, distance: str, k: int | None, other: Curves | None = None
     ) -> None:
-        """Show a run, with the recipe's own distance in front; beside it another run's."""
+        """Show a run, the recipe's own distance in front, and a second run to compare."""
         self._shown = curves, distance, k, other
         self._draw()
 
@@ -109,7 +109,7 @@ class ComponentCurvesCard(ChartCard):
         y_title = "share" if shares else "rank-1"
         y_scaling = f"axis from {100 * begins:.0f} %" if begins else ""
         y = chart.frame.y
-        if (y_title, y_scaling) != (y.title, y.scaling):  # each call arranges anew, and this grows
+        if (y_title, y_scaling) != (y.title, y.scaling):  # each call lays out the chart again
             chart.set_titles(_K, y_title, _LOG, y_scaling)
             chart.set_range(None, (begins, 1.0))
         chart.show_lines(lines)
@@ -137,7 +137,7 @@ class ComponentCurvesCard(ChartCard):
 
 
 def _axis_begins(lines: list[Line]) -> float:
-    """Return where an axis of accuracy begins: low enough for every band as well."""
+    """Return the low end of an axis of accuracy, which includes every band."""
     ends = [
         axis_start(line.x, [line.y, *([] if line.low is None else [line.low])]) for line in lines
     ]
@@ -145,7 +145,7 @@ def _axis_begins(lines: list[Line]) -> float:
 
 
 class MatchCard(ChartCard):
-    """The CMC; a point of it shows the searches found exactly at that rank."""
+    """The CMC; clicking a point shows the searches found exactly at that rank."""
 
     rank_chosen = Signal(int)
 
@@ -158,7 +158,7 @@ class MatchCard(ChartCard):
         self._last = 0
 
     def show_curves(self, curves: Curves, other: Curves | None = None) -> None:
-        """Show a run, and beside it another one."""
+        """Show a run, and a second run to compare."""
         self.say("" if curves.match is not None else "Nobody who is enrolled was searched for.")
         chart = self.chart
         chart.setVisible(curves.match is not None)
@@ -179,14 +179,14 @@ class MatchCard(ChartCard):
 
 
 def _last_rank(lines: list[Line]) -> int:
-    """Return the rank up to which something changes, and a little more; at most 20 are drawn."""
+    """Return the last rank to draw, a little after the last change and at most 20."""
     ends = [int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines]
     most = max(len(line.x) for line in lines)
     return max(2, min(most, max(20, 2 * max(ends))))
 
 
 class ConfusionCard(ChartCard):
-    """Who was taken for whom: a matrix, or of very many people the most confused pairs."""
+    """Who was taken for whom: a matrix; with very many people, a list of pairs."""
 
     pair_chosen = Signal(int, int)
 
@@ -230,7 +230,7 @@ class ConfusionCard(ChartCard):
 
 
 def confused_pairs(counts: np.ndarray, people: tuple[str, ...]) -> list[TableLine]:
-    """Return who was taken for whom, and how often, the most frequent first."""
+    """Return the pairs of people confused, with how often, the most frequent first."""
     others = counts.copy()
     np.fill_diagonal(others, 0)
     order = np.argsort(-others, axis=None, kind="stable")[:_PAIRS_LISTED]

@@ -1,4 +1,4 @@
-"""The mistakes: three faces each, side by side; and what came of each person."""
+"""The mistakes, three faces each, side by side; and the results of each person."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _HEIGHT = 300  # of the card, pixels before the text scale
 
 
 class _SearchModel(QAbstractListModel):
-    """The searches of one list, in order."""
+    """The Qt model of a list of searches."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,11 +106,11 @@ class _Painter(QStyledItemDelegate):
         return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
 
     def least(self) -> int:
-        """Return the least width of one face with its words."""
+        """Return the least width of one face with its text."""
         return max(_PICTURE.width(), theme.pixels(82))
 
     def width(self) -> int:
-        """Return the width of one face with its words, as the list gives it."""
+        """Return the width of one face with its text in this list."""
         return max(self.least(), self.face_width)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -175,7 +175,7 @@ class _Painter(QStyledItemDelegate):
 
 
 def _placeholder(painter: QPainter, place: QRect) -> None:
-    """Stand in for a photograph that is no longer in the gallery."""
+    """Paint a placeholder for a photograph that is no longer in the gallery."""
     t = theme.tokens()
     painter.setPen(QPen(QColor(t.border), 1, Qt.PenStyle.DashLine))
     painter.setBrush(QColor(t.neutral_soft))
@@ -198,7 +198,7 @@ def _line(size: int) -> int:
 
 
 class SearchList(QListView):
-    """Searches side by side, in as many columns as there is room for; a press chooses a face."""
+    """Searches in as many columns as there is room for; a click selects a face."""
 
     chosen = Signal(str)
 
@@ -224,12 +224,12 @@ class SearchList(QListView):
         self._fit()
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
-        """Show other searches; the same ones are left as they are."""
+        """Show other searches; nothing happens if they are the same."""
         if list(searches) != self.searches.searches:
             self.searches.show(searches)
 
     def choose(self, index: QModelIndex) -> None:
-        """Choose the face of a search that was pressed; by keys it is the probe."""
+        """Select the face of a search that was clicked; from the keyboard, the probe."""
         if index.isValid():
             search = self.searches.searches[index.row()]
             parts = (search.probe, search.taken, search.should)
@@ -277,10 +277,10 @@ class SearchList(QListView):
         self._spread()
 
     def _spread(self) -> None:
-        """Let the columns there are take all of the width."""
+        """Spread the columns over the whole width."""
         cell, bar = self._painter.cell(), self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
-        # Qt wraps as if the scroll bar were there, whether it is or not.
+        # Qt wraps as if the scroll bar were visible, even if it is not.
         room = max(cell.width(), self.maximumViewportSize().width() - extent - 1)
         wide = room // max(1, room // cell.width())
         self._painter.face_width = (wide - 2 * _PAD - 2 * _GAP) // 3
@@ -290,7 +290,7 @@ class SearchList(QListView):
 
 
 class MistakesCard(Card):
-    """Mistakes, or the searches that were asked for by a chart or the table of people."""
+    """The mistakes, or the searches chosen in a chart or in the table of people."""
 
     all_asked = Signal()
 
@@ -310,7 +310,7 @@ class MistakesCard(Card):
     def show_searches(
         self, title: str, searches: Sequence[SingleSearch], *, every: bool, none: str
     ) -> None:
-        """Show some searches under a title; ``none`` says what it means that there are none."""
+        """Show searches under a title; ``none`` is shown if there are none."""
         self.set_title(title)
         self.count.setText(f"{len(searches):,}")
         self.back.setVisible(not every)
@@ -321,7 +321,7 @@ class MistakesCard(Card):
 
 
 class PersonResultsCard(Card):
-    """What came of each person: how often searched for, how often right, taken for whom."""
+    """The results of each person: how often searched for, how often right, taken for whom."""
 
     chosen = Signal(str)
 
@@ -344,7 +344,7 @@ class PersonResultsCard(Card):
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
     def show_people(self, results: Sequence[PersonResult]) -> None:
-        """Show what came of other people, the least often right first."""
+        """Show the results of other people, those with least correct answers first."""
         self.none.setVisible(not results)
         self.table.setVisible(bool(results))
         self.table.show_lines([_line_of(each) for each in results])

@@ -1,4 +1,4 @@
-"""What stands above a result: why a run could not be had, and what to know of one that was."""
+"""Above a result: why a run was refused, and what to know about a finished run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAKS_SHOWN, _LEAKS_ABOVE = 8, 3  # of a refused run, and above a result
 
 
 class RefusalCard(Card):
-    """Why a run could not be had, in words; one that leaks can be run all the same."""
+    """Shows why a run was refused; a run that leaks can be started all the same."""
 
     anyway = Signal()
     dismissed = Signal()
@@ -43,7 +43,7 @@ class RefusalCard(Card):
         self.body.addLayout(buttons)
 
     def show_error(self, error: EigenfacesError | None) -> None:
-        """Show what was refused, or nothing."""
+        """Show why a run was refused; None hides the card."""
         self.setVisible(error is not None)
         if error is None:
             return
@@ -66,7 +66,7 @@ class RefusalCard(Card):
 
 
 class Notices(QWidget):
-    """Amber lines above a result: what it leaked, and what has changed since."""
+    """Amber lines above a result: its leaks, and what has changed since."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,12 +88,12 @@ class Notices(QWidget):
         self.setVisible(bool(texts))
 
     def texts(self) -> list[str]:
-        """Return what is shown."""
+        """Return the texts shown."""
         return [banner.text.text() for banner in self.lines if not banner.isHidden()]
 
 
 def notices(evaluation: Evaluation) -> list[str]:
-    """Return what has to be said in amber above a result."""
+    """Return the texts to show in amber above a result."""
     texts = []
     if evaluation.leaks:
         shown = " ".join(leak.sentence for leak in evaluation.leaks[:_LEAKS_ABOVE])

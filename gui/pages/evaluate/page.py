@@ -1,4 +1,4 @@
-"""Evaluate: how good recognition is on this gallery, and how far that can be believed."""
+"""The Evaluate page: how good recognition is on this gallery, and how certain that is."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _NOTHING = (
 
 
 class EvaluatePage(Page):
-    """A protocol and a recipe at the top; below, one run, or two beside one another."""
+    """A protocol and a recipe at the top; below, one run, or two runs side by side."""
 
     key, title, icon = "evaluate", "Evaluate", "evaluate"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.running = Running(session)
-        self._opened: Project | None = None  # whose newest run was asked for
+        self._opened: Project | None = None  # the project whose newest run was loaded
         self._counted: tuple[Gallery, dict[str, int]] | None = None
         self.bar = ProtocolBar(session)
         self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
@@ -63,7 +63,7 @@ class EvaluatePage(Page):
     # What can be done
 
     def run(self) -> None:
-        """Evaluate the gallery by what the bar says; while that goes on, stop it."""
+        """Evaluate the gallery as the bar says; during a run, stop it."""
         if self.running.running:
             self.cancel()
             return
@@ -75,11 +75,11 @@ class EvaluatePage(Page):
         self.running.start(setting)
 
     def cancel(self) -> None:
-        """Stop the run under way, or take it out of the queue; nothing of it is kept."""
+        """Cancel the run under way, or the run that waits; nothing of it is kept."""
         self.session.jobs.cancel(EVALUATE)
 
     def export(self) -> None:
-        """Write the report of the run that is shown, and of the one beside it."""
+        """Write the report of the run shown, and of the run compared with it."""
         self.exporting.report()
 
     def _open_menu(self) -> None:
@@ -156,7 +156,7 @@ class EvaluatePage(Page):
         self.notices.show_texts(texts)
 
     def _open_newest(self, kept: list[tuple[int, str, str]]) -> None:
-        """Show the newest run that is kept, when a project is first looked at."""
+        """Show the newest kept run, when a project is first shown."""
         project = self.session.project
         if project is not self._opened:
             self._opened = project
@@ -182,12 +182,12 @@ class EvaluatePage(Page):
         self.running.watch(False)
 
     def _see_mistakes(self) -> None:
-        """Bring the photographs that were asked for into sight."""
+        """Scroll to the photographs chosen."""
         scroll = self._stack.widget(0)
         if isinstance(scroll, QScrollArea):
             scroll.ensureWidgetVisible(self.results.mistakes, 0, 0)
 
-    # How it is laid out
+    # Layout
 
     def _connect(self) -> None:
         self.running.changed.connect(self._mark_stale)

@@ -1,4 +1,4 @@
-"""The protocol bar: how faces are split, and by which recipe they are compared in this run."""
+"""The protocol bar: how faces are split, and which recipe compares them in this run."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _SHARE, _COUNT = range(2)
 
 
 class ProtocolBar(Card):
-    """Protocol and recipe of the next run; what is used rarely lies behind “More”."""
+    """Protocol and recipe of the next run; what is rarely used is under “More”."""
 
     changed = Signal()
     refused = Signal(str)
@@ -61,7 +61,7 @@ class ProtocolBar(Card):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._recipe = Recipe()  # what the controls do not show stays as it is here
+        self._recipe = Recipe()  # keeps what the controls do not show
         self._base: Recipe | None = None
         self._chosen = False
         self._lists: dict[str, tuple[str, Names]] = {}
@@ -93,19 +93,19 @@ class ProtocolBar(Card):
         self._lay_out()
         self._connect()
 
-    # What is chosen
+    # The choice
 
     def setting(self) -> Setting:
-        """Return what is chosen; raise `EigenfacesError`, in words, where that cannot be."""
+        """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
         return Setting(self._read_recipe(), self._protocol(), self.seed.value(), self.curves_wanted)
 
     @property
     def curves_wanted(self) -> bool:
-        """Whether accuracy is asked for every number of components."""
+        """Whether accuracy is to be measured for every number of components."""
         return self.curves.isChecked()
 
     def show_gallery(self, recipe: Recipe, faces: int) -> None:
-        """Begin with the gallery's recipe and a protocol that fits; keep what was chosen since."""
+        """Start with the gallery's recipe and a suitable protocol; keep what was chosen since."""
         if recipe != self._base:
             self._base = recipe
             self._show_recipe(recipe)
@@ -117,7 +117,7 @@ class ProtocolBar(Card):
         self._fit()
 
     def choose(self, protocol: int) -> None:
-        """Choose a protocol, as somebody does from the list."""
+        """Choose a protocol, as a person does in the list."""
         self.protocol.setCurrentIndex(protocol)
         self._choose()
 
@@ -174,7 +174,7 @@ class ProtocolBar(Card):
         self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
         del blocked
 
-    # What happens
+    # Changes
 
     def _choose(self) -> None:
         self._chosen = True
@@ -209,7 +209,7 @@ class ProtocolBar(Card):
         self._tell()
 
     def _fit(self) -> None:
-        """Show the numbers that the protocol has."""
+        """Show the fields that the protocol needs."""
         at = self.protocol.currentIndex()
         self.protocol.setToolTip(_PROTOCOLS[at][1])
         self.parts.setVisible(at == K_FOLD)
@@ -233,7 +233,7 @@ class ProtocolBar(Card):
             return True
 
     def _more_words(self) -> str:
-        """Say behind “More” what is not as usual there."""
+        """Show in the label of “More” what differs there from the default."""
         said = []
         if self.seed.value():
             said.append(f"seed {self.seed.value()}")
@@ -265,7 +265,7 @@ class ProtocolBar(Card):
         for part, button in self.files.items():
             button.clicked.connect(_opener(self._open, part))
 
-    # How it is laid out
+    # Layout
 
     def _lay_out(self) -> None:
         line = QWidget()
@@ -315,7 +315,7 @@ def _spin(
 def _name(box: QSpinBox | QDoubleSpinBox, name: str) -> None:
     box.setAccessibleName(name)
     box.lineEdit().setAccessibleName(name)
-    box.setKeyboardTracking(False)  # a number counts once it is typed to its end
+    box.setKeyboardTracking(False)  # a number is used once it is typed to its end
     box.setToolTip(name)
 
 

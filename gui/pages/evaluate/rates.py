@@ -1,4 +1,4 @@
-"""The card of errors: ROC, DET, DIR where there are strangers, and how far apart faces are."""
+"""The card of errors: ROC, DET, DIR where there are strangers, and a histogram of distances."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class RatesCard(ChartCard):
         super().__init__("Verification", chart)
         self.chart = chart
         self._shown: tuple[Curves, Curves | None] | None = None
-        self._drawn: int | None = None  # the kind of curve that the axes are set for
+        self._drawn: int | None = None  # the kind of curve for which the axes are set
         self.kind = Segmented(("ROC", "DET", "DIR", "Distances"), name="Curve of errors")
         self.kind.changed.connect(self._draw)
         self.add_to_heading(self.kind)
 
     def show_curves(self, curves: Curves, other: Curves | None = None) -> None:
-        """Show a run, and beside it another one."""
+        """Show a run, and a second run to compare."""
         self._shown = curves, other
         strangers = curves.detection is not None
         self.kind.set_option_enabled(_DIR, strangers)
@@ -97,7 +97,7 @@ class RatesCard(ChartCard):
 
 
 def _logarithmic(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the ranges of a DET: whole powers of ten that hold every point."""
+    """Return the ranges of a DET: whole powers of ten that include every point."""
     limits = []
     for values in ([line.x for line in lines], [line.y for line in lines]):
         least = min(float(each.min()) for each in values)

@@ -1,4 +1,4 @@
-"""The report of a run: asks where, lets a job write it, and offers to open what was written."""
+"""The report of a run: asks where, writes it in a job, and offers to open it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KINDS = {
 
 
 class Export(QWidget):
-    """Writes the run that is shown, and the one beside it; then a line with what was written."""
+    """Writes the run shown, and the run compared with it; then shows what was written."""
 
     def __init__(self, session: Session, running: Running) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Export(QWidget):
         self.hide()
 
     def menu(self) -> QMenu:
-        """Offer the report in one file, and the figures each in its own."""
+        """Return the menu: the report in one file, or each figure in its own."""
         menu = QMenu("Export", self)
         menu.addAction("Report (HTML or JSON)…").triggered.connect(lambda: self.report())
         figures = menu.addAction("Figures (SVG, PNG and PDF) into a folder…")
@@ -43,7 +43,7 @@ class Export(QWidget):
         return menu
 
     def report(self) -> None:
-        """Ask for a place and write the report there."""
+        """Ask where and write the report there."""
         settings = self._session.settings
         shown, compared = self._running.shown, self._running.compared
         if shown is None:
@@ -56,14 +56,14 @@ class Export(QWidget):
         if not chosen:
             return
         target = Path(chosen)
-        if target.suffix.lower() not in (*_KINDS, ".pdf"):  # which is refused with the way to it
+        if target.suffix.lower() not in (*_KINDS, ".pdf"):  # PDF is refused with advice
             suffix = next((end for end, words in _KINDS.items() if words == kind), ".html")
             target = target.with_name(target.name + suffix)
         settings.last_folder = target.parent
         other = None if compared is None else compared.other.record
 
         def work(_tick: Tick) -> tuple[Path, ...]:
-            from eigenfaces.report import write_report  # it loads the plot library
+            from eigenfaces.report import write_report  # imported late: it is slow to load
 
             return write_report(shown.record, target, other=other)
 
@@ -98,7 +98,7 @@ class Export(QWidget):
             self.line.show_text(words, "ok", ("Open it", lambda: self._open(target)))
             self.line.show()
             self.show()
-            if not self.isVisible():  # another page is looked at
+            if not self.isVisible():  # another page is shown
                 session.say(words, "ok")
 
         session.jobs.start(
@@ -118,7 +118,7 @@ class Export(QWidget):
 
 
 def free_folder(parent: Path) -> Path:
-    """Return a folder inside another that is not there yet: nothing is mixed or replaced."""
+    """Return a new folder inside another, so that nothing is mixed or replaced."""
     number = 1
     while (folder := parent / f"figures{f' {number}' if number > 1 else ''}").exists():
         number += 1

@@ -1,4 +1,4 @@
-"""One result from top to bottom: figures, charts, what keeps it honest, mistakes, people."""
+"""One result from top to bottom: figures, charts, baselines, mistakes, people."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CHART = 330  # the least width of a chart
 
 
 class Results(QWidget):
-    """What is shown of a run; clicks on it choose photographs for the whole window."""
+    """Shows a run; clicks in it select photographs for the whole window."""
 
     reached = Signal()
     """Photographs were asked for that may lie out of sight."""
@@ -54,7 +54,7 @@ class Results(QWidget):
         self._connect()
 
     def face(self, key: str) -> NDArray[np.float32] | None:
-        """Return a face of the gallery, the same object each time; None where it is gone."""
+        """Return a face of the gallery, the same object each time; None if it is gone."""
         gallery = self._session.gallery
         if gallery.faces is not self._faces:
             self._faces = gallery.faces
@@ -67,7 +67,7 @@ class Results(QWidget):
         return self._images[key]
 
     def show_run(self, shown: Shown, compared: Compared | None) -> None:
-        """Show a finished run, and another one beside it."""
+        """Show a finished run, and a second run to compare."""
         evaluation, curves = shown.record.evaluation, shown.curves
         beside = None if compared is None else compared.other
         other = None if beside is None else beside.curves
@@ -88,12 +88,12 @@ class Results(QWidget):
             self.people.show_people(results_by_person(evaluation))
             self.people.table.sort_by(2, down=False)
             self.show_mistakes()
-        self.mistakes.list.viewport().update()  # a face may have come or gone
+        self.mistakes.list.viewport().update()  # a face may have been added or removed
 
     def show_growing(self, running: Running) -> None:
-        """Show what there is of a run under way."""
+        """Show the results so far of a run under way."""
         curves, asked = running.growing, running.asked
-        self._shown = None  # what is clicked on now belongs to no finished run
+        self._shown = None  # clicks now refer to no finished run
         self.comparison.hide()
         for card in (self.mistakes, self.people):
             card.hide()
@@ -120,13 +120,13 @@ class Results(QWidget):
             self._show_searches("Mistakes", mistakes(evaluation), every=True)
 
     def show_rank(self, rank: int) -> None:
-        """Show the searches whose right person came exactly at a rank."""
+        """Show the searches whose right person is exactly at a rank."""
         evaluation = self._evaluation()
         if evaluation is not None:
             self._show_searches(f"Found at rank {rank}", searches_at_rank(evaluation, rank))
 
     def show_pair(self, who: int, answer: int) -> None:
-        """Show the searches for one person that were answered by another."""
+        """Show the searches for one person that returned another."""
         evaluation = self._evaluation()
         if evaluation is None:
             return
@@ -137,7 +137,7 @@ class Results(QWidget):
         self._show_searches(title, answered(evaluation, who, answer))
 
     def show_person(self, who: int) -> None:
-        """Show the mistakes made with one person, who is chosen for the whole window."""
+        """Show the mistakes with one person, and select that person for the whole window."""
         evaluation = self._evaluation()
         if evaluation is None:
             return

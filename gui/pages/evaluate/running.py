@@ -1,4 +1,4 @@
-"""Runs under way and runs that are kept: what is started as a job, and what comes of it."""
+"""Runs: the run under way, its job, and the runs kept in the project."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
 from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN
 from gui.state.session import Session
 
-_REDRAWN = 250  # ms between two looks at a run under way
+_REDRAWN = 250  # ms between two updates during a run
 
 Run = tuple[int, str, str]
 
@@ -49,10 +49,10 @@ class Running(QObject):
     """The run under way, the one that is shown, and the one it is compared with."""
 
     changed = Signal()
-    """Something has begun or ended; all is to be read anew."""
+    """Something has started or ended; everything is to be read again."""
 
     grew = Signal()
-    """There is more of the run under way."""
+    """The run under way has more results."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -72,7 +72,7 @@ class Running(QObject):
         self._timer.timeout.connect(self.look)
 
     def kept(self) -> list[Run]:
-        """Return the runs kept in the project, the newest first."""
+        """Return the runs kept in the project, newest first."""
         project = self._session.project
         if project is not self._project:
             self._project, self._kept = project, None
@@ -82,14 +82,14 @@ class Running(QObject):
         return self._kept
 
     def watch(self, visible: bool) -> None:
-        """Look at the run under way from time to time, but only while somebody sees it."""
+        """Update the run under way regularly, but only while it is visible."""
         if visible and self.running:
             self._timer.start()
         else:
             self._timer.stop()
 
     def look(self) -> None:
-        """Take in what there is by now of the run under way."""
+        """Read the newest results of the run under way."""
         newest = self._newest
         if newest is None or not self.running:
             return
@@ -107,7 +107,7 @@ class Running(QObject):
         self.running, self.asked = True, setting
         source = source_of(gallery, project)
 
-        def hear(partial: Partial) -> None:  # in the job's thread: only kept
+        def hear(partial: Partial) -> None:  # in the job's thread: only store it
             self._newest = partial
 
         title = f"Evaluating: {setting.protocol.words()}"
@@ -138,12 +138,12 @@ class Running(QObject):
         self.changed.emit()
 
     def run_anyway(self) -> None:
-        """Run what was refused because it leaks; the result says so."""
+        """Start the run that was refused because it leaks; the result says so."""
         if self.asked is not None and isinstance(self.refusal, LeakError):
             self.start(replace(self.asked, allow_leaks=True))
 
     def dismiss(self) -> None:
-        """Take the refusal away."""
+        """Hide the refusal."""
         self.refusal = None
         self.changed.emit()
 
@@ -153,7 +153,7 @@ class Running(QObject):
             self._load(number, self._show)
 
     def compare(self, number: int | None) -> None:
-        """Set a second kept run beside the one that is shown, or take it away."""
+        """Show a second kept run for comparison, or remove it."""
         if number is None or self.shown is None:
             self.compared = None
             self.changed.emit()
@@ -169,7 +169,7 @@ class Running(QObject):
         self._load_with(number, first, beside)
 
     def forget(self) -> None:
-        """Throw the run that is shown away, and show the newest of the others."""
+        """Delete the run that is shown, and show the newest of the others."""
         project, shown = self._session.project, self.shown
         if project is None or shown is None or shown.number is None:
             return
@@ -223,7 +223,7 @@ class Running(QObject):
         first: Shown | None,
         then: Callable[[tuple[Shown, Difference | None]], None],
     ) -> None:
-        """Read a kept run in a job, and how another one differs from it."""
+        """Read a kept run in a job, and its difference from ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -265,7 +265,7 @@ class Running(QObject):
 
 
 def source_of(gallery: Gallery, project: Project | None) -> Source:
-    """Return where the faces come from, so that somebody else can get them too."""
+    """Return the source of the faces, so that other people can get them too."""
     photos = gallery.faces.photos
     of_sample = len(photos) == PEOPLE * PHOTOS_EACH and all(
         is_sample_photo(photo.path)
@@ -279,7 +279,7 @@ def source_of(gallery: Gallery, project: Project | None) -> Source:
 
 
 def now() -> str:
-    """Return the time as it is kept with a run."""
+    """Return the current time as it is kept with a run."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

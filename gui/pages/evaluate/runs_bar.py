@@ -1,4 +1,4 @@
-"""The runs that are kept: which one is shown, and which stands beside it."""
+"""The bar of kept runs: which one is shown, and which is compared with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gui.widgets.words import label
 
 
 class RunsBar(QWidget):
-    """The runs that are kept: which is shown, which stands beside it; one can be forgotten."""
+    """Chooses the kept run to show and the one to compare with it; deletes a run."""
 
     shown = Signal(int)
     compared = Signal(object)
@@ -37,7 +37,7 @@ class RunsBar(QWidget):
         halves.addWidget(self._second)
 
     def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
-        """Show the runs there are, the one that is shown, and the one beside it."""
+        """Show the kept runs, the one that is shown, and the one compared with it."""
         self.setVisible(bool(runs))
         blocked = [QSignalBlocker(self.choice), QSignalBlocker(self.other)]
         if list(runs) != self._runs:
@@ -86,7 +86,7 @@ def _row(words: str, *widgets: QWidget) -> QWidget:
 
 
 def when(made: str) -> str:
-    """Return a time in the person's own zone, “21 Nov 2026, 12:55”; as it was written if none."""
+    """Return a time in the person's own zone, “21 Nov 2026, 12:55”; unchanged if it is no time."""
     try:
         time = datetime.fromisoformat(made).astimezone()
     except (ValueError, OverflowError):  # year 1, a day east

@@ -1,4 +1,4 @@
-"""Many settings on the same folds, in one table that goes on where it was left."""
+"""A sweep: many settings on the same folds, in one table that can be continued."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import label
 
 _GRID = Grid()
-_REDRAWN = 500  # ms between two looks at a sweep under way
+_REDRAWN = 500  # ms between two updates during a sweep
 _ACCURACY = 6
 
 
 class SweepCard(Card):
-    """What to go through, and what came of it; what was measured is not measured again."""
+    """The settings of a sweep and its results; nothing is measured twice."""
 
     def __init__(self, session: Session, setting: Callable[[], Setting]) -> None:
         super().__init__("Sweep", "many settings on the same folds, rank-1 of each")
@@ -77,7 +77,7 @@ class SweepCard(Card):
         self._lay_out()
 
     def start(self) -> None:
-        """Measure what is asked for and not known yet; pressed again, stop."""
+        """Measure the settings that have no result yet; if a sweep runs, stop it."""
         jobs, gallery = self._session.jobs, self._session.gallery
         if jobs.is_busy(SWEEP):
             jobs.cancel(SWEEP)
@@ -94,7 +94,7 @@ class SweepCard(Card):
             folds = folds_words(split, setting.protocol)
             so_far = known.get(folds, ())
 
-            def hear(cells: Sequence[Cell]) -> None:  # in the job's thread: only kept
+            def hear(cells: Sequence[Cell]) -> None:  # in the job's thread: only store it
                 self._newest = folds, tuple(cells)
 
             hear(so_far)
@@ -123,7 +123,7 @@ class SweepCard(Card):
             self._timer.start()
 
     def grid(self) -> Grid:
-        """Return what is asked for; raise `EigenfacesError`, in words, where that is nothing."""
+        """Return the settings chosen; raise `EigenfacesError` if there are none."""
         distances, lightings = self.distances.chosen(), self.lightings.chosen()
         if not distances or not lightings:
             raise EigenfacesError("Choose at least one distance and one lighting for the sweep.")
@@ -141,11 +141,11 @@ class SweepCard(Card):
         )
 
     def lines(self) -> list[str]:
-        """Return what the table shows, line by line."""
+        """Return the lines of the table."""
         return self.table.keys()
 
     def _look(self) -> None:
-        """Show what there is by now."""
+        """Show the results so far."""
         folds, cells = self._newest
         if not self._session.jobs.is_busy(SWEEP):
             self._timer.stop()
@@ -204,7 +204,7 @@ class SweepCard(Card):
 
 
 class Choices(Button):
-    """A button with a list of which any number can be ticked."""
+    """A button with a list of options that can be ticked."""
 
     def __init__(self, title: str, options: Sequence[str], ticked: Sequence[str]) -> None:
         super().__init__(title)
@@ -219,7 +219,7 @@ class Choices(Button):
         self._fit()
 
     def chosen(self) -> list[str]:
-        """Return what is ticked."""
+        """Return the options ticked."""
         return [tick.text() for tick in self.ticks if tick.isChecked()]
 
     def _fit(self) -> None:
@@ -228,7 +228,7 @@ class Choices(Button):
 
 
 def numbers(text: str, least: int, what: str, most: int = 100_000) -> tuple[int, ...]:
-    """Read whole numbers, with commas or spaces between them; refuse anything else, in words."""
+    """Return the whole numbers in a text, separated by commas or spaces; refuse other text."""
     try:
         found = tuple(int(word) for word in text.replace(",", " ").split())
     except ValueError:

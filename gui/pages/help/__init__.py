@@ -1,1 +1,1 @@
-"""The manual with its contents, a search, and the figures of the open gallery."""
+"""The Help page: the manual, its contents, a search, and figures of the open gallery."""

@@ -1,4 +1,4 @@
-"""Help: the manual, with its contents at the left and a search."""
+"""The Help page: the manual, with its contents at the left and a search."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gui.widgets.cards import Card, PageHeader
 from gui.widgets.page import Page
 from gui.widgets.words import label
 
-_SAME = {"welcome": "people", "help": "people"}  # pages without a section of their own
+_SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
 
 
 class HelpPage(Page):
-    """Contents at the left, one long text at the right; searching narrows the contents."""
+    """Contents at the left, the manual at the right; a search filters the contents."""
 
     key, title, icon = "help", "Help", "help"
 
@@ -89,7 +89,7 @@ class HelpPage(Page):
             self._mark_stale()
 
     def _list_sections(self) -> None:
-        """Fill the contents with what fits the search, part by part."""
+        """List the sections that fit the search, part by part."""
         blocked = QSignalBlocker(self.contents)
         self.contents.clear()
         part = ""

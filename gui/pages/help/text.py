@@ -1,4 +1,4 @@
-"""The manual as one long text: its Markdown in the colours and letters of the program."""
+"""The manual as one text: its Markdown in the colours and fonts of the program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("
 
 @dataclass(frozen=True)
 class RichSection:
-    """A section as rich text, and its words alone to search in."""
+    """A section as rich text, and as plain text for the search."""
 
     section: Section
     rich: str
@@ -43,7 +43,7 @@ def _rich_section(section: Section, figures: GalleryFigures | None) -> RichSecti
 
 
 def _rich(markdown: str) -> str:
-    """Return the rich text of Qt for a text in Markdown; HTML in it stays plain letters."""
+    """Return Markdown as Qt's rich text; HTML in it is shown as plain text."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("fence", _code)
     tokens = reader.parse(markdown)
@@ -57,7 +57,7 @@ def _rich(markdown: str) -> str:
 
 
 def _dress(token: Token, before: Token | None) -> None:
-    """Give a token what the style sheet, or Qt's rich text, needs to show it well."""
+    """Add to a token what the style sheet and Qt's rich text need to show it well."""
     if token.type == "paragraph_open" and before is not None and before.type == "blockquote_open":
         token.attrSet("class", "formula")
     elif token.type == "inline" and token.content.startswith((SAMPLE, HERE)) and before:
@@ -69,7 +69,7 @@ def _dress(token: Token, before: Token | None) -> None:
 
 
 def _dress_columns(tokens: list[Token]) -> None:
-    """Let the first of two columns be narrow and bold: it has the words that the other explains."""
+    """Make the first of two columns narrow and bold: it has the terms that the other explains."""
     row: list[Token] = []
     for token in tokens:
         if token.type in ("td_open", "th_open"):
@@ -81,7 +81,7 @@ def _dress_columns(tokens: list[Token]) -> None:
 
 
 def _code(_renderer: object, tokens: Sequence[Token], at: int, *_: object) -> str:
-    """Return lines of code on a ground of their own."""
+    """Return lines of code on their own background."""
     lines = html.escape(tokens[at].content.rstrip("\n"))
     cell = f'<td class="code"><pre>{lines}</pre></td>'
     return f'<table width="100%" cellpadding="9"><tr>{cell}</tr></table>'
@@ -100,7 +100,7 @@ def _slanted(index: str) -> str:
 
 
 class HelpText(QTextBrowser):
-    """The text itself, in lines that are not too long, and with real formulas."""
+    """Shows the manual, in lines that are not too long, with formulas."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class HelpText(QTextBrowser):
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
 
     def write(self, manual: tuple[RichSection, ...]) -> None:
-        """Write all sections, the place in the text kept."""
+        """Write all sections and keep the scroll position."""
         place = self.verticalScrollBar().value()
         self.document().setDefaultStyleSheet(_style())
         self.document().setIndentWidth(theme.pixels(20))  # of lists

@@ -1,1 +1,1 @@
-"""Everybody in the gallery, their photographs, and how consistent they are."""
+"""The People page: all people of the gallery, their photographs, and how consistent these are."""

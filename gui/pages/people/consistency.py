@@ -1,4 +1,4 @@
-"""How alike a person's photographs are: their mean, its own traits, and each one's distance."""
+"""How similar a person's photographs are: their mean, its difference, and all distances."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from gui.widgets.words import ElidedLabel, label
 
 _MOST_BARS = 60
 _MOST_LIT = 40
-_PAUSE = 30  # ms on one person before the card follows
+_PAUSE = 30  # ms on one person before the card is updated
 _NOTE = "distance to their mean"
-_ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as none
+_ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
 
 
 class ConsistencyCard(Card):
-    """Says how consistent a person’s photos are."""
+    """Shows how consistent a person's photos are."""
 
     train_wanted = Signal()
     chosen = Signal(int)
@@ -46,7 +46,7 @@ class ConsistencyCard(Card):
         self.trained = Shrinkable()
         self.chart: BarChart | None = None
         self._shown: tuple[Gallery, str] | None = None
-        self._order: list[int] = []  # places of the bars among the rows
+        self._order: list[int] = []  # rows of the bars
         self._bars: tuple[list[int], NDArray[np.float64]] = ([], np.zeros(0))
         self._later = QTimer(self, singleShot=True, interval=_PAUSE)
         self._later.timeout.connect(self._draw)
@@ -81,13 +81,13 @@ class ConsistencyCard(Card):
         self._row.addLayout(left)
         self._row.addLayout(self._plot, 1)
         self.trained.setMinimumSize(1, theme.pixels(190))
-        # A plot takes whatever there is: in a low window the photos need the room.
+        # A plot takes all the room: in a low window the photos need it.
         self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(self.untrained)
         self.body.addWidget(self.trained)
 
     def show_person(self, gallery: Gallery, person: str) -> None:
-        """Show somebody; cheap when it is the same person of the same gallery."""
+        """Show a person; fast if it is the same person of the same gallery."""
         if self._shown is not None and (self._shown[0] is gallery and self._shown[1] == person):
             return
         self._shown = (gallery, person)
@@ -118,7 +118,7 @@ class ConsistencyCard(Card):
     def _show_mean(self, gallery: Gallery, rows: list[int]) -> None:
         training = gallery.trained
         every = -(-len(rows) // _MOST_LIT) if training.recipe.lighting != "none" else 1
-        shown = rows[::every]  # evening out the light of hundreds would hold up the window
+        shown = rows[::every]  # evening out the light of hundreds would block the window
         mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
         traits = mean - training.space.mean
         shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
@@ -135,7 +135,7 @@ class ConsistencyCard(Card):
         self.mean.set_caption("Their mean", f"of {some}{count_faces(photos)}")
 
     def _draw(self) -> None:
-        """Draw means and bars, when the photographs are on the screen already."""
+        """Draw means and bars, after the photographs are on the screen."""
         if self._shown is None or self._shown[0].training is None:
             return
         rows, distances = self._bars = consistency(*self._shown)
@@ -149,7 +149,7 @@ class ConsistencyCard(Card):
         self._order = [int(place) for place in order]
         places = {at for at, place in enumerate(self._order) if place in odd}
         self.chart.show_bars([f"{place + 1}" for place in order], distances[order], places)
-        self.chart.setVisible(len(rows) > 1)  # the only photo is the mean
+        self.chart.setVisible(len(rows) > 1)  # a single photo is the mean
         self.note.setVisible(len(rows) > 1)
         self.caption.setText(_rule(len(rows), len(odd)))
 

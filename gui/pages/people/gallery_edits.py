@@ -1,4 +1,4 @@
-"""The edits of the People page: each one has a name for undo, and leaves a sensible selection."""
+"""The edits of the People page: each has a name for undo, and sets the selection after it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gui.state.session import Session
 
 
 class GalleryEdits:
-    """What can be done with people and photographs; everything can be undone."""
+    """Edits of people and photographs; all can be undone."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -20,21 +20,21 @@ class GalleryEdits:
             self._select_again()
 
     def merge(self, person: str, into: str) -> None:
-        """Return all photographs of a person to another one."""
+        """Move all photographs of a person to another one."""
         title = f"merge {person} into {into}"
         if self._session.apply(title, lambda gallery: gallery.merge(person, into)):
             self._select_again()
             self._session.say(f"{person} and {into} are now one. {_UNDO}", "ok")
 
     def remove_person(self, person: str, following: str | None) -> None:
-        """Take somebody out, and show whoever follows."""
+        """Remove a person, and show the next one."""
         title = f"remove {person}"
         if self._session.apply(title, lambda gallery: gallery.remove_person(person)):
             self._session.select_person(following)
             self._session.say(f"{person} was taken out of the gallery. {_UNTOUCHED} {_UNDO}")
 
     def remove_photos(self, keys: Sequence[str], following: str | None) -> None:
-        """Take photographs out, and select the one that follows."""
+        """Remove photographs, and select the next one."""
         if not keys:
             return
         photos = self.counted(keys)
@@ -44,7 +44,7 @@ class GalleryEdits:
             self._session.say(f"{photos} {verb} taken out of the gallery. {_UNTOUCHED} {_UNDO}")
 
     def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
-        """Return photographs to somebody, known or new, or (None) to nobody."""
+        """Move photographs to a person, known or new, or (None) to nobody."""
         photos = {photo.key: photo for photo in self._session.gallery.faces.photos}
         moving = [key for key in keys if key in photos and photos[key].person != person]
         if not moving:
@@ -57,18 +57,18 @@ class GalleryEdits:
             self._session.say(f"{what} {verb} now with {person or 'Unknown'}. {_UNDO}", "ok")
 
     def exclude(self, keys: Sequence[str], excluded: bool) -> None:
-        """Keep photographs out of training and matching, or take them back."""
+        """Exclude photographs from training and matching, or include them again."""
         photos = self.counted(keys)
         title = f"exclude {photos} from training" if excluded else f"include {photos} again"
         self._session.apply(title, lambda gallery: gallery.exclude(keys, excluded))
 
     def counted(self, keys: Sequence[str]) -> str:
-        """Return how many faces these are, and on how many photos."""
+        """Return in words how many faces these are, and on how many photos."""
         photos = self._session.gallery.faces.photos
         return count_faces([photo for photo in photos if photo.key in keys])
 
     def _select_again(self) -> None:
-        """Keep the selected photograph; its person has another name now."""
+        """Select the same photograph again; its person has another name now."""
         self._session.select(self._session.photo)
 
 

@@ -1,4 +1,4 @@
-"""What the People page lists: its people, its photographs, and the pictures of both."""
+"""The faces in the lists of the People page: people, photographs, and their pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 
 
 class Pictures:
-    """Pictures of faces by key: the same key gives the same object, so lists draw it once."""
+    """Pictures of faces by key: the same object for the same key, so lists draw it once."""
 
     def __init__(self) -> None:
         self._gallery = Gallery.new()
@@ -28,13 +28,13 @@ class Pictures:
         self._made: dict[tuple[str, bool], Callable[[], QImage]] = {}
 
     def show(self, gallery: Gallery, places: dict[str, int]) -> None:
-        """Go over to another state of the gallery."""
+        """Change to another state of the gallery."""
         if gallery.preparation != self._gallery.preparation:
             self._made.clear()
         self._gallery, self._places = gallery, places
 
     def of(self, photo: FacePhoto) -> Callable[[], QImage]:
-        """Return what draws a photograph's face once it is seen."""
+        """Return a function that draws a photograph's face."""
         wanted = (photo.key, photo.excluded)
         if wanted not in self._made:
             self._made[wanted] = partial(self._draw, *wanted)
@@ -60,7 +60,7 @@ def _faded(image: QImage) -> QImage:
 def person_faces(
     gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str
 ) -> list[Face]:
-    """Make the rows of the list at the left, filtered by words."""
+    """Return the rows of the list of people, filtered by words."""
     photos = gallery.faces.photos
     faces = [] if words else _special_faces(gallery, seen, pictures)
     for person in seen.people:
@@ -109,7 +109,7 @@ def _fits(words: str, person: str, photos: list[FacePhoto]) -> bool:
 def photo_faces(
     gallery: Gallery, seen: PeopleOverview, pictures: Pictures, rows: list[int], named: bool
 ) -> list[Face]:
-    """Make the grid of photographs, numbered; ``named``: with the person in the caption."""
+    """Return the numbered faces of the grid; ``named``: with the person in the caption."""
     faces = []
     for number, row in enumerate(rows, 1):
         photo = gallery.faces.photos[row]

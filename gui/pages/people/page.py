@@ -1,4 +1,4 @@
-"""The People page: who is in the gallery, their photographs, and how well these agree."""
+"""The People page: the people, their photographs, and how consistent these are."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from gui.widgets.page import Page
 
 
 class PeoplePage(Page):
-    """People at the left, the photographs of one of them in the middle, one photograph right."""
+    """People at the left, photographs of one person in the middle, one photograph right."""
 
     key = "people"
     title = "People"
@@ -131,7 +131,7 @@ class PeoplePage(Page):
         self.card.filter.setText(text)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._checked = ()  # files come and go while nobody looks
+        self._checked = ()  # files may change while the page is hidden
         self._gallery = None
         self._stale = True
         super().showEvent(event)
@@ -159,7 +159,7 @@ class PeoplePage(Page):
         self._show_photo()
 
     def _chosen_group(self) -> str:
-        """Find out whose photographs to show: those of the selected face, else of the person."""
+        """Return whose photographs to show: those of the selected face, else of the person."""
         seen, key = self.seen, self.session.photo
         row = seen.places.get(key) if key else None
         self._wants_attention &= bool(seen.concerns) and (row is None or key in seen.concerns)
@@ -229,7 +229,7 @@ class PeoplePage(Page):
         self.photo_inspector.show_photo(self.session.gallery, row, title, concern, chosen)
 
     def _check(self) -> None:
-        """Look for the files and at the faces, beside the window: a slow disk must not hold it."""
+        """Check files and faces in a job: a slow disk must not block the window."""
         faces, preparation = self.session.gallery.faces, self.session.gallery.preparation
         now = tuple((each.key, each.excluded, each.placement) for each in faces.photos)
         if now == self._checked or not now:
@@ -264,7 +264,7 @@ class PeoplePage(Page):
     def _select_row(self, row: int) -> None:
         self.session.select(self.session.gallery.faces.photos[row].key)
 
-    # Doing
+    # Actions
 
     def _person(self) -> str | None:
         return None if self.group in ("", ATTENTION, UNKNOWN) else self.group
@@ -284,7 +284,7 @@ class PeoplePage(Page):
             self.edits.merge(person, into)
 
     def _remove(self) -> None:
-        """Take out the selected photographs, if they have the focus; else the person."""
+        """Remove the selected photographs, if they have the focus; else the person."""
         if self.grid.hasFocus():
             self.edits.remove_photos(self.grid.selected_keys(), self._after())
         else:
@@ -299,7 +299,7 @@ class PeoplePage(Page):
             self.edits.remove_person(person, following[0] if following else None)
 
     def _after(self) -> str | None:
-        """Find the photograph to select when the selected ones have gone."""
+        """Return the photograph to select after the selected ones are removed."""
         keys = self.grid.selected_keys()
         rows = [self.grid.faces.row_of(key) for key in keys]
         faces = self.grid.faces.faces()

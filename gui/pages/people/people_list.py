@@ -1,4 +1,4 @@
-"""The card at the left of the People page: everybody, and a field to find somebody."""
+"""The card at the left of the People page: all people, and a search field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gui.widgets.words import label
 
 
 class PeopleCard(Card):
-    """The list of people; says so where the filter leaves nobody."""
+    """The list of people, with a note if the filter leaves nobody."""
 
     filter_changed = Signal()
 
@@ -26,7 +26,7 @@ class PeopleCard(Card):
         self.sentence = label("", "secondary", wrap=True)
         layout = self.layout()
         assert layout is not None
-        layout.setContentsMargins(10, 10, 4, 8)  # the scroll bar reaches to the edge
+        layout.setContentsMargins(10, 10, 4, 8)  # the scroll bar is at the edge
         field = QHBoxLayout()
         field.setContentsMargins(0, 0, 6, 0)
         field.addWidget(self.filter)
@@ -40,11 +40,11 @@ class PeopleCard(Card):
 
     @property
     def words(self) -> str:
-        """What is searched for."""
+        """The words in the search field."""
         return self.filter.text().strip()
 
     def show_people(self, faces: Sequence[Face]) -> None:
-        """Show whom the filter leaves."""
+        """Show the people that the filter leaves."""
         self.list.show_faces(faces)
         self.sentence.setText(f"Nobody, and no photo, is called “{self.words}”.")
         self._stack.setCurrentIndex(int(not faces and bool(self.words)))

@@ -1,4 +1,4 @@
-"""The heading above a person's photographs: the name, in place to be changed, and its actions."""
+"""The heading above a person's photographs: the name, which can be edited, and actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gui.widgets.words import Chip, ElidedLabel
 
 
 class NameField(QLineEdit):
-    """Takes a new name; Enter or leaving it keeps the name, Escape the old one."""
+    """A field for a new name; Enter or leaving it keeps the new name, Escape the old one."""
 
     left = Signal()
     given_up = Signal()
@@ -44,7 +44,7 @@ class NameField(QLineEdit):
 
 
 class PersonHeading(QWidget):
-    """Name, chips and actions of the person shown; asks on the spot when two have one name."""
+    """Name, chips and actions of a person; asks in place when two people have one name."""
 
     renamed = Signal(str)
     merge_agreed = Signal(str)
@@ -100,12 +100,12 @@ class PersonHeading(QWidget):
         column.addLayout(line)
         column.addWidget(self.question)
         self._name.setFixedHeight(theme.pixels(32))
-        self._name.setMinimumWidth(theme.pixels(90))  # the chips give way, see _fit_chips
+        self._name.setMinimumWidth(theme.pixels(90))  # the chips are hidden first, see _fit_chips
 
     def show_group(
         self, title: str, chips: list[tuple[str, Tone]], *, person: bool, others: bool
     ) -> None:
-        """Show a person, or (``person`` false) photographs that are not of one person."""
+        """Show a person, or (``person`` false) a group of photographs of several people."""
         if title != self.title.full_text:
             self.stop_renaming()
             self.question.hide()
@@ -131,7 +131,7 @@ class PersonHeading(QWidget):
             chip.setVisible(bool(chip.text()) and room >= 0)
 
     def start_renaming(self) -> None:
-        """Put the name into a field, all of it selected."""
+        """Show the name in a field, selected."""
         if not self.rename_button.isVisibleTo(self):
             return
         self.question.hide()
@@ -142,9 +142,11 @@ class PersonHeading(QWidget):
         self.field.selectAll()
 
     def stop_renaming(self) -> None:
-        """Go back to the name as it was."""
+        """Show the old name again."""
         if self.is_renaming:
-            self.is_renaming = False  # first: hiding the field takes its focus, as if left
+            self.is_renaming = (
+                False  # first: hiding the field takes its focus, which looks like leaving it
+            )
             self._name.setCurrentIndex(0)
 
     def ask_to_merge(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The small window in which one of many people is chosen, by typing or by looking."""
+"""The popup in which one of many people is chosen, from a list or by typing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gui.widgets.words import label
 
 
 class PersonPicker(QFrame):
-    """People to choose from; with ``allow_new``, also somebody who is not in the gallery yet."""
+    """Chooses a person of the gallery or, with ``allow_new``, a new one."""
 
     picked = Signal(str)
     named = Signal(str)
@@ -48,7 +48,7 @@ class PersonPicker(QFrame):
         self._filter("")
 
     def open_at(self, anchor: QWidget) -> None:
-        """Show it below a widget, or above where there is no room below."""
+        """Show the popup below a widget, or above it if there is no room below."""
         self.resize(theme.pixels(270), theme.pixels(380))
         screen = QGuiApplication.screenAt(anchor.mapToGlobal(QPoint(0, 0)))
         room = (screen or QGuiApplication.primaryScreen()).availableGeometry()
@@ -75,7 +75,7 @@ class PersonPicker(QFrame):
         return False
 
     def _enter(self) -> None:
-        """Take the only one left, or whoever is called exactly so, or a new person."""
+        """Choose the only person left, or the one with exactly this name, or a new person."""
         shown = self.list.faces.faces()
         exact = [face for face in shown if face.caption == self.field.text().strip()]
         if exact or (len(shown) == 1 and self.field.text()):

@@ -1,4 +1,4 @@
-"""What is known of the photograph that is selected on the People page, and what can be done."""
+"""The photograph selected on the People page: its facts and its actions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SOURCES = {
 SOFT = 2 * BLURRED
 """Between blurred and this, a face is soft: it shows some detail."""
 
-_PAUSE = 150  # ms on one photograph before its neighbours are looked for
+_PAUSE = 150  # ms on one photograph before the nearest faces are measured
 
 
 class PhotoInspector(QWidget):
@@ -123,7 +123,7 @@ class PhotoInspector(QWidget):
             self._later.start()
 
     def show_nothing(self) -> None:
-        """Say that no photograph is selected."""
+        """Show that no photograph is selected."""
         self._shown = None
         self._later.stop()
         self._stack.setCurrentIndex(0)
@@ -131,7 +131,7 @@ class PhotoInspector(QWidget):
     def show_photo(
         self, gallery: Gallery, row: int, title: str, concern: Attention | None, chosen: str
     ) -> None:
-        """Show one photograph, of several selected the first; ``chosen`` says how many in words."""
+        """Show one photograph, the first of those selected; ``chosen`` is their number in words."""
         self._stack.setCurrentIndex(1)
         photo = gallery.faces.photos[row]
         self.title.set_full_text(title)
@@ -193,7 +193,7 @@ class PhotoInspector(QWidget):
         self.distances.set_rows([("From face space", from_space), ("To nearest other", to_nearest)])
 
     def _measure(self) -> None:
-        """Compare with everybody: too slow to do on the way past with the arrow keys."""
+        """Compare with all people: too slow to do for each photograph passed by arrow keys."""
         if self._shown is None or self._shown[0].training is None:
             return
         gallery, row = self._shown
@@ -210,7 +210,7 @@ class PhotoInspector(QWidget):
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Return who said where a face lies, how large it is in its photograph, and how tilted."""
+    """Return how the face was placed, how large it is in its photograph, and its tilt."""
     eyes = where.eyes
     if eyes is None:
         marked = ", marked by hand" if where.source == "by hand" else ""
@@ -227,7 +227,7 @@ def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
 
 
 def tilt_words(degrees: float) -> str:
-    """Return how a face is tilted on its photograph."""
+    """Return the tilt of a face in words."""
     whole = round(degrees)
     if whole == 0:
         return "level"
@@ -241,7 +241,7 @@ def sharpness_words(value: float) -> str:
 
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
-    """Rebuild a face (h, w) from its coordinates, which are known: half the work."""
+    """Return a face (h, w) rebuilt from its known coordinates: half the work of projecting."""
     training = gallery.trained
     rebuilt = training.space.first(gallery.k).reconstruct(training.coordinates[row, : gallery.k])
     return rebuilt.reshape(gallery.faces.shape)

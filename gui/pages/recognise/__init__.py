@@ -1,1 +1,1 @@
-"""Who is closest to a probe, and why."""
+"""The Recognise page: who is closest to a probe, and why."""

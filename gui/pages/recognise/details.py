@@ -1,4 +1,4 @@
-"""Why the verdict is what it is: nearest faces, what is seen, which components count."""
+"""The reasons for a verdict: nearest faces, the probe in face space, components."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
 
 
 class FittedRow(FaceRow):
-    """Shows as many faces as there is room for, but at least so many."""
+    """A row of as many faces as there is room for, but at least a given number."""
 
     _all: tuple[Face, ...] = ()
     _least = 0
@@ -89,7 +89,7 @@ class NearestCard(Card):
             menu.popup(self.row.viewport().mapToGlobal(at))
 
     def menu(self, key: str) -> QMenu:
-        """Make the menu of one face."""
+        """Return the menu of one face."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Reconstruct this face", lambda: self.opened.emit(key))
@@ -98,7 +98,7 @@ class NearestCard(Card):
 
 
 class SeenCard(Card):
-    """The probe as it is compared, what the components make of it, and what they leave over."""
+    """The probe as it is compared, its reconstruction, and the residual."""
 
     def __init__(self) -> None:
         super().__init__("What the face space sees")
@@ -140,7 +140,7 @@ class SeenCard(Card):
 
 
 class ComponentsCard(Card):
-    """What each component adds to the squared distance: to the closest, and to the runner-up."""
+    """The share of each component in the squared distance, for the two closest people."""
 
     def __init__(self) -> None:
         super().__init__("Which components tell them apart")
@@ -188,7 +188,7 @@ class ComponentsCard(Card):
 
 
 def remarks(recipe: Recipe) -> str:
-    """Say what d² is where it is not the square of the distance that probes are compared by."""
+    """Return remarks on d² where it is not the square of the distance used for comparing."""
     distance, name, said = DISTANCES[recipe.distance], recipe.distance, ""
     if distance.is_angle:
         said = f" d² is that between coordinates of length 1: twice the {name} distance."

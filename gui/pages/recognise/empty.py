@@ -1,4 +1,4 @@
-"""What stands there before there is a verdict: a drop zone, or the way to people with names."""
+"""Shown while there is no verdict: a drop zone, or how to enrol people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEFT = 2  # photos that everybody keeps in training
 
 
 class DropZone(DropArea):
-    """The whole page as a place to drop photos, with what else can be done."""
+    """A drop area as large as the page, with the other ways to begin."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class DropZone(DropArea):
         column.insertWidget(1, self.state, 100)
 
     def allow_try(self, allowed: bool) -> None:
-        """Offer held-out photos only where somebody has photos to spare."""
+        """Enable “Try held-out photos” only if some person has enough photos."""
         self.state.buttons[1].setEnabled(allowed)
         self.state.buttons[1].setToolTip(
             "" if allowed else f"Nobody has more than {_LEFT} photos, so none can be spared."
@@ -55,7 +55,7 @@ class DropZone(DropArea):
 
 
 def nobody_enrolled(session: Session) -> EmptyState:
-    """Say that there is nobody to compare with, and where names are given."""
+    """Return the empty state for a gallery without enrolled people."""
     return EmptyState(
         "people",
         "Nobody is enrolled yet",

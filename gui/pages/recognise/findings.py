@@ -1,4 +1,4 @@
-"""What is found for each probe: computed here only, and kept while gallery and probe stay."""
+"""The results of each probe: computed only here, and kept while gallery and probe stay."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KEPT = 100
 """Nearest faces and people kept of each verdict; hundreds of probes may be asked about."""
 
 _AT_ONCE = 16  # probes compared between two ticks
-_LIT = 48  # numbers that take as long as to even out the light of a pixel
-_IMMEDIATE = 12_000_000  # numbers compared without anybody noticing, about a tenth of a second
+_LIT = 48  # operations for evening out the light of one pixel
+_IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody notices
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The verdict on one probe, its answer, and the lengths that its distances are drawn against.
+    """The verdict on one probe, its answer, and the full lengths of its distance bars.
 
     ``farthest`` is the distance in face space to the farthest enrolled face, ``reach`` that of
     the gallery's farthest face from the mean.
@@ -39,7 +39,7 @@ class Finding:
 
 
 class Findings(QObject):
-    """The findings of all probes of the session, for the gallery as it is now."""
+    """The findings of all probes of the session, for the current gallery."""
 
     changed = Signal()
 
@@ -53,20 +53,20 @@ class Findings(QObject):
         self.stopped = False
 
     def of(self, key: str | None) -> Finding | None:
-        """Return what was found for a probe, None where nothing is yet."""
+        """Return the finding of a probe; None if there is none yet."""
         return self._found.get(key) if key else None
 
     def missing(self) -> list[Probe]:
-        """Return the probes that are not compared yet, and can be."""
+        """Return the probes that can be compared and are not compared yet."""
         fitting = (probe for probe in self._session.probes if self.fits(probe))
         return [probe for probe in fitting if self._known(probe) is None]
 
     def fits(self, probe: Probe) -> bool:
-        """Tell whether a probe was cut to the size that the gallery's faces have now."""
+        """Return whether a probe has the size of the gallery's faces."""
         return probe.image.shape == self._session.gallery.faces.shape
 
     def update(self, first: str | None) -> None:
-        """Compare what is missing: at once where that is quick, else ``first`` and a job."""
+        """Compare what is missing: at once if quick; else ``first`` at once and the rest in a job."""
         gallery = self._session.gallery
         if gallery is not self._gallery:
             before = self._gallery.training if self._gallery else None
@@ -88,7 +88,7 @@ class Findings(QObject):
             self._start(gallery, self.missing())
 
     def go_on(self) -> None:
-        """Compare the rest after it was stopped."""
+        """Compare the rest after a stop."""
         self.stopped, self._asked = False, frozenset()
         self.changed.emit()
 
@@ -128,13 +128,13 @@ class Findings(QObject):
 
 
 def reach(training: Training) -> float:
-    """Return how far the gallery's farthest face is from the mean face."""
+    """Return the distance from the mean face to the gallery's farthest face."""
     squares = np.einsum("ij,ij->i", training.coordinates, training.coordinates)
     return float(np.sqrt(squares.max(initial=0)))
 
 
 def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[Finding]:
-    """Find the people nearest to some probes; none where there is nothing to compare."""
+    """Return the findings of some probes; none if there is nothing to compare."""
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
@@ -167,7 +167,7 @@ def _compare_many(
 
 
 def _numbers(gallery: Gallery) -> int:
-    """How many numbers are looked at for one probe; those of a matrix product are quick ones."""
+    """Return the number of operations for one probe; those of a matrix product are fast."""
     components, pixels = gallery.trained.space.components.shape
     wide = gallery.recipe.whitening == "zca"
     lit = _LIT * pixels if gallery.trained.recipe.lighting != "none" else 0
@@ -176,7 +176,7 @@ def _numbers(gallery: Gallery) -> int:
 
 
 def number(value: float) -> str:
-    """Write a distance with at most four significant digits."""
+    """Return a distance as text with at most four significant digits."""
     if abs(value) < 5e-5:
         return "0"
     text = f"{value:,.0f}" if abs(value) >= 999.95 else f"{value:#.4g}"

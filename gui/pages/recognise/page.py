@@ -1,4 +1,4 @@
-"""Recognise: who of the gallery is closest to a photograph, how far, and why."""
+"""The Recognise page: who of the gallery is closest to a photograph, how far, and why."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _VERDICT, _EMPTY, _NOBODY = range(3)
 
 
 class RecognisePage(Page):
-    """Probes at the left, the verdict on one of them at the right, and what it rests on.
+    """Probes at the left; at the right, the verdict on one of them and its reasons.
 
     The page keeps its own probe: choosing one of the nearest faces selects that face everywhere
     else, and leaves the probe in view.
@@ -59,7 +59,7 @@ class RecognisePage(Page):
         for found in (self.findings, self.worth):
             found.changed.connect(self._mark_stale)
         self._current: str | None = None
-        self._seen: str | None = None  # what was selected when the page last looked
+        self._seen: str | None = None  # the selection at the last refresh
         self._words = ""
         self._shown: tuple[Gallery, Finding] | None = None
         self.comparison = ComparisonBar(session, "Compare by")
@@ -69,7 +69,7 @@ class RecognisePage(Page):
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: hold_out(session), camera)
         self._nobody = nobody_enrolled(session)
-        # Hidden and shown in one layout: a stack would always want the room of its largest state.
+        # Hidden and shown in one layout: a stack always takes the room of its largest state.
         self._states = (self._verdict_side(), self.zone, self._nobody)
         self._lay_out()
         self._connect()
@@ -107,7 +107,7 @@ class RecognisePage(Page):
             self.session.say("There is no picture on the clipboard. Copy a photo or a file first.")
 
     def export(self) -> None:
-        """Write what was found for all probes as a table."""
+        """Write the findings of all probes as a table."""
         found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
         findings = [finding for finding in found if finding is not None]
         if not findings or self.findings.missing():
@@ -129,7 +129,7 @@ class RecognisePage(Page):
         self.session.say(f"{count(len(findings), 'answer')} written to “{path.name}”.", "ok")
 
     def enrol(self, person: str) -> None:
-        """Give the shown probe to a person; the gallery knows it at once, without training."""
+        """Enrol the shown probe as a person; it is compared with at once, without training."""
         finding = self.findings.of(self._current)
         if finding is None:
             return
@@ -171,7 +171,7 @@ class RecognisePage(Page):
         self._open.setVisible(state == _VERDICT)
 
     def _choose_current(self) -> None:
-        """Follow the selection where it is a probe; else stay with the probe there is."""
+        """Show the selected face if it is a probe; else keep the current probe."""
         keys = [probe.photo.key for probe in self.session.probes]
         if self.session.photo != self._seen:
             self._seen = self.session.photo
@@ -209,14 +209,14 @@ class RecognisePage(Page):
         self.session.select(key)
 
     def _select_face(self, key: str) -> None:
-        self._seen = key  # the probe stays in view, even if this face is a probe as well
+        self._seen = key  # the probe stays in view, even if this face is also a probe
         self.session.select(key)
 
     def _go(self, key: str, page: str) -> None:
         self._select_face(key)
         self.session.show_page(page)
 
-    # How it is laid out
+    # Layout
 
     def _tell_refusal(self, sentence: str) -> None:
         if sentence:
@@ -279,7 +279,7 @@ class RecognisePage(Page):
 
 
 def _kept(session: Session, image: QImage) -> list[Path]:
-    """Write a picture from the clipboard to a file; none where that fails."""
+    """Write a picture from the clipboard to a file and return its path; None if that fails."""
     folder, number = drafts_folder().parent / "pasted", 1
     try:
         folder.mkdir(parents=True, exist_ok=True)

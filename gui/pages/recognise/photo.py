@@ -1,4 +1,4 @@
-"""The whole photograph of a probe, with every face of it that is asked about."""
+"""The whole photograph of a probe, with every face of it that is a probe."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 
 class ProbePhoto(MarkedPhoto):
-    """A photograph whose faces are all probes: a click, or the arrow keys, ask about another."""
+    """A photograph whose faces are probes: a click or the arrow keys choose another."""
 
     chosen = Signal(str)
 
@@ -44,10 +44,10 @@ class ProbePhoto(MarkedPhoto):
         self.hide()
 
     def show_probe(self, probe: Probe, probes: Sequence[Probe]) -> None:
-        """Show the photograph of a probe; ``probes`` are all there are, of this file or others."""
+        """Show the photograph of a probe; ``probes`` are all probes, of this and other files."""
         eyes, file = _eyes(probe), _file(probe)
         self.setVisible(eyes is not None)
-        if eyes is None:  # the whole photograph is the face, which is shown anyway
+        if eyes is None:  # the whole photograph is the face, which is shown already
             return
         same = [each for each in probes if _file(each) == file and _eyes(each) is not None]
         if probe.photo.key not in (each.photo.key for each in same):
@@ -66,7 +66,7 @@ class ProbePhoto(MarkedPhoto):
             self._read(*file, probe.photo.size)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Leave more room to what stands beside it, or less."""
+        """Leave more or less room for what is beside it."""
         self._narrow = narrow
         if self._probes:
             self._fit()
@@ -79,14 +79,14 @@ class ProbePhoto(MarkedPhoto):
         height, width = self._probes[self._at].photo.size
         size = QSize(width, height).scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
         around = QSize(_FRAME, _FRAME + self._words_height())
-        least = QSize(theme.pixels(92), 0)  # for the words below
+        least = QSize(theme.pixels(92), 0)  # for the text below
         self.setFixedSize((size + around).expandedTo(least))
 
     def _read(self, path: Path, turned: int, size: tuple[int, int]) -> None:
         def work(_tick: object) -> NDArray[np.uint8] | None:
             try:
                 return colours(read_bytes(path), _LARGEST, turned)
-            except PhotoError:  # it is gone by now: its face was read before
+            except PhotoError:  # the file is gone; its face was read before
                 return None
 
         def done(picture: NDArray[np.uint8] | None) -> None:
@@ -96,7 +96,7 @@ class ProbePhoto(MarkedPhoto):
         self._session.jobs.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
 
     def _paint_marks(self, painter: QPainter) -> None:
-        """Paint no eyes: they would cover the faces, which are small here."""
+        """Paint no eye marks: they would cover the faces, which are small here."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.setAccepted(len(self._probes) > 1)
@@ -136,5 +136,5 @@ def _eyes(probe: Probe) -> Eyes | None:
 
 
 def _file(probe: Probe) -> tuple[Path, int]:
-    """Return where a photograph is, and its quarter turns."""
+    """Return the path of a photograph, and its quarter turns."""
     return probe.photo.path, probe.photo.placement.turned

@@ -1,4 +1,4 @@
-"""The list of probes: drop area, one line a probe, what a batch came to, and its table."""
+"""The list of probes: drop area, one line for each probe, a summary, and the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gui.widgets.words import label
 
 
 class ProbeList(PersonList):
-    """The probes; the selected one stays in view when the list becomes shorter."""
+    """The list of probes; the selected one stays visible when the list becomes smaller."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -30,7 +30,7 @@ class ProbeList(PersonList):
 
 
 class ProbesCard(Card):
-    """All probes with what is closest to each; the one shown is selected."""
+    """All probes with the person closest to each; the probe shown is selected."""
 
     dropped = Signal(list)
     open_asked = Signal()
@@ -88,7 +88,7 @@ class ProbesCard(Card):
         self.export.setEnabled(bool(findings) and waiting == 0)
 
     def remove_selected(self) -> None:
-        """Take the selected probe off the list; the next one is shown."""
+        """Remove the selected probe from the list; the next one is shown."""
         keys = self.list.selected_keys()
         order = [probe.photo.key for probe, _ in self._shown]
         left = [key for key in order if key not in keys]
@@ -122,7 +122,7 @@ class ProbesCard(Card):
 
 
 def summary(findings: Sequence[Finding], waiting: int) -> str:
-    """Say in a line what many probes came to."""
+    """Return the results of many probes in one line."""
     if waiting:
         return f"{len(findings)} photos compared, {waiting} not yet."
     if not findings:
@@ -140,17 +140,17 @@ def summary(findings: Sequence[Finding], waiting: int) -> str:
 
 
 def _which(probe: Probe) -> str:
-    """Say which face of its photograph a probe is, from the left, where it shows several."""
+    """Return which face of its photograph a probe is, from the left, if there are several."""
     return f", face {probe.number}" if probe.faces > 1 else ""
 
 
 def _warning(answer: Answer) -> str:
-    """Return why a verdict proves nothing."""
+    """Return why a verdict is no evidence; "" if it is."""
     return next((each.sentence for each in answer.cautions if each.kind == "itself"), "")
 
 
 def readable(path: Path) -> str:
-    """Give the name of a photo's file; where it is only a number, with its folder."""
+    """Return the name of a photo's file; with its folder if the name is only a number."""
     return f"{path.parent.name}/{path.name}" if path.stem.isdecimal() else path.name
 
 

@@ -1,4 +1,4 @@
-"""The verdict on one probe: who is closest, how far, and why that is no certainty."""
+"""The verdict on one probe: who is closest, how far, and how uncertain that is."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from gui.widgets.words import label, restyle
 _PICTURE = QSize(92, 112)
 _GAP = 18  # between the photo, the pictures and the words
 _WIDE = 900  # px of the card, before the text scale, with room for a large photo
-_BESIDE = 640  # px that are there for pictures where the photo stands beside them
+_BESIDE = 640  # px for pictures when the photo is beside them
 _CLOSEST = "Closest: "
 _MEASURING = "How often this gallery names its own photos rightly is being measured."
 
 
 class Headline(ElidedLabel):
-    """Who is closest; where there is no room the name is cut, never the word before it."""
+    """Names the closest person; if there is no room, only the name is cut."""
 
     def __init__(self) -> None:
         super().__init__("", "figure", Qt.TextElideMode.ElideRight)
@@ -83,7 +83,7 @@ class VerdictCard(Card):
         warnings += [each.reason for each in answer.concerns]
         self.caution.setText(" ".join(warnings))
         self.caution.setVisible(bool(warnings))
-        tone: Tone = "warn" if itself else "neutral"  # nothing here is an assurance
+        tone: Tone = "warn" if itself else "neutral"  # no verdict is certain
         self.set_tone(tone)
         mild = all(each.kind == "not compared" for each in answer.cautions) and not answer.concerns
         restyle(self.caution, "" if mild else "warn")
@@ -100,7 +100,7 @@ class VerdictCard(Card):
         self.enrol.offer(gallery.people)
 
     def show_worth(self, finding: Finding, accuracy: GalleryAccuracy | None) -> None:
-        """Say how far this gallery's names can be believed, and how far off this photo is."""
+        """Show how reliable this gallery's names are, and how far off this photo is."""
         if accuracy is None:
             self.worth.setText(_MEASURING)
             restyle(self.worth, "")
@@ -181,7 +181,7 @@ class VerdictCard(Card):
 
 
 class EnrolLine(QWidget):
-    """Choose or type a person; Return enrols, Esc leaves everything as it is."""
+    """A line to choose or type a person; Return enrols, Esc changes nothing."""
 
     confirmed = Signal(str)
     cancelled = Signal()
@@ -216,7 +216,7 @@ class EnrolLine(QWidget):
         self._allow()
 
     def offer(self, people: tuple[str, ...]) -> None:
-        """Offer everybody there is; the field itself stays empty."""
+        """Offer all people of the gallery; the field stays empty."""
         if people != self._people:
             self._people = people
             self.name.clear()
@@ -243,7 +243,7 @@ class EnrolLine(QWidget):
 
 
 def scale(gallery: Gallery, finding: Finding, bounded: bool) -> str:
-    """Say what the full length of each bar stands for."""
+    """Return in words what the full length of each bar means."""
     outside = f"{number(finding.reach)}, the gallery’s farthest from the mean face"
     if bounded:
         return f"Full bars: {outside}; {number(finding.farthest)}, its farthest from this probe."

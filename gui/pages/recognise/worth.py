@@ -1,4 +1,4 @@
-"""What the gallery's own photographs say of its verdicts: measured once for each gallery."""
+"""How reliable verdicts are, tried on the gallery's own photographs once for each gallery."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STOPPED = (
 
 
 class Worth(QObject):
-    """Measures the gallery in the background when it is first asked about."""
+    """Measures the gallery in a job when its result is first needed."""
 
     changed = Signal()
 
@@ -30,7 +30,7 @@ class Worth(QObject):
         self._known: GalleryAccuracy | None = None
 
     def of(self, gallery: Gallery) -> GalleryAccuracy | None:
-        """Return what is known of a gallery; None while it is being measured."""
+        """Return the result of a gallery; None while it is being measured."""
         asked = gallery.faces, gallery.recipe
         if self._of is None or self._of[0] is not asked[0] or self._of[1] != asked[1]:
             self._of, self._known = asked, None

@@ -1,1 +1,1 @@
-"""A face rebuilt from its first k components, and what is left over."""
+"""The Reconstruct page: a face rebuilt from its first k components, and the residual."""

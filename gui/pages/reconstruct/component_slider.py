@@ -1,4 +1,4 @@
-"""The control of k: slider, spin box and Play, always in step."""
+"""The control of k: slider, spin box and Play, always with the same value."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gui.widgets.cards import label
 from gui.widgets.controls import Button, Slider
 
 _FRAME = 70  # ms between two steps of the animation
-_GROWTH = 1.06  # early components change more than late ones: k grows by its share
+_GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
 
 
 class ComponentSlider(QWidget):
-    """A number of components; ``changed`` whenever it is another one."""
+    """Chooses the number of components; emits ``changed`` when it changes."""
 
     changed = Signal()
 
@@ -49,19 +49,19 @@ class ComponentSlider(QWidget):
 
     @property
     def playing(self) -> bool:
-        """Whether components are being added by themselves."""
+        """Whether the animation is running."""
         return self._clock.isActive()
 
     def set_k(self, k: int) -> None:
         self.slider.setValue(k)
 
     def set_most(self, most: int) -> None:
-        """Set the largest k; a k beyond it comes down."""
+        """Set the largest k, and reduce a larger k to it."""
         for part in (self.slider, self.spin):
             part.setRange(0, most)
 
     def toggle(self) -> None:
-        """Start to add components, from 0 where all are there already, or stop."""
+        """Start the animation, from 0 if all components are in, or stop it."""
         if self.playing:
             self.stop()
             return

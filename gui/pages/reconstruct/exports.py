@@ -1,4 +1,4 @@
-"""What the Reconstruct page writes to files: a strip, an animation, the curve."""
+"""The files that the Reconstruct page writes: a strip, an animation, the curve."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FRAMES, _FRAME_MS, _LAST_MS = 48, 90, 1600
 
 
 def export_menu(page: Page, shown: Reconstruction, k: int, chart: Chart) -> QMenu:
-    """Offer the pictures of one face, and its error curve."""
+    """Return the menu with the pictures of one face, and its error curve."""
     stem = re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0])
     stem = " ".join(stem.split()) or "face"
     menu = QMenu("Export", page)
@@ -49,7 +49,7 @@ def export_menu(page: Page, shown: Reconstruction, k: int, chart: Chart) -> QMen
 
 
 def residual_picture(shown: Reconstruction, rebuilt: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Draw original − reconstruction, (h, w, 3)."""
+    """Return the picture of original − reconstruction, (h, w, 3)."""
     return rgb_array(signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS))
 
 
@@ -62,7 +62,7 @@ def write_strip(path: Path, shown: Reconstruction, k: int) -> None:
 
 
 def write_animation(path: Path, shown: Reconstruction) -> None:
-    """Write the face as component after component is added, as an animated GIF."""
+    """Write the face with more and more components, as an animated GIF."""
     ks = frame_ks(shown.most)
     frames = [
         contact_sheet(
@@ -79,7 +79,7 @@ def write_animation(path: Path, shown: Reconstruction) -> None:
 
 
 def frame_ks(most: int) -> Sequence[int]:
-    """Choose the k of the frames: each one at first, further and further apart towards the end.
+    """Return the k of the frames: every k at first, then with growing steps.
 
     >>> frame_ks(3)
     [0, 1, 2, 3]

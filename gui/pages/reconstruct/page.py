@@ -1,4 +1,4 @@
-"""Reconstruct: a face rebuilt from its first k components, and what is still missing."""
+"""The Reconstruct page: a face rebuilt from its first k components, and the residual."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gui.widgets.face_list import Face
 from gui.widgets.page import Page
 
 _FIRST_K = 40
-_HINT = "move-slider"  # closed on the Eigenfaces page by itself once it has been followed
+_HINT = "move-slider"  # closes itself on the Eigenfaces page once the person has done it
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -47,7 +47,7 @@ _SCALED = ", each pixel divided by its standard deviation (correlation)"
 
 
 class _Figures(Shrinkable):
-    """The three figures under one another."""
+    """The three figures, one below the other."""
 
     def __init__(self, tiles: dict[str, StatTile]) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class _Figures(Shrinkable):
 
 
 class ReconstructPage(Page):
-    """Original, reconstruction and residual, with k under the hand."""
+    """Original, reconstruction and residual, with a slider for k."""
 
     key = "reconstruct"
     title = "Reconstruct"
@@ -155,7 +155,7 @@ class ReconstructPage(Page):
                     return
 
     def take_paths(self, paths: list[Path]) -> bool:
-        """Make probes of dropped photographs; leave folders and projects to the window."""
+        """Add dropped photographs as probes; leave folders and projects to the window."""
         others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
         if others or self.session.gallery.training is None:
             return False
@@ -163,7 +163,7 @@ class ReconstructPage(Page):
         return True
 
     def paste(self) -> None:
-        """Take photo files from the clipboard."""
+        """Add photo files from the clipboard as probes."""
         urls = QGuiApplication.clipboard().mimeData().urls()
         paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
         if not paths or not self.take_paths(paths):
@@ -208,7 +208,7 @@ class ReconstructPage(Page):
         return found
 
     def _take_apart(self, shown: Reconstruction) -> None:
-        """Show another face: what depends on it, but not on k."""
+        """Show another face: everything that depends on it but not on k."""
         another_space = self.reconstruction is None or self.reconstruction.space is not shown.space
         k = _FIRST_K if self.reconstruction is None else self.slider.k
         self.reconstruction = shown
@@ -228,13 +228,13 @@ class ReconstructPage(Page):
             self.chart = self._make_chart()
         self.chart.show_curve(np.arange(shown.most + 1), shown.errors)
         if another_space:
-            with QSignalBlocker(self.slider):  # nobody has moved it
+            with QSignalBlocker(self.slider):  # the person has not moved it
                 self.slider.set_most(shown.most)
                 self.slider.set_k(k)
         self._draw()
 
     def _tell_units(self, shown: Reconstruction) -> None:
-        """Say what lengths and levels are those of: the photograph, or what the recipe left."""
+        """Show whether units are of the photograph or of the face after the recipe's steps."""
         scaled, levels = shown.space.scale is not None, levels_of(shown.recipe)
         for name, tile in self.tiles.items():
             apart = _SCALED if scaled and name in _LENGTHS else ""
@@ -292,7 +292,7 @@ class ReconstructPage(Page):
         self.slider.slider.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Keys that the focused part has no use for come up to the content.
+        # Keys that the focused part does not use are passed up to the content.
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._take_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)

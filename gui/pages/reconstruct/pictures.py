@@ -22,16 +22,16 @@ from gui.widgets.controls import FaceView, FramedView, SearchField
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import Face, FaceGrid, FaceRow
 
-_GAP, _AROUND = 26, 36  # px between the pictures; px of one picture's height that are not picture
+_GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
 _SMALLEST = 150
-_NARROWEST = 20  # px of a milestone: all of them are seen at once
+_NARROWEST = 20  # px of a milestone, so that all are visible at once
 
 RESIDUAL_LIMIT = 64
 """Grey levels of 255 that are drawn in full colour, for every face and every k."""
 
 
 class Triptych(QWidget):
-    """Original, reconstruction and residual, as large as fits, side by side in the middle."""
+    """Original, reconstruction and residual side by side, as large as fits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,13 +49,13 @@ class Triptych(QWidget):
         return QSize(640, 300)
 
     def show_original(self, image: QImage, words: str) -> None:
-        """Show another face, and say what it is."""
+        """Show another face, and its caption."""
         self.views[0].set_caption(words)
         self.views[0].set_image(image)
         self._arrange()
 
     def show_step(self, rebuilt: QImage, missing: QImage) -> None:
-        """Show what has become of it at another k."""
+        """Show its reconstruction at another k."""
         self.views[1].set_image(rebuilt)
         self.views[2].set_image(missing)
 
@@ -75,7 +75,7 @@ class Triptych(QWidget):
 
 
 class Milestones(FaceRow):
-    """The face at a few k; pressing one goes there. The pictures share the width there is."""
+    """The face at a few k; pressing one sets k. The pictures share the width."""
 
     def __init__(self) -> None:
         name = "Milestones: the reconstruction at a few numbers of components"
@@ -84,7 +84,7 @@ class Milestones(FaceRow):
         self._shape = (112, 92)
 
     def show_pictures(self, faces: list[Face], shape: tuple[int, int]) -> None:
-        """Show other milestones, of faces (h, w)."""
+        """Show other milestones: faces (h, w)."""
         self._all, self._shape = faces, shape
         self._share_width()
 
@@ -103,14 +103,14 @@ class Milestones(FaceRow):
             self.fit_cells()
         metrics = QFontMetrics(theme.font(theme.CAPTION))
         widest = max((metrics.horizontalAdvance(face.caption) for face in self._all), default=0)
-        bare = widest + 8 > room  # only the numbers fit
+        bare = widest + 8 > room  # there is room only for the numbers
         self.show_faces(
             [replace(face, caption=face.key) for face in self._all] if bare else self._all
         )
 
 
 class FaceChooser(QFrame):
-    """A sheet that drops from its button: every face of the gallery and every probe."""
+    """A popup below its button to choose a face of the gallery or a probe."""
 
     face_chosen = Signal(str)
 
@@ -135,7 +135,7 @@ class FaceChooser(QFrame):
         self.resize(theme.pixels(520), theme.pixels(460))
 
     def open_with(self, faces: FaceSet, probes: tuple[Probe, ...], selected: str | None) -> None:
-        """Drop down with these faces; the probes come first."""
+        """Open with these faces; the probes come first."""
         if faces is not self._faces or probes != self._probes:
             self._faces, self._probes = faces, probes
             self._all = [

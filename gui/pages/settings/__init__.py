@@ -1,1 +1,1 @@
-"""Appearance, face size and recipe."""
+"""The Settings page: appearance, face size and recipe."""

@@ -1,4 +1,4 @@
-"""How a photograph becomes a face: found and aligned, or cut already; and its size."""
+"""The card of the preparation: whether faces are found or cut already, and their size."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FIT_WORDS = (
 
 
 class FacesCard(Card):
-    """Whether faces are looked for, their size and shape; applying reads the photos again."""
+    """Chooses whether faces are searched for, and their size; applying reads photos again."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
@@ -66,7 +66,7 @@ class FacesCard(Card):
 
     @property
     def choice(self) -> Preparation:
-        """The preparation that is set here, applied or not."""
+        """The preparation chosen here, applied or not."""
         cut = self.kind.current == _CUT
         kept = self._session.gallery
         fit = FITS[self.fit.current] if fit_counts(kept, cut) else kept.preparation.fit
@@ -74,7 +74,7 @@ class FacesCard(Card):
         return Preparation(*size, fit, already_cropped=cut)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the preparation, and how it treats the selected photograph."""
+        """Show the preparation, and its effect on the selected photograph."""
         if gallery.preparation != self._preparation:
             self._preparation = gallery.preparation
             self._go_back()
@@ -91,7 +91,7 @@ class FacesCard(Card):
         return gallery.faces.photos[0] if len(gallery.faces) else None
 
     def _read(self, gallery: Gallery) -> None:
-        """Read the photograph for the preview, and look which photographs are still there."""
+        """Read the photograph for the preview, and check which photographs are still there."""
         photo = self._photo
         if photo is None:
             self._example = None
@@ -177,14 +177,14 @@ class FacesCard(Card):
 
 
 def fit_counts(gallery: Gallery, already_cropped: bool) -> bool:
-    """Say whether any photograph would be cut as a whole, whatever its shape."""
+    """Return whether any photograph is cut as a whole, so that its shape matters."""
     placements = (photo.placement for photo in gallery.faces.photos)
     marked = (where.eyes is None and where.source == "by hand" for where in placements)
     return already_cropped or any(marked)
 
 
 def _remark(example: Example, choice: Preparation) -> str:
-    """Say what the pictures do not show by themselves."""
+    """Return what the pictures do not show."""
     if not choice.already_cropped:
         return f" {example.reason}" if example.reason else ""
     height, width = example.grey.shape
@@ -193,7 +193,7 @@ def _remark(example: Example, choice: Preparation) -> str:
 
 
 def gone_words(gone: Sequence[FacePhoto]) -> str:
-    """Say which photographs are no longer where they were."""
+    """Return in words which photographs are no longer where they were."""
     if not gone:
         return ""
     names = ", ".join(f"“{photo.path.name}”" for photo in gone[:3])

@@ -1,4 +1,4 @@
-"""The first step of the recipe: light evened out, the background kept out, tried on a few faces."""
+"""The first step of the recipe, lighting and window, tried on a few faces."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WINDOW_WORDS: dict[Window, str] = {
 
 
 class LightCard(Card):
-    """Lighting and window of the recipe; what they do to one face, and to a few of the gallery."""
+    """Chooses lighting and window of the recipe, and shows their effect on a few faces."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Light and background", "first step of the recipe")
@@ -57,7 +57,7 @@ class LightCard(Card):
         self._lay_out()
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the choice, and what it does to the faces of the selected person."""
+        """Show the choice, and its effect on the faces of the selected person."""
         recipe = gallery.recipe
         blocked = [QSignalBlocker(self.lighting), QSignalBlocker(self.background)]
         self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
@@ -77,7 +77,7 @@ class LightCard(Card):
             self._light(gallery, rows)
 
     def _rows(self, gallery: Gallery) -> list[int]:
-        """Choose the selected face, those of its person, and others until there are six."""
+        """Return the selected face, those of its person, and others, up to six."""
         key = self._session.photo
         chosen = gallery.row_of(key) if key else None
         person = self._session.person
@@ -86,7 +86,7 @@ class LightCard(Card):
         return list(dict.fromkeys([*first, *own, *range(min(_SHOWN, len(gallery.faces)))]))[:_SHOWN]
 
     def _light(self, gallery: Gallery, rows: Sequence[int]) -> None:
-        """Even out the light in a thread: what does it may have to be loaded first."""
+        """Even out the light in a job: the library for it may have to be loaded first."""
         wanted, recipe, pixels = self._shown, gallery.recipe, gallery.faces.pixels[rows]
 
         def done(lit: Floats) -> None:
@@ -117,7 +117,7 @@ class LightCard(Card):
         self._after_words.setVisible(not plain)
 
     def _change(self, title: str, change: Callable[[Recipe], Recipe]) -> None:
-        change_recipe(self._session, title, change)  # neither is ever refused
+        change_recipe(self._session, title, change)  # neither choice is ever refused
 
     def _lay_out(self) -> None:
         self._lighting_row = SettingRow("Lighting", "", self.lighting)

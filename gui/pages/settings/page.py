@@ -1,4 +1,4 @@
-"""Settings: how the program looks, how photos become faces, how faces are compared."""
+"""The Settings page: how the program looks, photos are cut, and faces are compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gui.widgets.words import label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _TWO_COLUMNS = 940  # px, before the text scale
-_AROUND = 72  # px beside and between the columns, the scroll bar among them
+_AROUND = 72  # px beside and between the columns, with the scroll bar
 _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photographs are "
     "read, but never changed or deleted."
@@ -31,7 +31,7 @@ _LOCAL = (
 
 
 class SettingsPage(Page):
-    """From photo to face at the left, with preferences and project; the recipe at the right."""
+    """Preparation, appearance and project at the left; the recipe at the right."""
 
     key, title, icon = "settings", "Settings", "settings"
 
@@ -75,7 +75,7 @@ class SettingsPage(Page):
 
 
 class AppearanceCard(Card):
-    """Colours, text size, hints: for this person, whatever the project."""
+    """Colours, text size and hints, for all projects of this person."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Appearance")
@@ -96,7 +96,7 @@ class AppearanceCard(Card):
             self.body.addWidget(row)
 
     def show_preferences(self) -> None:
-        """Show what is chosen."""
+        """Show the preferences."""
         settings = self._session.settings
         blocked = [QSignalBlocker(self.theme), QSignalBlocker(self.scale)]
         self.theme.set_current(_THEMES.index(settings.theme))
@@ -116,7 +116,7 @@ class AppearanceCard(Card):
 
 
 class ProjectCard(Card):
-    """Where the project file is and how large; that nothing leaves this computer."""
+    """Shows where the project file is and its size; nothing leaves this computer."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("This project")
@@ -156,7 +156,7 @@ class ProjectCard(Card):
 
 
 def size_words(path: Path) -> str:
-    """Say how large a file is."""
+    """Return the size of a file in words."""
     try:
         size = path.stat().st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""What a preparation makes of one photograph: the face found and aligned, or the whole cut."""
+"""The effect of a preparation on one photograph: the face aligned, or the whole cut."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Grey = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """One photograph to try a preparation on.
+    """One photograph for trying a preparation.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Example:
     placement
         Where the face lies in it; None where that is not clear.
     reason
-        Why it is not clear.
+        Why that is not clear.
     """
 
     grey: Grey
@@ -60,17 +60,17 @@ class Example:
 
     @property
     def eyes(self) -> Eyes | None:
-        """The eyes of the face that is meant, in pixels of the whole photograph."""
+        """The eyes of the chosen face, in pixels of the whole photograph."""
         return self.placement.eyes if self.placement else None
 
     def cut(self, preparation: Preparation, eyes: Eyes | None) -> Grey:
-        """Cut a face out of it, or (without eyes) all of it."""
+        """Return a face cut from it, or (without eyes) all of it."""
         scale = max(self.grey.shape) / max(self.size)
         return preparation.crop(self.grey, eyes.scaled(scale) if eyes else None)
 
 
 def look(gallery: Gallery, photo: FacePhoto) -> Example | None:
-    """Read a photograph of the gallery, and find the face if it was taken for one so far."""
+    """Read a photograph of the gallery, and find its face if it was cut already so far."""
     where = photo.placement
     settled = not gallery.preparation.already_cropped or where.source != "found"
     wanted = Photo(photo.path, placement=where if settled else None)
@@ -86,7 +86,7 @@ def look(gallery: Gallery, photo: FacePhoto) -> Example | None:
 
 
 class Preview(QWidget):
-    """The photograph with its face and the face cut out; or all of it, by three policies."""
+    """Shows a photograph and the face cut from it; or the whole, cut by three policies."""
 
     fit_chosen = Signal(int)
 
@@ -108,7 +108,7 @@ class Preview(QWidget):
         whole.addWidget(self._stack)
 
     def show_example(self, example: Example | None, choice: Preparation) -> None:
-        """Show what a preparation makes of a photograph; nothing where there is none."""
+        """Show the effect of a preparation on a photograph; None shows nothing."""
         self._stack.setCurrentIndex(int(choice.already_cropped))
         if choice.already_cropped:
             self._show_policies(example, choice)
@@ -124,7 +124,7 @@ class Preview(QWidget):
             self.face.set_image(grey_image(example.cut(choice, example.eyes)))
 
     def _fit_photo(self, height: int, width: int) -> None:
-        """Take no more room than a photograph of (h, w) needs."""
+        """Limit the room to what a photograph of (h, w) needs."""
         size = QSize(width, height).scaled(_PHOTO, Qt.AspectRatioMode.KeepAspectRatio)
         self.photo.setFixedSize(size + QSize(_FRAME, _FRAME))
 

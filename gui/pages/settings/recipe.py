@@ -1,4 +1,4 @@
-"""The recipe: how a face, its light evened out, is compared, every choice with its formula."""
+"""The card of the recipe: how faces are compared, every choice with its formula."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WHITENING_WORDS = (
 
 
 class RecipeCard(Card):
-    """The recipe but for its first step; each change is made at once and can be undone."""
+    """Chooses the recipe after its first step; changes apply at once and can be undone."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Recipe", "applies to gallery and probes alike")
@@ -64,7 +64,7 @@ class RecipeCard(Card):
         self._connect()
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the recipe as it is, and what it comes to in this gallery."""
+        """Show the recipe, and its numbers in this gallery."""
         if gallery is self._shown:
             return
         self._shown, recipe = gallery, gallery.recipe
@@ -111,7 +111,7 @@ class RecipeCard(Card):
         self._refuse(change_recipe(self._session, title, change))
 
     def _refuse(self, sentence: str) -> None:
-        """Show why a choice cannot be had, and go back to what is."""
+        """Show why a choice is not possible, and show the recipe again."""
         self.refusal.setVisible(bool(sentence))
         if sentence:
             self.refusal.show_text(sentence, "warn")
@@ -132,7 +132,7 @@ class RecipeCard(Card):
         if self.kind.current == _COUNT:
             now = gallery.recipe.components
             k = self.count.value()
-            if isinstance(now, float):  # going over to a count: start with what it came to
+            if isinstance(now, float):  # changing to a count: start with the count of that share
                 k = gallery.k if gallery.training else k
             self._change("the components", lambda recipe: replace(recipe, components=k))
         else:
@@ -149,7 +149,7 @@ class RecipeCard(Card):
         self._change("the smoothing", lambda recipe: replace(recipe, smoothing=value))
 
     def _change_smoothing_kind(self) -> None:
-        """Go over to a share, or back: start with the same ε as far as the boxes can say it."""
+        """Change between share and value, starting with the same ε as far as the boxes allow."""
         gallery = self._session.gallery
         if gallery.training is not None:
             variances = gallery.training.space.variances[: gallery.k]
@@ -179,7 +179,7 @@ class RecipeCard(Card):
             box.valueChanged.connect(lambda: self._later(self._change_smoothing))
         self.comparison.refused.connect(self._refuse)
 
-    # How it is laid out
+    # Layout
 
     def _set_up_numbers(self) -> None:
         self.share.setRange(1, 100)
@@ -230,7 +230,7 @@ class RecipeCard(Card):
 
 
 def _components_words(gallery: Gallery) -> str:
-    """Say what the number of components comes to."""
+    """Return the number of components in words."""
     text = "The first k components are compared: a count, or the fewest that keep this share."
     if gallery.training is None:
         return f"{text} Train to see how many that is."
@@ -240,7 +240,7 @@ def _components_words(gallery: Gallery) -> str:
 
 
 def _smoothing_words(gallery: Gallery) -> str:
-    """Say what ε is measured against, and what a share of it comes to."""
+    """Return what ε is measured against, and the value of a share."""
     text = "ε keeps √(λ + ε) away from 0: a variance (grey² summed over pixels), or a share of the "
     text += "mean λ of the components kept."
     if gallery.training is None:

@@ -1,4 +1,4 @@
-"""One setting: what it is and its control in a line, and below what it does."""
+"""One setting: its title and its control in a line, and below an explanation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gui.widgets.words import label
 
 
 class SettingRow(QWidget):
-    """Title at the left, control at the right, one explanatory line below both."""
+    """A title at the left, its control at the right, an explanation below both."""
 
     def __init__(self, title: str, explanation: str, *controls: QWidget) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class SettingRow(QWidget):
 
 
 def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
-    """Give a spin box, and the field inside it, a name to be read aloud."""
+    """Name a spin box, and the field inside it, for screen readers."""
     box.setAccessibleName(name)
     box.lineEdit().setAccessibleName(name)
-    box.setKeyboardTracking(False)  # a number counts once it is typed to its end
+    box.setKeyboardTracking(False)  # a number is used once it is typed to its end
