@@ -121,7 +121,7 @@ class SpectrumChart(BarPlot):
             room = max(0.05, 0.06 * float(np.ptp(exponents)))
             y.lo, y.hi = float(exponents.min()) - room, float(exponents.max()) + room
         self.arrange()
-        self._tell(largest)
+        self._describe(largest)
 
     def bars(self) -> tuple[Doubles, Doubles]:
         """Return the numbers of the components drawn and their singular values."""
@@ -147,7 +147,7 @@ class SpectrumChart(BarPlot):
         there = self._values > 0
         return np.log10(self._values, out=np.full(there.shape, -np.inf), where=there)
 
-    def _tell(self, largest: float) -> None:
+    def _describe(self, largest: float) -> None:
         if not self._values.size:
             self.setAccessibleDescription(_NOTHING)
             return
@@ -188,7 +188,7 @@ class PairedBars(BarPlot):
         largest = float(max(one.max(initial=0.0), two.max(initial=0.0)))
         self.frame.y.hi = 1.06 * largest if largest > 0 else 1.0
         self.arrange()
-        self._tell()
+        self._describe()
 
     def pairs(self) -> tuple[Doubles, Doubles, Doubles]:
         """Return the components and both series of shares."""
@@ -212,7 +212,7 @@ class PairedBars(BarPlot):
         if any(self._names):
             self.legend.entries = tuple(zip(self._names, self._colours, strict=True))
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         said, (x, *shares) = [], self._pairs
         for name, each in zip(self._names, shares, strict=True):
             if each.size:
@@ -243,7 +243,7 @@ class BarChart(BarPlot):
         self.frame.x.lo, self.frame.x.hi = -0.6, max(1, self._values.size) - 0.4
         self._chosen = min(self._chosen, self._values.size - 1)
         self.arrange()
-        self._tell()
+        self._describe()
 
     def bars(self) -> tuple[tuple[str, ...], Doubles]:
         """Return the labels below the bars, and the values."""
@@ -324,7 +324,7 @@ class BarChart(BarPlot):
         inside = self.frame.plot.contains(at) and 0 <= index < self._values.size
         return index if inside else None
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         if not self._values.size:
             self.setAccessibleDescription(_NOTHING)
             return

@@ -37,7 +37,7 @@ class ConfusionChart(Chart):
         self.cells = Cells(self.frame, Counts(np.zeros((0, 0), np.intp)))
         self._focused: Cell | None = None
         self._hovered: Cell | None = None
-        self._tell()
+        self._describe()
 
     def show_matrix(self, counts: NDArray[np.intp], names: Sequence[str]) -> None:
         """Draw how often each of p people was taken for each, (p, p), with their names."""
@@ -50,7 +50,7 @@ class ConfusionChart(Chart):
         policy = Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if people else policy.NoFocus)
         self.arrange()
-        self._tell()
+        self._describe()
 
     def counts(self) -> NDArray[np.intp]:
         """Return the counts drawn, (p, p)."""
@@ -145,7 +145,7 @@ class ConfusionChart(Chart):
     def _focus(self, cell: Cell) -> None:
         self._focused = cell
         self.update()
-        self._tell()
+        self._describe()
 
     def _click(self, cell: Cell) -> None:
         if self.cells.counts.of[cell]:
@@ -169,7 +169,7 @@ class ConfusionChart(Chart):
         hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
         self.point_out(self.reading(*cell), hand if self.counts()[cell] else arrow)
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         if not self._names:
             self.setAccessibleDescription("Nothing is drawn yet.")
             return

@@ -43,7 +43,7 @@ class CurveChart(LinePlot):
     def set_mark(self, x: float | None, label: str = "") -> None:
         """Put the mark at a whole number on the curve."""
         super().set_mark(None if x is None else self._clamp(x), label)
-        self.let_focus()
+        self.update_focus_policy()
 
     def takes_focus(self) -> bool:
         return self.mark() is not None  # the mark is all that keys can move

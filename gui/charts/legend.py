@@ -130,7 +130,7 @@ class Legend:
     entries: tuple[Entry, ...] = ()
 
     def box(self, size: QRectF) -> QRectF:
-        """The rectangle of the legend in pixels; empty when there is nothing to name."""
+        """Return the rectangle of the legend in pixels; empty when there is nothing to name."""
         rows = self.rows(size)
         if not rows:
             return QRectF()

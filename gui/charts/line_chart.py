@@ -46,7 +46,7 @@ class LineChart(LinePlot):
         super().__init__(x_title, y_title, markers=markers, filled=filled, parent=parent)
         self._chosen: tuple[int, int] | None = None
         self._kept = False
-        self.tell()
+        self.describe()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         if self._chosen is not None and not _exists(lines, *self._chosen):
@@ -103,7 +103,7 @@ class LineChart(LinePlot):
     def _choose(self, chosen: tuple[int, int] | None) -> None:
         self._chosen = chosen
         self.update()
-        self.tell()
+        self.describe()
 
     def _start(self) -> tuple[int, int] | None:
         """Return the point of the first line at the dashed line, or its first point."""
@@ -162,8 +162,8 @@ class LineChart(LinePlot):
         hand = Qt.CursorShape.PointingHandCursor if answers else None
         self.point_out("" if found is None else self.reading(*found), hand if found else None)
 
-    def tell(self) -> None:
-        super().tell()
+    def describe(self) -> None:
+        super().describe()
         if self._chosen is not None:
             reading = ", ".join(self.reading(*self._chosen).splitlines())
             self.setAccessibleDescription(f"{self.accessibleDescription()} Chosen: {reading}.")

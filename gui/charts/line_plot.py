@@ -103,7 +103,7 @@ class LinePlot(Chart):
         """Put a dashed line with a label at a value, or remove it."""
         self._mark = x
         self.move_tag(self._mark_place(), label)
-        self.tell()
+        self.describe()
 
     def mark(self) -> float | None:
         """Return the value of the dashed line, or None."""
@@ -174,14 +174,14 @@ class LinePlot(Chart):
         """Return whether there is anything that keys could move."""
         return bool(self.solid())
 
-    def let_focus(self) -> None:
+    def update_focus_policy(self) -> None:
         policy = Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if self.takes_focus() else policy.NoFocus)
 
     def _renew(self) -> None:
-        self.let_focus()
+        self.update_focus_policy()
         self.arrange()
-        self.tell()
+        self.describe()
 
     def named(self) -> int:
         """Return the number of lines that the legend names."""
@@ -213,9 +213,9 @@ class LinePlot(Chart):
         dots = self._markers and not line.faint
         return PaintedLine(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
 
-    def tell(self) -> None:
+    def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        said = [self._told(i) for i in self.solid()]
+        said = [self._describe_line(i) for i in self.solid()]
         if not said:
             self.setAccessibleDescription("Nothing is drawn yet.")
             return
@@ -224,7 +224,7 @@ class LinePlot(Chart):
         told = [f"{title} against {x_title}.", *said, *marked]
         self.setAccessibleDescription(" ".join(told))
 
-    def _told(self, number: int) -> str:
+    def _describe_line(self, number: int) -> str:
         line, (x_percent, y_percent) = self._lines[number], self._percent
         start = f"{line.name}: from" if self.named() > 1 else "From"
         there = np.flatnonzero(np.isfinite(line.x) & np.isfinite(line.y))

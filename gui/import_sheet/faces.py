@@ -41,10 +41,10 @@ class FaceOptions(QWidget):
         self.sentence = label("", "caption", wrap=True)
         self._lay_out()
         self._show(gallery.preparation, gallery)
-        self.kind.changed.connect(self._tell)
+        self.kind.changed.connect(self._report_change)
         for box in (self.width_box, self.height_box):
-            box.valueChanged.connect(self._tell)
-        self.fit.changed.connect(self._tell)
+            box.valueChanged.connect(self._report_change)
+        self.fit.changed.connect(self._report_change)
 
     def _lay_out(self) -> None:
         self._size = QWidget(self)  # a widget shown before it is laid out would be a window
@@ -83,9 +83,9 @@ class FaceOptions(QWidget):
             self.width_box.setValue(shown.width)
             self.height_box.setValue(shown.height)
             self.fit.set_current(_FITS.index(shown.fit))
-            self._tell()
+            self._report_change()
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         cropped = self.kind.current == CROPPED
         self._size.setVisible(self._fixed is None)
         self.fit.setVisible(self._fixed is None and cropped)

@@ -45,9 +45,9 @@ class NameOptions(QWidget):
         self.person.addItems([_NOBODY, *people])
         self._scan: Scan | None = None
         self._lay_out()
-        self.ways.changed.connect(self._tell)
-        self.pattern.textChanged.connect(self._tell)
-        self.person.currentTextChanged.connect(self._tell)
+        self.ways.changed.connect(self._report_change)
+        self.pattern.textChanged.connect(self._report_change)
+        self.person.currentTextChanged.connect(self._report_change)
 
     def _lay_out(self) -> None:
         self._pattern_line = QWidget()
@@ -94,7 +94,7 @@ class NameOptions(QWidget):
         self.ways.set_current(FILE_NAMES if by_files else FOLDERS)
         self.ways.setVisible(found.kind == "folder" and unnamed > 0)
         self._person_line.setVisible(found.kind == "files" and unnamed > 0)
-        self._tell()
+        self._report_change()
 
     @property
     def way(self) -> int:
@@ -120,7 +120,7 @@ class NameOptions(QWidget):
         name = self.person.currentText().strip()
         return "" if name == _NOBODY else name
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         by_files = self.ways.isVisibleTo(self) and self.way == FILE_NAMES
         self._pattern_line.setVisible(by_files)
         example = self._example() if by_files else ""

@@ -141,7 +141,7 @@ class ReviewPanel(QWidget):
             self.review.release(self._tasks)
             self.refresh()
 
-    def close_down(self) -> None:
+    def stop_reading(self) -> None:
         """Stop reading: the results are not needed any more."""
         self._closed = True
         jobs = self.session.jobs

@@ -81,8 +81,8 @@ class ImportSheet(QDialog):
         self.names.changed.connect(self._name)
         self.faces.changed.connect(self._typing.start)
         self._typing.timeout.connect(lambda: self.panel.prepare(self.faces.preparation))
-        self.panel.changed.connect(self._tell)
-        self.session.jobs.changed.connect(self._tell_what_runs)
+        self.panel.changed.connect(self._show_outcome)
+        self.session.jobs.changed.connect(self._show_wait)
         self.rest.clicked.connect(self.panel.read)
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
@@ -178,7 +178,7 @@ class ImportSheet(QDialog):
             cancelled=self._stopped,
         )
 
-    def _tell_what_runs(self) -> None:
+    def _show_wait(self) -> None:
         """Show what the search waits for, if another job runs."""
         running = self.session.jobs.current
         other = running is not None and running.kind != SCAN
@@ -221,14 +221,14 @@ class ImportSheet(QDialog):
             self._named = self.names.plan(self._scan)
         except EigenfacesError as error:
             self.names.show_trouble(str(error))
-            self._tell()
+            self._show_outcome()
             return
         self.names.show_trouble("")
         people = people_found(self._named)
         self.people.show_rows([(person or _NOBODY, f"{n:,}") for person, n in people])
         self.panel.show_people(self._named)
 
-    def _tell(self) -> None:
+    def _show_outcome(self) -> None:
         """Show what the import would do with all photographs, and the number on the button."""
         if self._closed or self._scan is None:
             return
@@ -242,7 +242,7 @@ class ImportSheet(QDialog):
         self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
         self.note.setText(found.sentence())
         self._unseen = found.of["waiting"]
-        self._tell_what_runs()
+        self._show_wait()
 
     # The end
 
@@ -252,7 +252,7 @@ class ImportSheet(QDialog):
         if not self.start.isEnabled():
             return
         plan = self.panel.review.plan(list(self.panel.entries.values()))
-        self._let_go()  # first: the import does not wait for the review to end
+        self._stop_reading()  # first: the import does not wait for the review to end
         actions.import_photos(self.session, plan.found, self.faces.preparation, already=plan.face)
         self.started.emit()
         self.accept()
@@ -277,22 +277,22 @@ class ImportSheet(QDialog):
             super().keyPressEvent(event)
 
     def done(self, result: int) -> None:
-        self._let_go()
+        self._stop_reading()
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._let_go()
+        self._stop_reading()
         super().closeEvent(event)
 
-    def _let_go(self) -> None:
+    def _stop_reading(self) -> None:
         """Stop reading: the results are not needed any more."""
         if self._closed:
             return
         self._closed = True
         jobs = self.session.jobs
-        jobs.changed.disconnect(self._tell_what_runs)
+        jobs.changed.disconnect(self._show_wait)
         self._typing.stop()
-        self.panel.close_down()
+        self.panel.stop_reading()
         jobs.cancel(SCAN)
 
 

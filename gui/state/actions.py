@@ -327,7 +327,7 @@ def _start(
         cancelled=lambda: session.say(words[2]),
         binding=binding,
     )
-    session.tell_what_comes_first(words[0])
+    session.explain_wait(words[0])
 
 
 def _same_place(first: Path, second: Path) -> bool:

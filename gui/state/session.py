@@ -100,7 +100,7 @@ class Session(QObject):
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
-    def is_astray(self) -> bool:
+    def has_lost_its_file(self) -> bool:
         """Whether another program moved or replaced the project's file, so it takes no changes."""
         return self.project is not None and not self.project.is_in_place
 
@@ -252,9 +252,9 @@ class Session(QObject):
             first=True,  # it completes what another job began
             binding=True,
         )
-        self.tell_what_comes_first(WRITE)
+        self.explain_wait(WRITE)
 
-    def tell_what_comes_first(self, kind: JobKind) -> None:
+    def explain_wait(self, kind: JobKind) -> None:
         """Show what a job of this kind waits for, if that can take long."""
         now = self.jobs.ahead_of(kind)
         if now is not None and now.kind in (*OF_THE_PROJECT, OPEN, SAVE_AS):
@@ -283,7 +283,7 @@ class Session(QObject):
 
     def switch(self, project: Project, *, dispensable: bool = False) -> None:
         """Change to another project; a dispensable one is only kept if something is changed."""
-        self._leave()
+        self._leave_project()
         self._adopt(project)
         self._dispensable = project.gallery if dispensable else None
         if self.gallery.people:
@@ -292,21 +292,21 @@ class Session(QObject):
 
     def new(self) -> None:
         """Start an empty project; the open project stays in its file."""
-        self._leave()
+        self._leave_project()
         self.show_page("people")
 
-    def _leave(self) -> None:
+    def _leave_project(self) -> None:
         """Close the project, and cancel the jobs whose result is meant for it."""
         self.jobs.cancel(*OF_THE_PROJECT)
-        self.let_go()
+        self.close_project()
 
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
         probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
-        self.let_go()
+        self.close_project()
         if draft is not None:
-            self._throw_away(draft.path)
+            self._delete_draft(draft.path)
         self._adopt(project)
         self.history = history
         self.probes, self.photo, self.person, self.skipped = probes, photo, person, skipped
@@ -314,14 +314,14 @@ class Session(QObject):
         self.probes_changed.emit()
         self._announce()
 
-    def let_go(self) -> None:
+    def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""
         if self.project is not None:
             dispensable = self._dispensable
             untouched = dispensable is not None and holds_only(self.project, dispensable)
             self.project.close()
             if self.is_draft and (untouched or not len(self.gallery.faces)):
-                self._throw_away(self.project.path)
+                self._delete_draft(self.project.path)
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = None
@@ -333,13 +333,13 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all jobs and close the file. Every change is in it already."""
         self.jobs.close()
-        self.let_go()
+        self.close_project()
 
     def _adopt(self, project: Project) -> None:
         self.project = project
         self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
 
-    def _throw_away(self, draft: Path) -> None:
+    def _delete_draft(self, draft: Path) -> None:
         self.settings.forget_recent(draft)
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)

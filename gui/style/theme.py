@@ -159,7 +159,7 @@ def apply(app: QApplication, theme: Theme = "system", text_scale: float = 1.0) -
     _applied.theme, _applied.scale = theme, text_scale
     _follow_system(app)
     _ask_for_window_frames(theme)
-    _dress(app)
+    _set_style(app)
 
 
 def mix(one: str, other: str, share: float) -> str:
@@ -250,7 +250,7 @@ def _system_font() -> QFont:
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
 
 
-def _dress(app: QApplication) -> None:
+def _set_style(app: QApplication) -> None:
     dark = _applied.theme == "dark" or (_applied.theme == "system" and _system_is_dark())
     _applied.tokens = DARK if dark else LIGHT
     colours = palette(_applied.tokens)
@@ -278,7 +278,7 @@ def _follow_system(app: QApplication) -> None:
 
 def _system_changed(app: QApplication) -> None:
     if _applied.theme == "system":
-        _dress(app)
+        _set_style(app)
 
 
 def _ask_for_window_frames(theme: Theme) -> None:

@@ -65,14 +65,14 @@ class _PageScroll(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._give_height()
+        self._update_height()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
-            self._give_height()
+            self._update_height()
         return super().eventFilter(watched, event)
 
-    def _give_height(self) -> None:
+    def _update_height(self) -> None:
         page = self.widget()
         layout = None if page is None else page.layout()
         # Qt's minimum ignores that narrow words need more lines; the page would clip them.

@@ -30,7 +30,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle, QWidget
 
 from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
-from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, carried_keys, carry_keys
+from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, keys_as_mime, keys_in_mime
 
 __all__ = [
     "PHOTO_KEYS",
@@ -41,8 +41,8 @@ __all__ = [
     "FaceModel",
     "FaceRow",
     "PersonList",
-    "carried_keys",
-    "carry_keys",
+    "keys_as_mime",
+    "keys_in_mime",
 ]
 
 _FACE = QSize(84, 102)
@@ -148,7 +148,7 @@ class FaceListView(QListView):
         keys = self.selected_keys()
         if keys:
             drag = QDrag(self)
-            drag.setMimeData(carry_keys(keys))
+            drag.setMimeData(keys_as_mime(keys))
             drag.setPixmap(self._drag_picture())
             drag.setHotSpot(QPoint(-8, -8))
             drag.exec(Qt.DropAction.MoveAction)
@@ -281,7 +281,7 @@ class PersonList(FaceListView):
         super().dropEvent(event)  # stops the scrolling; the model itself accepts no drops
         self._mark(-1)
         index = self.indexAt(event.position().toPoint())
-        keys = carried_keys(event.mimeData())
+        keys = keys_in_mime(event.mimeData())
         event.setAccepted(bool(keys) and index.isValid())
         if event.isAccepted():
             self.photos_dropped.emit(keys, self.faces.face(index).key)

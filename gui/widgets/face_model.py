@@ -122,7 +122,7 @@ class FaceModel(QAbstractListModel):
 
     def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
         rows = sorted({index.row() for index in indexes})
-        return carry_keys([self._faces[row].key for row in rows])
+        return keys_as_mime([self._faces[row].key for row in rows])
 
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction
@@ -152,14 +152,14 @@ class FaceModel(QAbstractListModel):
         self._rows = {face.key: row for row, face in enumerate(new)}
 
 
-def carry_keys(keys: Sequence[str]) -> QMimeData:
+def keys_as_mime(keys: Sequence[str]) -> QMimeData:
     """Return the keys of photos as the content of a drag."""
     mime = QMimeData()
     mime.setData(PHOTO_KEYS, json.dumps(list(keys)).encode())
     return mime
 
 
-def carried_keys(mime: QMimeData) -> list[str]:
+def keys_in_mime(mime: QMimeData) -> list[str]:
     """Return the keys of dragged photos; none when something else is dragged."""
     if not mime.hasFormat(PHOTO_KEYS):
         return []

@@ -49,7 +49,7 @@ class MarkedPhoto(FaceView):
         """Mark the faces; the chosen one may be none of those found."""
         self._faces, self._chosen = tuple(faces), chosen
         said = count(len(faces), "face") + " found." if faces else "No face found."
-        self.setAccessibleDescription(f"{said} {_told(chosen)}")
+        self.setAccessibleDescription(f"{said} {_description(chosen)}")
         self.update()
 
     def seen(self, point: complex) -> QPointF:
@@ -111,7 +111,7 @@ def stroke(
     painter.strokePath(path, pen)
 
 
-def _told(chosen: Eyes | None) -> str:
+def _description(chosen: Eyes | None) -> str:
     if chosen is None:
         return "None is chosen."
     left, top, size = chosen.box

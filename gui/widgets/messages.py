@@ -171,16 +171,16 @@ class CrashDialog(QDialog):
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details))
         folder = Button("Open log folder", "folder")
         folder.clicked.connect(self._open_folder)
-        go_on = Button("Continue", primary=True)
-        go_on.setDefault(True)
-        go_on.setFocus()
-        go_on.clicked.connect(self.accept)
+        proceed = Button("Continue", primary=True)
+        proceed.setDefault(True)
+        proceed.setFocus()
+        proceed.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(copy)
         row.addWidget(folder)
         row.addStretch(1)
-        row.addWidget(go_on)
+        row.addWidget(proceed)
         return row
 
     def _open_folder(self) -> None:

@@ -53,7 +53,7 @@ class FaceView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
         if clickable:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._tell_name()
+        self._update_name()
 
     @property
     def image(self) -> QImage | None:
@@ -74,7 +74,7 @@ class FaceView(QWidget):
         """Set the caption, and a smaller note below it."""
         if (caption, note) != (self._caption, self._note):
             self._caption, self._note = caption, note
-            self._tell_name()
+            self._update_name()
             self.updateGeometry()
             self.update()
 
@@ -206,7 +206,7 @@ class FaceView(QWidget):
             width = max(width, min(words, round(1.35 * width)))
         return QSize(width, height + self._words_height())
 
-    def _tell_name(self) -> None:
+    def _update_name(self) -> None:
         words = ", ".join(part for part in (self._caption, self._note) if part)
         self.setAccessibleName(self._name or words or "Face")
         self.setToolTip(words if self._clickable else "")
@@ -233,12 +233,12 @@ class ColourBar(QWidget):
         self._kind: Colours = kind
         self._left, self._right = left, right
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._tell_name()
+        self._update_name()
 
     def set_scale(self, kind: Colours, left: str, right: str) -> None:
         """Show another scale."""
         self._kind, self._left, self._right = kind, left, right
-        self._tell_name()
+        self._update_name()
         self.updateGeometry()
         self.update()
 
@@ -277,7 +277,7 @@ class ColourBar(QWidget):
         painter.setBrush(gradient)
         painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
-    def _tell_name(self) -> None:
+    def _update_name(self) -> None:
         self.setAccessibleName(f"Colour scale from {self._left} to {self._right}")
 
 

@@ -74,26 +74,26 @@ class PhotoView(MarkedPhoto):
         self._nudged = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self._tell_how()
+        self._show_how()
 
     def show_photo(self, image: QImage | None, size: tuple[int, int]) -> None:
         self._first = self._pressed = self._grip = None
         super().show_photo(image, size)
-        self._tell_how()
+        self._show_how()
 
     def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
         self._pressed = self._grip = None
         self._nudged = False
         super().show_faces(faces, chosen)
-        self._tell_how()
+        self._show_how()
 
     def set_mode(self, mode: Mode) -> None:
         """Choose whether dragging draws a ``box`` or two clicks set the ``eyes``."""
         self._mode, self._first = mode, None
-        self._tell_how()
+        self._show_how()
         self.update()
 
-    def _tell_how(self) -> None:
+    def _show_how(self) -> None:
         """Show below the photograph what can be done now, always in two lines."""
         if self.image is None:
             self.set_caption("")
@@ -140,10 +140,10 @@ class PhotoView(MarkedPhoto):
         if grip is None:
             self._click(event.position())
         elif self._chosen is not None and self._chosen != self._before:
-            self._tell(self._chosen, as_eyes=grip.is_eye)
+            self._report(self._chosen, as_eyes=grip.is_eye)
 
-    def _tell(self, chosen: Eyes, *, as_eyes: bool) -> None:
-        self._tell_how()
+    def _report(self, chosen: Eyes, *, as_eyes: bool) -> None:
+        self._show_how()
         if as_eyes:
             self.eyes_set.emit(chosen)
         else:
@@ -162,8 +162,8 @@ class PhotoView(MarkedPhoto):
             self._first = eye
         elif abs(eye - self._first) >= _LEAST:
             self._chosen, self._first = _pair(self._first, eye), None
-            self._tell(self._chosen, as_eyes=True)
-        self._tell_how()
+            self._report(self._chosen, as_eyes=True)
+        self._show_how()
         self.update()
 
     def _inside(self, place: QPointF) -> complex:
@@ -255,23 +255,23 @@ class PhotoView(MarkedPhoto):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)
         if not event.isAutoRepeat():
-            self._tell_nudged()
+            self._report_nudged()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._tell_nudged()
+        self._report_nudged()
 
-    def _tell_nudged(self) -> None:
+    def _report_nudged(self) -> None:
         """Report where the keys have moved the face, once for a key that was held."""
         if self._nudged and self._chosen is not None:
             self._nudged = False
-            self._tell(self._chosen, as_eyes=True)
+            self._report(self._chosen, as_eyes=True)
 
     def _take_back(self) -> None:
         if self._grip is not None:
             self._chosen = self._before
         self._first = self._pressed = self._grip = None
-        self._tell_how()
+        self._show_how()
         self.update()
 
     def _paint_marks(self, painter: QPainter) -> None:

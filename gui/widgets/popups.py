@@ -11,7 +11,7 @@ class Choice(QComboBox):
 
     def __init__(self) -> None:
         super().__init__()
-        dress(self.view())
+        style_popup(self.view())
 
     def setEditable(self, editable: bool) -> None:
         super().setEditable(editable)
@@ -19,7 +19,7 @@ class Choice(QComboBox):
         if completer is not None:
             # Completion inside the field would turn “Ada” into “Adam”.
             completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-            dress(completer.popup())
+            style_popup(completer.popup())
 
     def showPopup(self) -> None:
         view = self.view()
@@ -29,7 +29,7 @@ class Choice(QComboBox):
         super().showPopup()
 
 
-def dress(popup: QAbstractItemView | None) -> None:
+def style_popup(popup: QAbstractItemView | None) -> None:
     """Style the list of a popup; its default delegate ignores style sheets."""
     assert popup is not None  # a completer has none only where it completes inside the field
     popup.setProperty("role", "popup")

@@ -64,10 +64,10 @@ class RecipeSteps(Shrinkable):
 
         ``mean``: the mean face, (h, w) or (d,), of a face space trained by this recipe, if any.
         """
-        self.lighting.tell(_title(recipe.lighting), _LIGHTING[recipe.lighting])
-        self.windowed.tell(f"{_title(recipe.window)} window", _WINDOW[recipe.window])
+        self.lighting.set_words(_title(recipe.lighting), _LIGHTING[recipe.lighting])
+        self.windowed.set_words(f"{_title(recipe.window)} window", _WINDOW[recipe.window])
         apart = ", then / deviation of each pixel" if recipe.scaling == "correlation" else ""
-        self.difference.tell("Minus the mean", f"x − mean face{apart}")
+        self.difference.set_words("Minus the mean", f"x − mean face{apart}")
         fits = mean is not None and (crop is None or mean.size == crop.size)
         self._arrange(
             [self.crop]
@@ -79,13 +79,13 @@ class RecipeSteps(Shrinkable):
 
     def _draw(self, crop: Floats | None, recipe: Recipe, mean: Floats | None) -> None:
         if crop is None:
-            self.crop.tell("Aligned crop", "no face yet")
+            self.crop.set_words("Aligned crop", "no face yet")
             for step in self._steps:
                 step.view.set_image(None)
             self.scale.hide()
             return
         height, width = crop.shape
-        self.crop.tell("Aligned crop", f"x, {width} × {height} pixels")
+        self.crop.set_words("Aligned crop", f"x, {width} × {height} pixels")
         lit = even_light(crop[None], recipe.lighting)
         seen = through_window(lit, recipe.window)[0]
         self.crop.view.set_image(grey_image(crop))
@@ -122,9 +122,9 @@ class RecipeSteps(Shrinkable):
                 self._grid.setColumnStretch(2 * at + 1, int(at < columns))
                 self._grid.setRowStretch(_ROWS * at, int(at * columns < len(steps)))
             self._steps, self._columns = steps, columns
-        self._give_height()
+        self._update_height()
 
-    def _give_height(self) -> None:
+    def _update_height(self) -> None:
         """Set the height that wrapped words need at this width: Qt's minimum ignores it."""
         layout = self.layout()
         if layout is not None and layout.hasHeightForWidth():
@@ -147,7 +147,7 @@ class _Step:
             words.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._arrow = None if first else _Arrow()
 
-    def tell(self, title: str, formula: str) -> None:
+    def set_words(self, title: str, formula: str) -> None:
         self.title.setText(title)
         self.formula.setText(formula)
         self.view.setAccessibleName(f"{title}: {formula}")

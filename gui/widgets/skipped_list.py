@@ -45,7 +45,7 @@ class SkippedList(QDialog):
         self.copy.clicked.connect(self._copy)
         self.again.clicked.connect(self._try_again)
         self.close_button.clicked.connect(self.accept)
-        self.table.selectionModel().selectionChanged.connect(self._tell)
+        self.table.selectionModel().selectionChanged.connect(self._show_reason)
         self.table.doubleClicked.connect(lambda _: self._open_folder())
         self.table.select_row(0)
 
@@ -85,7 +85,7 @@ class SkippedList(QDialog):
     def _chosen(self) -> list[Skipped]:
         return [self.skipped[row] for row in self.table.selected_rows()]
 
-    def _tell(self) -> None:
+    def _show_reason(self) -> None:
         """Show the whole reason of the selected file, and what a button is for."""
         chosen = self._chosen()
         self.folder.setEnabled(bool(chosen))

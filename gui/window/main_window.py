@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
             count = len(message.skipped)
             words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
             action = (words, lambda: self._show_skipped(message.skipped))
-        elif message.tone == "error" and self.session.is_astray:
+        elif message.tone == "error" and self.session.has_lost_its_file:
             action = ("Save it elsewhere…", self.commands.save_as)
         self.messages.show_message(message.text, message.tone, action)
 

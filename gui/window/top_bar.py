@@ -13,7 +13,7 @@ from gui.state.jobs import TRAIN
 from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.controls import Button, SearchField
-from gui.widgets.popups import dress
+from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip
 
 _NAME = 0.3
@@ -36,7 +36,7 @@ class TopBar(QFrame):
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.activated.connect(self._found)
-        dress(self._completer.popup())
+        style_popup(self._completer.popup())
         self.search.setCompleter(self._completer)
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
         self._add = Button("Add photos", "add")

@@ -83,8 +83,8 @@ class ComponentGrid(Card):
         self.grid.chosen.connect(self.chosen)
         # The grid knows only after layout how many fit into a row.
         self._laid_out = QTimer(self, singleShot=True, interval=0)
-        self._laid_out.timeout.connect(self._tell_range)
-        self.grid.verticalScrollBar().valueChanged.connect(self._tell_range)
+        self._laid_out.timeout.connect(self._report_range)
+        self.grid.verticalScrollBar().valueChanged.connect(self._report_range)
         self.grid.viewport().installEventFilter(self)
         self._beyond = label("", "caption")
         self._bar = ColourBar("signed", "darker", "brighter")
@@ -123,7 +123,7 @@ class ComponentGrid(Card):
         self.grid.show_faces([mean, *components])
         if scrolled:
             self.grid.scrollToTop()
-        self._tell_range()
+        self._report_range()
         self._draw_bar()
 
     def set_kept(self, k: int) -> None:
@@ -162,7 +162,7 @@ class ComponentGrid(Card):
         brighter = "brighter than the mean" if roomy else "brighter"
         self._bar.set_scale("signed" if self._signed else "grey", "darker", brighter)
 
-    def _tell_range(self) -> None:
+    def _report_range(self) -> None:
         if self._space is None:
             return
         first, last = self.visible_range()

@@ -178,16 +178,16 @@ class ProtocolBar(Card):
 
     def _choose(self) -> None:
         self._chosen = True
-        self._tell()
+        self._report_change()
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         self._fit()
         self.changed.emit()
 
     def _go_back(self) -> None:
         if self._base is not None:
             self._show_recipe(self._base)
-            self._tell()
+            self._report_change()
 
     def _open(self, part: str) -> None:
         """Ask for a text file of names."""
@@ -206,7 +206,7 @@ class ProtocolBar(Card):
             self.refused.emit(str(error))
             return
         self._session.settings.last_folder = path.parent
-        self._tell()
+        self._report_change()
 
     def _fit(self) -> None:
         """Show the fields that the protocol needs."""
@@ -251,15 +251,15 @@ class ProtocolBar(Card):
 
     def _connect(self) -> None:
         self.protocol.activated.connect(lambda: self._choose())
-        self.kind.changed.connect(self._tell)
+        self.kind.changed.connect(self._report_change)
         for combo in (self.distance, self.lighting):
-            combo.activated.connect(lambda: self._tell())
+            combo.activated.connect(lambda: self._report_change())
         for box in (self.parts, self.enrolled, self.strangers, self.repetitions, self.seed):
-            box.valueChanged.connect(lambda: self._tell())
-        self.share.valueChanged.connect(lambda: self._tell())
+            box.valueChanged.connect(lambda: self._report_change())
+        self.share.valueChanged.connect(lambda: self._report_change())
         for box in (self.count, self.dropped):
-            box.valueChanged.connect(lambda: self._tell())
-        self.curves.toggled.connect(lambda: self._tell())
+            box.valueChanged.connect(lambda: self._report_change())
+        self.curves.toggled.connect(lambda: self._report_change())
         self.more.clicked.connect(self._toggle_more)
         self.back.clicked.connect(self._go_back)
         for part, button in self.files.items():

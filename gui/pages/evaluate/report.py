@@ -79,7 +79,7 @@ class Export(QWidget):
         if not chosen or shown is None:
             return
         settings.last_folder = Path(chosen)
-        target = free_folder(Path(chosen))
+        target = new_folder(Path(chosen))
 
         def work(tick: Tick) -> tuple[Path, ...]:
             from eigenfaces.report import write_figures
@@ -117,7 +117,7 @@ class Export(QWidget):
             self._session.say(f"No program was found that opens “{target}”. It is there.", "warn")
 
 
-def free_folder(parent: Path) -> Path:
+def new_folder(parent: Path) -> Path:
     """Return a new folder inside another, so that nothing is mixed or replaced."""
     number = 1
     while (folder := parent / f"figures{f' {number}' if number > 1 else ''}").exists():

@@ -134,7 +134,7 @@ class Running(QObject):
             failed=self._refuse,
             cancelled=lambda: self._cancel(project),
         )
-        session.tell_what_comes_first(EVALUATE)
+        session.explain_wait(EVALUATE)
         self.changed.emit()
 
     def run_anyway(self) -> None:

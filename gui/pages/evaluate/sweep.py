@@ -118,7 +118,7 @@ class SweepCard(Card):
             failed=lambda e: self._say(str(e)),
             cancelled=self._cancelled,
         )
-        self._session.tell_what_comes_first(SWEEP)
+        self._session.explain_wait(SWEEP)
         if self.isVisible():
             self._timer.start()
 

@@ -48,15 +48,15 @@ def _rich(markdown: str) -> str:
     reader.add_render_rule("fence", _code)
     tokens = reader.parse(markdown)
     for before, token in zip([None, *tokens], tokens, strict=False):
-        _dress(token, before)
-    _dress_columns(tokens)
+        _style_token(token, before)
+    _style_columns(tokens)
     shown = [token for token in tokens if not token.type.startswith("blockquote")]
     rich = str(reader.renderer.render(shown, reader.options, {}))
     rich = re.sub(r"(</(?:em|strong)>)([₀₁₂₃ᵢₖₙ]+)", _lowered, rich)
     return re.sub(r"(</(?:em|strong|sub)>)([²ᵀ])", _raised, rich)
 
 
-def _dress(token: Token, before: Token | None) -> None:
+def _style_token(token: Token, before: Token | None) -> None:
     """Add to a token what the style sheet and Qt's rich text need to show it well."""
     if token.type == "paragraph_open" and before is not None and before.type == "blockquote_open":
         token.attrSet("class", "formula")
@@ -68,7 +68,7 @@ def _dress(token: Token, before: Token | None) -> None:
         token.attrSet("align", "left")
 
 
-def _dress_columns(tokens: list[Token]) -> None:
+def _style_columns(tokens: list[Token]) -> None:
     """Make the first of two columns narrow and bold: it has the terms that the other explains."""
     row: list[Token] = []
     for token in tokens:

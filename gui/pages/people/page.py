@@ -112,7 +112,7 @@ class PeoplePage(Page):
         inspector = self.photo_inspector
         inspector.reconstruct_wanted.connect(self._reconstruct)
         inspector.folder_wanted.connect(self._open_folder)
-        inspector.move_wanted.connect(self._ask_whither)
+        inspector.move_wanted.connect(self._ask_where_to_move)
         inspector.exclude_wanted.connect(self._exclude)
         # A hidden page's keys are off. Del only counts while something on this page has the focus.
         context = Qt.ShortcutContext
@@ -326,7 +326,7 @@ class PeoplePage(Page):
         picker.picked.connect(self._merge)
         picker.open_at(self.heading.merge_button)
 
-    def _ask_whither(self) -> None:
+    def _ask_where_to_move(self) -> None:
         keys = self.grid.selected_keys()
         if not keys:
             return
@@ -366,7 +366,7 @@ class PeoplePage(Page):
         menu.addAction("Reconstruct", self._reconstruct)
         menu.addAction("Open folder", self._open_folder)
         menu.addSeparator()
-        menu.addAction(self.photo_inspector.move_button.text(), self._ask_whither)
+        menu.addAction(self.photo_inspector.move_button.text(), self._ask_where_to_move)
         menu.addAction(excluded, self._exclude)
         menu.addAction("Remove from the gallery", self._remove)
         menu.popup(self.grid.viewport().mapToGlobal(at))

@@ -76,7 +76,7 @@ def spare_photos(gallery: Gallery) -> list[int]:
     return [last[place * len(last) // count] for place in range(count)]
 
 
-def hold_out(session: Session) -> None:
+def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     gallery = session.gallery
     rows = spare_photos(gallery)

@@ -66,7 +66,7 @@ class Findings(QObject):
         return probe.image.shape == self._session.gallery.faces.shape
 
     def update(self, first: str | None) -> None:
-        """Compare what is missing: at once if quick; else ``first`` at once and the rest in a job."""
+        """Compare missing probes: at once if quick; else ``first`` at once, the rest in a job."""
         gallery = self._session.gallery
         if gallery is not self._gallery:
             before = self._gallery.training if self._gallery else None
@@ -87,7 +87,7 @@ class Findings(QObject):
         if len(now) < len(missing) and not self.stopped:
             self._start(gallery, self.missing())
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Compare the rest after a stop."""
         self.stopped, self._asked = False, frozenset()
         self.changed.emit()

@@ -17,7 +17,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import answers_csv, gallery_key
 from eigenfaces.wording import count
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
-from gui.pages.recognise.empty import DropZone, hold_out, nobody_enrolled, spare_photos
+from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.probes import ProbesCard
 from gui.pages.recognise.verdict import VerdictCard
@@ -67,7 +67,7 @@ class RecognisePage(Page):
         self.verdict, self.nearest = VerdictCard(session), NearestCard()
         self.seen, self.components = SeenCard(), ComponentsCard()
         camera = self.probes.camera.click
-        self.zone = DropZone(self.open_photos, lambda: hold_out(session), camera)
+        self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
         self._nobody = nobody_enrolled(session)
         # Hidden and shown in one layout: a stack always takes the room of its largest state.
         self._states = (self._verdict_side(), self.zone, self._nobody)
@@ -218,12 +218,12 @@ class RecognisePage(Page):
 
     # Layout
 
-    def _tell_refusal(self, sentence: str) -> None:
+    def _show_refusal(self, sentence: str) -> None:
         if sentence:
             self.session.say(sentence, "warn")
 
     def _connect(self) -> None:
-        self.comparison.refused.connect(self._tell_refusal)
+        self.comparison.refused.connect(self._show_refusal)
         self.probes.dropped.connect(self.take_paths)
         self.probes.open_asked.connect(self.open_photos)
         self.probes.export_asked.connect(self.export)

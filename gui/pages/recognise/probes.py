@@ -58,14 +58,14 @@ class ProbesCard(Card):
         key.setContext(Qt.ShortcutContext.WidgetShortcut)
         key.activated.connect(self.remove_selected)
         self.summary = label("", "caption", wrap=True)
-        self.go_on = LinkButton("Compare the rest")
-        self.go_on.clicked.connect(findings.go_on)
+        self.resume = LinkButton("Compare the rest")
+        self.resume.clicked.connect(findings.resume)
         self.export = Button("Export CSV…", "export")
         self.export.clicked.connect(self.export_asked)
         self.body.addWidget(self.area)
         self.body.addWidget(self.camera)
         self.body.addWidget(self.list, 1)
-        for widget in (self.summary, self.go_on, self.export):
+        for widget in (self.summary, self.resume, self.export):
             self.body.addWidget(widget)
         self._fit_width()
 
@@ -84,7 +84,7 @@ class ProbesCard(Card):
         findings = [found for _, found in now if found is not None]
         self.summary.setVisible(len(probes) > 1)
         self.summary.setText(summary(findings, waiting))
-        self.go_on.setVisible(self._findings.stopped and waiting > 0)
+        self.resume.setVisible(self._findings.stopped and waiting > 0)
         self.export.setEnabled(bool(findings) and waiting == 0)
 
     def remove_selected(self) -> None:

@@ -68,11 +68,11 @@ class ComponentSlider(QWidget):
         if self.k >= self.slider.maximum():
             self.set_k(0)
         self._clock.start()
-        self._tell()
+        self._report_change()
 
     def stop(self) -> None:
         self._clock.stop()
-        self._tell()
+        self._report_change()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.stop()
@@ -89,6 +89,6 @@ class ComponentSlider(QWidget):
         if self.k >= self.slider.maximum():
             self.stop()
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         self.play.setText("Pause" if self.playing else "Play")
         self.play.set_icon("pause" if self.playing else "play")

@@ -197,7 +197,7 @@ class ReconstructPage(Page):
         inside = photo.key in gallery.training.keys
         if self._seen != (gallery.training.space, photo, inside):
             self._seen = (gallery.training.space, photo, inside)
-            self._take_apart(Reconstruction.of(gallery, photo, image))
+            self._show_reconstruction(Reconstruction.of(gallery, photo, image))
 
     def _face(self) -> tuple[FacePhoto, NDArray[np.float32]] | None:
         """Return the selected face, or else the first of the gallery."""
@@ -207,7 +207,7 @@ class ReconstructPage(Page):
             found = faces.photos[0], faces.image(0)
         return found
 
-    def _take_apart(self, shown: Reconstruction) -> None:
+    def _show_reconstruction(self, shown: Reconstruction) -> None:
         """Show another face: everything that depends on it but not on k."""
         another_space = self.reconstruction is None or self.reconstruction.space is not shown.space
         k = _FIRST_K if self.reconstruction is None else self.slider.k
@@ -216,7 +216,7 @@ class ReconstructPage(Page):
         self.badge.setText("In the training set" if shown.inside else "Not in the training set")
         self.badge.set_tone("accent" if shown.inside else "neutral")
         self.pictures.show_original(grey_image(shown.original), shown.seen_as)
-        self._tell_units(shown)
+        self._show_units(shown)
         self.milestones.show_pictures(
             [
                 Face(str(k), shown.rebuilt(k), f"k = {k}", f"{100 * shown.errors[k]:.0f} %")
@@ -233,7 +233,7 @@ class ReconstructPage(Page):
                 self.slider.set_k(k)
         self._draw()
 
-    def _tell_units(self, shown: Reconstruction) -> None:
+    def _show_units(self, shown: Reconstruction) -> None:
         """Show whether units are of the photograph or of the face after the recipe's steps."""
         scaled, levels = shown.space.scale is not None, levels_of(shown.recipe)
         for name, tile in self.tiles.items():

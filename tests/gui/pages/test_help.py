@@ -57,7 +57,7 @@ def test_the_figures_are_those_of_the_gallery(page, trained_session):
     text = page.text.toPlainText()
     assert "n = 24 faces of 20 × 24 pixels, so d = 480" in text
     assert "there are 23 components. The first k = 10" in text
-    trained_session.let_go()
+    trained_session.close_project()
     page._refresh_shown()
     assert "In this gallery" not in page.text.toPlainText()
 

@@ -19,7 +19,7 @@ from gui.pages.people.page import PeoplePage
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import in_face_space
 from gui.state.session import Session
-from gui.widgets.face_list import carry_keys
+from gui.widgets.face_list import keys_as_mime
 from tests.gui import seen
 
 
@@ -209,7 +209,7 @@ def test_photos_dragged_to_somebody_are_theirs(qtbot: QtBot, page: PeoplePage) -
     keys = keys_of(page, "Ada")
     page.grid.select(*keys[:2])
     place = page.people.visualRect(page.people.faces.index_of("Mary")).center()
-    carried: QMimeData = carry_keys(keys[:2])
+    carried: QMimeData = keys_as_mime(keys[:2])
     dropped = QDropEvent(
         QPointF(place),
         Qt.DropAction.MoveAction,

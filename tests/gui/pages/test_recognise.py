@@ -269,11 +269,11 @@ def test_a_stopped_batch_can_go_on(page, trained_session, settled, monkeypatch):
     settled()
     assert page.findings.stopped
     assert "19 not yet" in page.probes.summary.text()
-    assert not page.probes.go_on.isHidden()
-    page.probes.go_on.click()
+    assert not page.probes.resume.isHidden()
+    page.probes.resume.click()
     settled()
     assert page.findings.missing() == []
-    assert page.probes.go_on.isHidden()
+    assert page.probes.resume.isHidden()
 
 
 def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled):

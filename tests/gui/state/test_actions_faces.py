@@ -261,7 +261,7 @@ def test_a_face_corrected_after_training_is_in_its_place_at_once_and_after_reope
     )
     assert session.project is not None
     path = session.project.path
-    session.let_go()
+    session.close_project()
     with contextlib.closing(Project.open(path)) as project:
         again = project.gallery
     np.testing.assert_array_equal(again.faces.pixels.held, gallery.faces.pixels.held)
@@ -308,7 +308,7 @@ class TestTheFileIsGone:
         actions.save_as(filled, saved.with_name("new.eigenfaces"))
         finish()
         assert filled.apply("rename", lambda gallery: gallery.rename("Augusta", "Kept"))
-        filled.let_go()
+        filled.close_project()
         with contextlib.closing(Project.open(saved.with_name("new.eigenfaces"))) as project:
             assert project.gallery.people == ("Kept", "Grace")
 

@@ -30,7 +30,7 @@ def new_faces(session: Session, person: str = "Zoe") -> FaceSet:
 def test_an_edit_is_in_the_file_at_once(trained_session):
     path = trained_session.project.path
     assert trained_session.apply("rename Ada", lambda g: g.rename("Ada", "Augusta"))
-    trained_session.let_go()
+    trained_session.close_project()
     project = Project.open(path)
     assert "Augusta" in project.gallery.people
     assert "Ada" not in project.gallery.people
@@ -97,7 +97,7 @@ def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wa
     trained_session.undo()
     wait()
     path = trained_session.project.path
-    trained_session.let_go()
+    trained_session.close_project()
     project = Project.open(path)
     assert project.gallery.faces.photos == before.faces.photos
     assert np.array_equal(project.gallery.trained.coordinates, before.trained.coordinates)
@@ -134,7 +134,7 @@ def test_the_first_edit_without_a_project_makes_a_draft(session):
     session.apply("add", lambda g: g.enrol(FaceSet.from_arrays(np.ones((1, 112, 92)), ["Ada"])))
     assert session.project.path.parent == drafts_folder()
     kept = session.project.path
-    session.let_go()
+    session.close_project()
     assert kept.exists()
     assert kept.absolute() in session.settings.recent_projects
 

@@ -15,8 +15,8 @@ from gui.widgets.face_list import (
     FaceModel,
     FaceRow,
     PersonList,
-    carried_keys,
-    carry_keys,
+    keys_as_mime,
+    keys_in_mime,
 )
 from gui.widgets.face_model import FACE_ROLE
 from gui.widgets.face_pictures import FacePictures
@@ -170,14 +170,14 @@ def test_drag_carries_the_selected_keys(grid: FaceGrid) -> None:
     grid.select("e", "b")
     mime = grid.faces.mimeData(grid.selectionModel().selectedIndexes())
     assert mime.hasFormat(PHOTO_KEYS)
-    assert carried_keys(mime) == ["b", "e"]
+    assert keys_in_mime(mime) == ["b", "e"]
     assert grid.dragEnabled()
 
 
 def test_keys_of_any_letters_survive_a_drag() -> None:
     keys = ["a\nb", "ünï/ço dé.jpg", '"', ""]
-    assert carried_keys(carry_keys(keys)) == keys
-    assert carried_keys(QMimeData()) == []
+    assert keys_in_mime(keys_as_mime(keys)) == keys
+    assert keys_in_mime(QMimeData()) == []
 
 
 def dropped(view: PersonList, mime: QMimeData, at: QPoint) -> QDropEvent:
@@ -195,12 +195,12 @@ def dropped(view: PersonList, mime: QMimeData, at: QPoint) -> QDropEvent:
 
 def test_photos_dropped_on_a_person(qtbot: QtBot, people: PersonList) -> None:
     with qtbot.waitSignal(people.photos_dropped) as heard:
-        dropped(people, carry_keys(["s1/1", "s1/2"]), middle(people, "bob"))
+        dropped(people, keys_as_mime(["s1/1", "s1/2"]), middle(people, "bob"))
     assert heard.args == [["s1/1", "s1/2"], "bob"]
 
 
 def test_the_person_below_the_pointer_is_marked(people: PersonList) -> None:
-    mime = carry_keys(["s1/1"])
+    mime = keys_as_mime(["s1/1"])
     over = QDragMoveEvent(
         middle(people, "cem"),
         Qt.DropAction.MoveAction,
@@ -222,7 +222,7 @@ def test_what_is_not_a_photo_or_not_on_a_person_is_refused(
     other.setText("s1/1")
     with qtbot.assertNotEmitted(people.photos_dropped):
         assert not dropped(people, other, middle(people, "bob")).isAccepted()
-        assert not dropped(people, carry_keys(["s1/1"]), QPoint(20, 310)).isAccepted()
+        assert not dropped(people, keys_as_mime(["s1/1"]), QPoint(20, 310)).isAccepted()
 
 
 def test_a_row_is_as_high_as_its_faces_and_scrolls_only_if_needed(qtbot: QtBot) -> None:

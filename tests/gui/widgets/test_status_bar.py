@@ -1,4 +1,4 @@
-"""The bottom of the window while two jobs run, one in each lane."""
+"""The status bar: running jobs with Cancel, facts of the face space, and the time left."""
 
 from threading import Event
 
@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QProgressBar
 
 from gui.state.jobs import EVALUATE, OPEN, RECOGNISE, SHOW_PHOTO, TRAIN
-from gui.widgets.status_bar import StatusBar
+from gui.widgets.status_bar import StatusBar, _left
 from tests.gui import seen
 
 
@@ -77,3 +77,39 @@ def test_long_titles_give_way_on_a_narrow_window(qtbot, bar, start):
     start(OPEN, "Opening the holidays of the whole family by the sea in summer.eigenfaces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bar.minimumSizeHint().width() < 640
+
+
+def test_the_status_bar_shows_progress_and_cancels(qtbot, session):
+    status_bar = StatusBar(session)
+    qtbot.addWidget(status_bar)
+    status_bar.show()
+    bar = status_bar.findChild(QProgressBar)
+    assert not bar.isVisible()
+    told: list[str] = []
+
+    def work(tick):
+        while True:
+            tick(3, 10)
+
+    stopped = lambda: told.append("stop")  # noqa: E731
+    session.jobs.start(TRAIN, "Reading 10 photos", work, told.append, cancelled=stopped)
+    qtbot.waitUntil(bar.isVisible)
+    qtbot.waitUntil(lambda: "Reading 10 photos: 3 of 10" in seen.words(status_bar))
+    seen.button(status_bar, "Cancel: Reading 10 photos").click()
+    qtbot.waitUntil(lambda: told == ["stop"])
+    assert not bar.isVisible()
+    assert "Ready" in seen.words(status_bar)
+
+
+def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):
+    status_bar = StatusBar(session)
+    qtbot.addWidget(status_bar)
+    assert "k = 10 of 23 · 20 × 24 px · L2 distance" in seen.words(status_bar)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(None, ""), (0.4, "almost done"), (12.3, "about 12 s left"), (130, "about 2 min left")],
+)
+def test_time_left_in_words(seconds, text):
+    assert _left(seconds) == text

@@ -233,7 +233,7 @@ def test_two_runs_side_by_side(done, hard_session, settled):
 
 def test_a_kept_run_is_shown_when_the_project_is_opened_again(qtbot, done, hard_session, settled):
     path, figures = hard_session.project.path, evaluation_of(done).figures
-    hard_session.let_go()
+    hard_session.close_project()
     hard_session.switch(Project.open(path))
     settled(done)
     assert evaluation_of(done).figures == figures

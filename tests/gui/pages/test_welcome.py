@@ -1,0 +1,52 @@
+"""The welcome page: recent projects, the sample, keys, dropped files."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from eigenfaces import Project
+from gui.pages.welcome import WelcomePage
+
+
+def button(widget, name: str) -> QPushButton:
+    return next(b for b in widget.findChildren(QPushButton) if b.accessibleName() == name)
+
+
+def test_the_welcome_page_lists_recent_projects(qtbot, session, small_gallery, tmp_path):
+    Project.create(tmp_path / "class 7b.eigenfaces", small_gallery).close()
+    session.settings.add_recent(tmp_path / "class 7b.eigenfaces")
+    page = WelcomePage(session)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.mouseClick(button(page, "class 7b"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.name == "class 7b", timeout=5000)
+
+
+def test_the_welcome_page_opens_the_sample(qtbot, session):
+    page = WelcomePage(session)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.mouseClick(button(page, "Try the sample gallery"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(session.gallery.people) == 40, timeout=20_000)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_keys_press_the_button_that_has_the_focus(qtbot, session, key):
+    page = WelcomePage(session)
+    qtbot.addWidget(page)
+    page.show()
+    asked = []
+    page.photos_wanted.connect(lambda: asked.append("folder"))
+    qtbot.keyClick(button(page, "Try the sample gallery"), key)
+    qtbot.waitUntil(lambda: len(session.gallery.people) == 40, timeout=20_000)
+    assert asked == []
+    qtbot.keyClick(button(page, "Open folder…"), key)
+    assert asked == ["folder"]
+
+
+def test_what_is_dropped_on_the_welcome_page_is_handed_on(qtbot, session, tmp_path):
+    page = WelcomePage(session)
+    qtbot.addWidget(page)
+    with qtbot.waitSignal(page.photos_wanted):
+        assert page.take_paths([tmp_path])
+    assert page.wanted == [tmp_path]

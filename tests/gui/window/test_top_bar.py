@@ -1,0 +1,74 @@
+"""The top bar: project name, counts, state of the face space, search."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton
+
+from eigenfaces import Project
+from gui.window.top_bar import TopBar
+
+
+def words(widget) -> list[str]:
+    return [part.text() for part in widget.findChildren(QLabel) if not part.isHidden()]
+
+
+def button(widget, name: str) -> QPushButton:
+    return next(b for b in widget.findChildren(QPushButton) if b.accessibleName() == name)
+
+
+@pytest.fixture
+def top_bar(qtbot, session):
+    made = TopBar(session, QMenu(), QMenu())
+    qtbot.addWidget(made)
+    made.resize(1092, made.sizeHint().height())
+    made.show()
+    return made
+
+
+def test_the_top_bar_counts_and_says_how_training_stands(top_bar, trained_session):
+    assert "6 people · 24 photos" in words(top_bar)
+    assert "Up to date" in words(top_bar)
+    assert trained_session.name == button(top_bar, "Project menu").text()
+    keys = [photo.key for photo in trained_session.gallery.faces.photos[:3]]
+    trained_session.apply("exclude", lambda g: g.exclude(keys))
+    assert "Out of date, 3 changes" in words(top_bar)
+    assert button(top_bar, "Train").property("role") == "primary"
+
+
+def test_one_person_is_one_person(top_bar, trained_session):
+    keys = [photo.key for photo in trained_session.gallery.faces.photos[1:]]
+    trained_session.apply("remove", lambda g: g.remove(keys))
+    assert "1 person · 1 photo" in words(top_bar)
+
+
+def test_a_long_name_is_cut_and_the_counts_give_way(
+    top_bar, trained_session, small_gallery, tmp_path
+):
+    name = "long" * 45
+    trained_session.switch(Project.create(tmp_path / f"{name}.eigenfaces", small_gallery))
+    assert "6 people · 24 photos" in words(top_bar)
+    top_bar.setMinimumSize(1, 1)  # in the window it is that, not the bar, which sets the width
+    top_bar.resize(430, top_bar.height())
+    assert "6 people · 24 photos" not in words(top_bar)
+    assert "…" in button(top_bar, "Project menu").text()
+    assert button(top_bar, "Project menu").toolTip() == name
+
+
+def test_an_empty_project_offers_nothing_to_train_or_search(top_bar):
+    assert "Empty project" in words(top_bar)
+    assert not button(top_bar, "Train").isVisible()
+    assert not top_bar.search.isVisible()
+
+
+def test_searching_a_person_goes_there(qtbot, top_bar, trained_session):
+    trained_session.show_page("eigenfaces")
+    qtbot.keyClicks(top_bar.search, "kathe")
+    qtbot.keyClick(top_bar.search, Qt.Key.Key_Return)
+    assert trained_session.person == "Katherine"
+    assert trained_session.page == "people"
+
+
+def test_searching_what_is_not_there_says_so(qtbot, top_bar, trained_session):
+    qtbot.keyClicks(top_bar.search, "nobody at all")
+    qtbot.keyClick(top_bar.search, Qt.Key.Key_Return)
+    assert "nobody at all" in trained_session.message.text
