@@ -61,6 +61,16 @@ class FaceView(QWidget):
         return self._image
 
     @property
+    def caption(self) -> str:
+        """The caption below the picture."""
+        return self._caption
+
+    @property
+    def note(self) -> str:
+        """The smaller note below the caption."""
+        return self._note
+
+    @property
     def ring(self) -> Tone | None:
         """The tone of the ring around the picture, or None."""
         return self._ring

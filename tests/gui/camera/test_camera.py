@@ -103,13 +103,13 @@ def test_faces_are_found_in_pixels_of_the_picture(qapp: QApplication) -> None:
 def test_the_newest_picture_is_shown_with_its_faces(
     dialog: CameraDialog, see: Callable[[QImage], None]
 ) -> None:
-    assert "Waiting" in dialog.view._caption
+    assert "Waiting" in dialog.view.caption
     see(ASTRONAUT)
     assert dialog.view.image == ASTRONAUT
     chosen = dialog.view._chosen
     assert chosen is not None
     assert off(chosen, EYES) < 0.15
-    assert "found" in dialog.view._caption
+    assert "found" in dialog.view.caption
 
 
 def test_pictures_are_shown_while_faces_are_looked_for(
@@ -128,10 +128,10 @@ def test_a_photo_needs_one_face_and_a_name(
 ) -> None:
     dialog.person.setEditText("Mae")
     see(NOBODY)
-    assert "No face" in dialog.view._caption
+    assert "No face" in dialog.view.caption
     assert not dialog.take.isEnabled()
     see(two())
-    assert "2 faces" in dialog.view._caption
+    assert "2 faces" in dialog.view.caption
     assert not dialog.take.isEnabled()
     see(ASTRONAUT)
     assert dialog.take.isEnabled()

@@ -75,7 +75,7 @@ def test_the_photograph_is_shown_with_every_face(qtbot, page):
     assert [eyes.middle for eyes in photo._faces] == list(MIDDLES)
     assert photo._chosen.middle == MIDDLES[0]
     assert photo.accessibleName() == "Whole photograph"
-    assert photo._caption == "Face 1 of 3"
+    assert photo.caption == "Face 1 of 3"
 
 
 def test_a_click_asks_about_another_face(qtbot, page):
@@ -84,7 +84,7 @@ def test_a_click_asks_about_another_face(qtbot, page):
     assert page.verdict.closest.full_text.endswith("Sofia")
     assert page.session.photo == f"{KEY}-3"
     assert page.probes.list.selected_keys() == [f"{KEY}-3"]
-    assert page.verdict.photo._caption == "Face 3 of 3"
+    assert page.verdict.photo.caption == "Face 3 of 3"
     click(qtbot, page, 90 + 110j)  # nobody is there
     assert page.session.photo == f"{KEY}-3"
 
@@ -114,7 +114,7 @@ def test_a_photograph_of_one_face_is_not_clicked(qtbot, page):
     settle(qtbot, page)
     photo = page.verdict.photo
     assert photo.isVisible()
-    assert photo._caption == "Whole photo"
+    assert photo.caption == "Whole photo"
     assert photo.focusPolicy() == Qt.FocusPolicy.NoFocus
     assert photo.image is None  # its file is gone; that is no error
     assert page.verdict.closest.full_text.endswith("Grace")
@@ -194,7 +194,7 @@ def test_what_is_seen_is_what_is_compared(qtbot, page, lighting: Lighting):
     for view, picture in ((page.seen.probe, lit), (page.seen.rebuilt, rebuilt)):
         assert (rgb_array(view.image) == rgb_array(grey_image(picture))).all()
     rmse = 255 * float(np.sqrt(((lit - rebuilt) ** 2).mean()))
-    assert page.seen.residual._note == f"RMSE {rmse:#.4g}"
+    assert page.seen.residual.note == f"RMSE {rmse:#.4g}"
     unit = page.seen._bar.accessibleName()
     assert unit.endswith("60 grey levels" if lighting == "none" else "of the evened-out face")
 

@@ -239,9 +239,9 @@ def test_escape_takes_the_first_eye_back(view: PhotoView) -> None:
     view.set_mode("eyes")
     told = heard(view.eyes_set)
     click(view, 100 + 100j)
-    assert "other eye" in view._caption
+    assert "other eye" in view.caption
     QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert "one eye" in view._caption
+    assert "one eye" in view.caption
     click(view, 200 + 100j)
     assert told == []
 
@@ -357,7 +357,7 @@ def test_what_can_be_done_is_never_cut_short(
         view.set_mode(mode)
         for faces, meant in states:
             view.show_faces(faces, meant)
-            for words, size in zip((view._caption, view._note), sizes, strict=True):
+            for words, size in zip((view.caption, view.note), sizes, strict=True):
                 needed = QFontMetrics(theme.font(size)).horizontalAdvance(words)
                 assert words
                 assert needed <= view.minimumSizeHint().width()

@@ -104,6 +104,7 @@ def test_the_status_bar_shows_progress_and_cancels(qtbot, session):
 def test_the_status_bar_tells_what_the_face_space_is(qtbot, session, trained_session):
     status_bar = StatusBar(session)
     qtbot.addWidget(status_bar)
+    status_bar.show()
     assert "k = 10 of 23 · 20 × 24 px · L2 distance" in seen.words(status_bar)
 
 
