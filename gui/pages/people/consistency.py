@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -30,7 +29,7 @@ class ConsistencyCard(Card):
     """Shows how consistent a person's photos are."""
 
     train_wanted = Signal()
-    chosen = Signal(int)
+    chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__("How consistent are these photos?")
@@ -46,8 +45,7 @@ class ConsistencyCard(Card):
         self.trained = Shrinkable()
         self.chart: BarChart | None = None
         self._shown: tuple[Gallery, str] | None = None
-        self._order: list[int] = []  # rows of the bars
-        self._bars: tuple[list[int], NDArray[np.float64]] = ([], np.zeros(0))
+        self._keys: list[str] = []  # photographs of the bars
         self._later = QTimer(self, singleShot=True, interval=_PAUSE)
         self._later.timeout.connect(self._draw)
         self._lay_out()
@@ -138,7 +136,7 @@ class ConsistencyCard(Card):
         """Draw means and bars, after the photographs are on the screen."""
         if self._shown is None or self._shown[0].training is None:
             return
-        rows, distances = self._bars = consistency(*self._shown)
+        rows, distances = consistency(*self._shown)
         self._show_mean(self._shown[0], rows)
         if self.chart is None:
             self.chart = self._make_chart()
@@ -146,8 +144,9 @@ class ConsistencyCard(Card):
         order = np.arange(len(rows))
         if len(rows) > _MOST_BARS:
             order = np.argsort(-distances, kind="stable")[:_MOST_BARS]
-        self._order = [int(place) for place in order]
-        places = {at for at, place in enumerate(self._order) if place in odd}
+        # What is clicked is what was drawn: the gallery may be another one by then.
+        self._keys = [self._shown[0].faces.photos[rows[place]].key for place in order]
+        places = {at for at, place in enumerate(order.tolist()) if place in odd}
         self.chart.show_bars([f"{place + 1}" for place in order], distances[order], places)
         self.chart.setVisible(len(rows) > 1)  # a single photo is the mean
         self.note.setVisible(len(rows) > 1)
@@ -156,7 +155,7 @@ class ConsistencyCard(Card):
     def _make_chart(self) -> BarChart:
         chart = BarChart("photo", "distance in face space")
         chart.setMinimumHeight(theme.pixels(130))
-        chart.clicked.connect(lambda bar: self.chosen.emit(self._bars[0][self._order[bar]]))
+        chart.clicked.connect(lambda bar: self.chosen.emit(self._keys[bar]))
         self._plot.takeAt(0)
         self._plot.insertWidget(0, chart, 1)
         return chart

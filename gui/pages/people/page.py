@@ -108,7 +108,7 @@ class PeoplePage(Page):
         self.heading.merge_wanted.connect(self._ask_whom_to_merge)
         self.heading.removal_wanted.connect(self._remove_person)
         self.consistency.train_wanted.connect(lambda: actions.train(self.session))
-        self.consistency.chosen.connect(self._select_row)
+        self.consistency.chosen.connect(self.session.select)
         inspector = self.photo_inspector
         inspector.reconstruct_wanted.connect(self._reconstruct)
         inspector.folder_wanted.connect(self._open_folder)
@@ -260,9 +260,6 @@ class PeoplePage(Page):
             self.session.select(self.session.gallery.faces.photos[rows[0]].key if rows else None)
         else:
             self.session.select_person(group)
-
-    def _select_row(self, row: int) -> None:
-        self.session.select(self.session.gallery.faces.photos[row].key)
 
     # Actions
 

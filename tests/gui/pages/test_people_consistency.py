@@ -36,6 +36,19 @@ def test_the_only_photo_gets_a_sentence_instead_of_an_empty_plot(
     assert not card.caption.text().startswith("It is the only photo")
 
 
+def test_a_bar_is_of_the_photo_that_was_drawn_whatever_the_gallery_is_by_then(
+    qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
+) -> None:
+    card.show_person(small_gallery, small_gallery.people[-1])
+    qtbot.waitUntil(lambda: card.chart is not None and card.chart.isVisible())
+    assert card.chart is not None
+    last = keys_of(small_gallery, small_gallery.people[-1])[-1]
+    card.show_person(small_gallery.remove([last]), small_gallery.people[0])
+    with qtbot.waitSignal(card.chosen) as chosen:  # before it is drawn anew
+        card.chart.clicked.emit(len(keys_of(small_gallery, small_gallery.people[-1])) - 1)
+    assert chosen.args == [last]
+
+
 def test_rounding_is_not_drawn_as_somebodys_own_traits(
     qtbot: QtBot, card: ConsistencyCard, small_gallery: Gallery
 ) -> None:
