@@ -4,8 +4,8 @@
 2. `faces` cuts every photograph to one size by a saved `Preparation`.
 3. `facespace` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
 4. `gallery` holds the people, their faces and the face space; every edit makes a new one.
-5. `recognition` names the nearest people to a probe, with the distances *in* and *from* face space.
-6. `evaluation` says how often that is right, with intervals and controls; `report` writes it down.
+5. `recognition` returns the people nearest to a probe, with distances *in* and *from* face space.
+6. `evaluation` measures how often that is right, with intervals and controls; `report` writes it.
 7. `project` keeps a gallery in one file, changed one transaction at a time.
 
 >>> import numpy as np
@@ -24,5 +24,5 @@
 
 import lazy_loader
 
-# Imported when first asked for, so that the command line hears Ctrl-C before.
+# Imported at first use, so that the command line can be stopped with Ctrl-C before.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""``eigenfaces``, ``python -m eigenfaces``: the command line, which Ctrl-C ends at any moment."""
+"""``eigenfaces``, ``python -m eigenfaces``: the command line, which Ctrl-C stops at any time."""
 
 import os
 import signal
@@ -18,21 +18,21 @@ def main() -> None:
 
 
 def _stop(*_: object) -> None:
-    """End at once, where nothing is being written: an exception would go astray in an import."""
+    """Exit at once; nothing is being written. An exception could be lost inside an import."""
     try:
         os.write(2, f"{STOPPED}\n".encode())
-    finally:  # though nobody can be told
+    finally:  # even if the message cannot be printed
         os._exit(INTERRUPTED)
 
 
 def _fill_closed_streams() -> None:
-    """Let what is closed (“>&-”) be nowhere: else the first file opened would take its place."""
+    """Open closed streams (“>&-”) as null: else the first opened file gets their number."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
-    # Python has none for what was closed when it started.
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
+    # Python has no stream object for those closed at its start.
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 

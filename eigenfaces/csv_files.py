@@ -1,4 +1,4 @@
-"""Tables for other programs: comma-separated values in which no name can become a formula."""
+"""CSV tables for other programs, in which no name can become a formula."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 
 
 def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Write lines of cells under a heading, each by `as_cell`.
+    r"""Return lines of cells under a heading as CSV, each cell by `as_cell`.
 
-    What is no text in the name of a file is written as ``\udc80`` and the like.
+    Bytes of a file name that are not text are written as ``\udc80`` and so on.
     """
     page = io.StringIO()
     table = csv.writer(page, lineterminator="\n")
@@ -25,7 +25,7 @@ def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def as_cell(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run as a formula; a number is none.
+    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula.
 
     >>> as_cell("=1+1"), as_cell("Zoë"), as_cell("-3.5"), as_cell("'=1+1")
     ("'=1+1", 'Zoë', '-3.5', "''=1+1")
@@ -34,7 +34,7 @@ def as_cell(text: str) -> str:
 
 
 def from_cell(cell: str) -> str:
-    """Return what `as_cell` was given."""
+    """Return the text of a cell: the inverse of `as_cell`."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 

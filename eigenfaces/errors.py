@@ -1,4 +1,4 @@
-"""What can go wrong, in sentences for people, and the one way to be watched or stopped."""
+"""The errors, with sentences for people, and the tick: progress and cancellation."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -44,8 +44,8 @@ class NotTrainedError(EigenfacesError):
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it
-    """Raised by a tick when the person asked to stop. Nothing has been changed."""
+    """Raised by a tick when the person asked to stop. Nothing was changed."""
 
 
 def no_tick(done: int, total: int) -> None:
-    """Do nothing: the tick of work that nobody watches."""
+    """Do nothing: the default tick, without progress or cancellation."""

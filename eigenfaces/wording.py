@@ -1,4 +1,4 @@
-"""Numbers in words, names as people type them, and long names in short: the same everywhere."""
+"""Numbers as text, names as typed on the command line, and shortened names: once for all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _SAID = 60
 
 
 def count(number: int, one: str = "photo", several: str = "") -> str:
-    """Return a number and what it counts; several are “people” or end in s, unless said.
+    """Return a number with its noun; the plural is “people” or ends in s, unless it is given.
+
 
     >>> count(1, "person"), count(2, "person"), count(4000), count(2, "search", "searches")
     ('1 person', '2 people', '4,000 photos', '2 searches')
@@ -24,7 +25,7 @@ def count(number: int, one: str = "photo", several: str = "") -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share as “97.5 %”; of no number, a dash.
+    """Return a share as “97.5 %”; for NaN, a dash.
 
     >>> percent(0.975)
     '97.5 %'
@@ -33,7 +34,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def limits(low: float | None, high: float | None) -> str:
-    """Return the limits of an interval in percent, “94.57 to 98.87”; without any, a dash."""
+    """Return the limits of an interval in percent, “94.57 to 98.87”; without limits, a dash."""
     if low is None or high is None or not math.isfinite(low + high):
         return "–"
     return f"{100 * low:.2f} to {100 * high:.2f}"
@@ -74,9 +75,9 @@ def typed(name: str) -> str:
 
 
 def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
-    """Return which of some names is meant, written as they are or as they are typed.
+    """Return the name that ``said`` names, in its own form or as typed on the command line.
 
-    ``kind`` is what they are names of, for the sentence of the `EigenfacesError` where there is no
+    ``kind`` is what the names are of, for the sentence of the `EigenfacesError` if there is no
     such name.
 
     >>> one_of(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
@@ -90,10 +91,10 @@ def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
 
 
 def shortened(path: object, most: float, measure: Callable[[str], float] = len) -> str:
-    """Return a path that is at most so long: whole folders are left out of its middle.
+    """Return a path of at most length ``most``: folders in its middle are left out.
 
-    The name of the file, where photographs differ, stays whole as long as it can; after that its
-    own middle goes. ``measure`` says how long a text is: the number of its letters, or its width.
+    The file name, in which photographs differ, stays complete if possible; else its own middle is
+    left out. ``measure`` returns the length of a text: the number of its letters, or its width.
 
     >>> shortened("/home/ada/holidays/2024/summer/beach/IMG_1234.jpg", 30)
     '/home/ada/…/beach/IMG_1234.jpg'
@@ -115,7 +116,7 @@ def shortened(path: object, most: float, measure: Callable[[str], float] = len) 
 
 
 def _ends(count: int) -> Iterator[tuple[int, int]]:
-    """Yield how many parts of a path to keep at its beginning and end, more and more of them."""
+    """Yield growing numbers of parts of a path to keep at its start and end."""
     first, last = 0, 1
     while first + last < count:
         yield first, last

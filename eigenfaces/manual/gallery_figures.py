@@ -1,4 +1,4 @@
-"""The figures of an open gallery, in the sentences of the manual that give those of the sample."""
+"""The manual's figures of the sample, replaced by those of an open gallery."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class GalleryFigures:
 
     @classmethod
     def of(cls, gallery: Gallery) -> GalleryFigures | None:
-        """Return them; None where nothing is trained."""
+        """Return the figures of a gallery; None if it is not trained."""
         if gallery.training is None:
             return None
         space, k = gallery.training.space, gallery.k
@@ -33,7 +33,7 @@ class GalleryFigures:
         return cls(space.count, width, height, len(space), k, kept)
 
     def words(self) -> list[str]:
-        """Return all that the manual gives, the longest numbers in groups of three digits."""
+        """Return all figures in the manual, long numbers in groups of three digits."""
         d = self.width * self.height
         counts = (self.n, self.width, self.height, d, self.components, self.k)
         matrices = sorted((self.n**2, d**2))
@@ -44,7 +44,7 @@ OF_SAMPLE = GalleryFigures(400, 92, 112, 399, 190, 0.9502)
 
 
 def with_gallery_figures(text: str, figures: GalleryFigures | None) -> str:
-    """Return a text of the manual with the figures of a gallery; without any, those of the sample.
+    """Return a text of the manual with the figures of a gallery; if None, those of the sample.
 
     >>> few = GalleryFigures(24, 20, 24, 23, 10, 0.9)
     >>> with_gallery_figures("In the sample: *n* = 400 faces of 92 × 112 pixels.", few)
@@ -64,5 +64,5 @@ def with_gallery_figures(text: str, figures: GalleryFigures | None) -> str:
 
 
 def _grouped(count: int) -> str:
-    """Return a count in groups of three digits that no line breaks apart."""
+    """Return a count in groups of three digits, with no-break spaces."""
     return f"{count:,}".replace(",", "\u00a0")

@@ -15,7 +15,7 @@ FILES = (
 
 @dataclass(frozen=True)
 class Section:
-    """What stands below one heading of the manual, as Markdown."""
+    """The text below one heading of the manual, as Markdown."""
 
     part: str
     """The title of its file."""
@@ -25,7 +25,7 @@ class Section:
 
     @property
     def key(self) -> str:
-        """What a link to it names.
+        """The anchor of a link to it.
 
         >>> Section("The mathematics", "Projection, reconstruction", "").key
         'projection-reconstruction'
@@ -39,7 +39,7 @@ def read(name: str) -> str:
 
 
 def sections() -> tuple[Section, ...]:
-    """Return the whole manual; what a file says above its first heading belongs to that one."""
+    """Return the whole manual; text above the first heading of a file belongs to that section."""
     return tuple(section for name in FILES for section in _sections_of(read(name)))
 
 

@@ -1,4 +1,4 @@
-"""Files and folders written whole or not at all; what a killed process has left is cleared."""
+"""Atomic writing: files and folders are complete or unchanged; killed processes leave nothing."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _being_written: set[Path] = set()
 
 
 @contextlib.contextmanager
-def beside(target: Path) -> Iterator[Path]:
-    """Give out a free place beside ``target``, hidden; what is left there at the end is removed.
+def temporary_path(target: Path) -> Iterator[Path]:
+    """Yield an unused, hidden path beside ``target``; it is removed at the end. For ``with``.
 
-    Whatever processes that are no more have left in this folder goes first.
+    First, such files of processes that have ended are removed from the folder.
     """
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
@@ -46,12 +46,12 @@ def beside(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_write(target: Path) -> Iterator[Path]:
-    """Give out a place beside ``target`` for a file or folder; move it there when all is well.
+    """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
 
-    Whatever interrupts the work, ``target`` is as it was. An existing folder must be empty.
+    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty.
     """
     target = resolved(target)
-    with beside(target) as part:
+    with temporary_path(target) as part:
         try:
             yield part
             if part.is_dir() and target.is_dir():
@@ -60,13 +60,13 @@ def atomic_write(target: Path) -> Iterator[Path]:
             else:
                 part.replace(target)
         except OSError as error:
-            # NumPy does not say why it could not write: then it is that, in all likelihood.
+            # NumPy does not state why it could not write: most likely this is the reason.
             reason = error.strerror or os.strerror(errno.ENOSPC)
             raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove what processes of this computer began to write in a folder before they were killed."""
+    """Remove the unfinished files of killed processes of this computer from a folder."""
     with contextlib.suppress(OSError):
         for path in list(folder.iterdir()):
             if (found := _PART.fullmatch(path.name)) and found["host"] == _HOST:
@@ -76,7 +76,7 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def _is_alive(process: int, part: Path) -> bool:
-    """Say whether somebody may be at work on a part; dead processes leave their numbers free."""
+    """Return whether a process may still be writing a part; numbers of ended ones are reused."""
     if process == os.getpid():
         return part in _being_written
     import psutil

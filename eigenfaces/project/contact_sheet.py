@@ -1,4 +1,4 @@
-"""Several pictures with words below them, as one picture for a file."""
+"""Several pictures with captions, as one picture for a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAPER, _INK = "white", "#1A1E24"
 
 
 def contact_sheet(tiles: Sequence[Tile], columns: int) -> Image.Image:
-    """Lay equally large pictures out in rows; small ones are enlarged, to leave room for words."""
+    """Return pictures of equal size in rows; small ones are enlarged, so that captions fit."""
     height, width = tiles[0][0].shape[:2]
     zoom = max(1, -(-_SMALLEST_SIDE // width))
     height, width = zoom * height, zoom * width

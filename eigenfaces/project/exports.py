@@ -24,18 +24,18 @@ COLUMNS = (
 
 
 def check_empty(folder: Path) -> None:
-    """Refuse, before any work is done, a folder that holds something already."""
+    """Raise `EigenfacesError`, before any work is done, if a folder is not empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
 
 
 def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Turn grey 0…1 into 0…255, cut off at black and white: no stretching."""
+    """Return grey 0…1 as 0…255, clipped at black and white, not stretched."""
     return np.rint(np.clip(image, 0, 1) * 255).astype(np.uint8)
 
 
 def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]:
-    """Turn signed values into grey levels with zero at 128; return them and the limit.
+    """Return signed values as grey levels with zero at 128, and the limit.
 
     The limit is the largest magnitude: +limit becomes 255, −limit becomes 1.
 
@@ -48,7 +48,7 @@ def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]
 
 
 def reconstruction(gallery: Gallery, face: NDArray[np.float32], k: int) -> NDArray[np.float32]:
-    """Rebuild a face (h, w), its light evened out, from the mean and the first k components."""
+    """Return a face (h, w), after lighting correction, rebuilt from the first k components."""
     space = gallery.trained.space.first(k)
     features = gallery.trained.features(face.reshape(1, -1))
     return space.reconstruct(space.project(features)).reshape(face.shape)

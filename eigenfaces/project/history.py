@@ -1,4 +1,4 @@
-"""What can be taken back and done again: the galleries before and after, each with a title."""
+"""The history of undo and redo: the galleries before and after a change, with titles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_BYTES = 1_000_000_000
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change, and the gallery on its other side."""
+    """A change, and the gallery that undo or redo returns to."""
 
     title: str
     gallery: Gallery
@@ -21,37 +21,37 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """The steps that lead back, and those that lead forward again; the next one comes last."""
+    """The steps of undo and those of redo; the next one is the last."""
 
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
 
     @property
     def can_undo(self) -> str | None:
-        """What undo would take back, or None."""
+        """The title of the change that undo would revert, or None."""
         return self.past[-1].title if self.past else None
 
     @property
     def can_redo(self) -> str | None:
-        """What redo would do again, or None."""
+        """The title of the change that redo would repeat, or None."""
         return self.future[-1].title if self.future else None
 
     def remember(self, title: str, before: Gallery) -> History:
-        """Return the history after a new change; what could be done again is forgotten."""
+        """Return the history after a new change; the steps of redo are dropped."""
         past = (*self.past, Step(title, before))[-MOST_STEPS:]
         while _bytes_of(past) > MOST_BYTES:
             past = past[1:]
         return History(past)
 
     def back(self, now: Gallery) -> tuple[Step, History] | None:
-        """Return the step that undo takes from the gallery as it is now, and the history then."""
+        """Return the step of undo from the current gallery, and the history after it."""
         if not self.past:
             return None
         *past, step = self.past
         return step, History(tuple(past), (*self.future, Step(step.title, now)))
 
     def forward(self, now: Gallery) -> tuple[Step, History] | None:
-        """Return the step that redo takes from the gallery as it is now, and the history then."""
+        """Return the step of redo from the current gallery, and the history after it."""
         if not self.future:
             return None
         *future, step = self.future

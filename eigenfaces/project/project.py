@@ -1,6 +1,6 @@
 """The project file: a gallery and its evaluations in one file, changed a transaction at a time.
 
-`sqlite_file` looks after the file itself, `tables` says what is in it.
+`sqlite_file` handles the file itself, `tables` defines its content.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
-from eigenfaces.project.atomic_files import beside, clear_unfinished
+from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
 from eigenfaces.project.runs import Run, copy_runs, list_runs, read_run, write_run
 from eigenfaces.project.sqlite_file import (
     SqliteFile,
@@ -42,24 +42,24 @@ class Project:
 
     @property
     def gallery(self) -> Gallery:
-        """The gallery as it stands in the file."""
+        """The gallery as stored in the file."""
         return self._gallery
 
     @property
     def is_in_place(self) -> bool:
-        """Whether its file is still where it was opened, and nobody else has changed it."""
+        """Whether its file is still in its place, and no other program has changed it."""
         return self._file.is_in_place()
 
     @property
     def is_overwritten(self) -> bool:
-        """Whether another program has written into its file, so that no more can be read of it."""
+        """Whether another program has written into its file, so that it cannot be read any more."""
         return not self._file.is_unchanged()
 
     @classmethod
     def create(
         cls, path: Path, gallery: Gallery | None = None, runs_of: Project | None = None
     ) -> Project:
-        """Write a new project beside its place, put it there whole, and open it.
+        """Write a new project to a temporary file, move it to its place, and open it.
 
         The evaluations kept in ``runs_of`` are copied into it; those of a file that another program
         has overwritten meanwhile are lost.
@@ -68,8 +68,8 @@ class Project:
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
-            real = path.resolve()  # a link goes on leading there
-            with beside(real) as part:
+            real = path.resolve()  # a link stays a link
+            with temporary_path(real) as part:
                 with new_file(part, first_number(VERSION)) as connection:
                     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     write_new(connection, gallery)
@@ -81,10 +81,10 @@ class Project:
 
     @classmethod
     def open(cls, path: Path, tick: Tick = no_tick) -> Project:
-        """Open a project file; raise `ProjectError`, a sentence, where that cannot be done.
+        """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
 
         It may come from anybody: nothing in it is run, and all of it is checked. ``tick`` is called
-        while that goes on, and may stop it.
+        during the check, and may stop it.
         """
         file = SqliteFile(path, tick=tick)
         try:
@@ -101,32 +101,32 @@ class Project:
             raise
 
     def save(self, gallery: Gallery) -> None:
-        """Bring the file to this gallery, in one transaction or not at all."""
+        """Save this gallery in the file, in one transaction or not at all."""
         with self._file.transaction() as connection:
             write_changes(connection, self._gallery, gallery)
         self._gallery = gallery
 
     def runs(self) -> list[Run]:
-        """Return id, time and name of every evaluation that is kept, the oldest first."""
+        """Return id, time and name of every stored evaluation, the oldest first."""
         if self._file.version < _FIRST_WITH_RUNS:  # an older file that cannot be written
             return []
         with self._file.reading() as connection:
             return list_runs(connection)
 
     def run(self, number: int) -> Record:
-        """Return an evaluation that is kept."""
+        """Return a stored evaluation."""
         with self._file.reading() as connection:
             text = read_run(connection, number)
         return from_json(text)
 
     def add_run(self, made: str, name: str, record: Record) -> int:
-        """Keep an evaluation, with the time it was made (ISO 8601); return its id."""
+        """Store an evaluation, with the time it was made (ISO 8601); return its id."""
         text = to_json(record)
         with self._file.transaction() as connection:
             return write_run(connection, made, name, text)
 
     def delete_run(self, number: int) -> None:
-        """Throw an evaluation away."""
+        """Delete an evaluation."""
         with self._file.transaction() as connection:
             connection.execute("DELETE FROM run WHERE id = ?", (number,))
 
@@ -137,12 +137,12 @@ class Project:
                 copy_runs(connection, target)
 
     def close(self) -> None:
-        """Let go of the file. Everything is already in it."""
+        """Close the file. Everything is already saved."""
         self._file.close()
 
 
 def _load(file: SqliteFile, connection: sqlite3.Connection) -> Gallery:
-    """Read the gallery of a sound project file; refuse any other."""
+    """Return the gallery of a valid project file; raise an error for any other."""
     if file.application_id != APPLICATION_ID:
         raise ProjectError(f"“{file.path}” is not a project file of this program.")
     if file.version > VERSION:

@@ -20,7 +20,7 @@ DAMAGED_RUN = "Damaged evaluation"
 
 
 def list_runs(connection: sqlite3.Connection) -> list[Run]:
-    """Return the evaluations that are kept, in the order in which they were made."""
+    """Return the stored evaluations, in the order in which they were made."""
     listed = connection.execute("SELECT * FROM run ORDER BY id")
     return [
         (row[0], row[1], row[2]) if is_sound("run", row) else (row[0], "", DAMAGED_RUN)
@@ -29,7 +29,7 @@ def list_runs(connection: sqlite3.Connection) -> list[Run]:
 
 
 def write_run(connection: sqlite3.Connection, made: str, name: str, record: str) -> int:
-    """Keep an evaluation, its record as JSON; return its id."""
+    """Store an evaluation, its record as JSON; return its id."""
     text = record.encode()
     if len(text) > MOST_TEXT:
         raise ProjectError(
@@ -43,7 +43,7 @@ def write_run(connection: sqlite3.Connection, made: str, name: str, record: str)
 
 
 def read_run(connection: sqlite3.Connection, number: int) -> str:
-    """Return the record of an evaluation, JSON; raise `ProjectError` where it is damaged."""
+    """Return the record of an evaluation, JSON; raise `ProjectError` if it is damaged."""
     found = connection.execute("SELECT * FROM run WHERE id = ?", (number,)).fetchone()
     if found is None:
         raise ProjectError("This evaluation is no longer in the project.")

@@ -1,15 +1,15 @@
-"""One SQLite file, changed a transaction at a time, opened with suspicion, watched while open.
+"""One SQLite file, changed one transaction at a time, checked when opened and while open.
 
 **Killed at any moment** a process leaves the state before or after a change: SQLite's journal,
 beside the file, undoes what was begun. **A copy of the file is a backup**, and may be put back over
 it at any time, because a journal is only followed by the file it belongs to: every change counts up
 a number in the file's first 100 bytes (the upper bits of ``user_version``; its lowest byte is the
 version of the tables), beginning at random each time the file is opened, and the first page that a
-journal holds has the number from before the change. A journal that does not fit is of another
-state of the file, and is thrown away.
+journal holds has the number from before the change. A journal with another number belongs to
+another state of the file, and is deleted.
 
 **While it is open** the file is locked. Before each change it is compared with what was opened:
-whoever has moved, deleted or replaced it meanwhile is told, and nothing is written into a file that
+if it was moved, deleted or replaced, an error is raised, and nothing is written into a file that
 nobody will find.
 """
 
@@ -51,7 +51,7 @@ _PRAGMAS = (
     "foreign_keys = ON",
     "trusted_schema = OFF",
     "cell_size_check = ON",
-    "secure_delete = ON",  # what is removed leaves nothing in the file
+    "secure_delete = ON",  # deleted data is overwritten
 )
 
 
@@ -59,7 +59,7 @@ class SqliteFile:
     """An open file. Its connection may be read from at any time; `transaction` changes it."""
 
     def __init__(self, path: Path, *, tick: Tick = no_tick) -> None:
-        """Open a file that is there; raise `ProjectError`, a sentence, where that cannot be."""
+        """Open an existing file; raise `ProjectError`, a sentence, if that is not possible."""
         self.path = path
         self._lock = RLock()
         with sentences(path):
@@ -94,7 +94,7 @@ class SqliteFile:
 
     @property
     def application_id(self) -> int:
-        """The number that says which program a file belongs to."""
+        """The number of the program that a file belongs to."""
         return int(self.connection.execute("PRAGMA application_id").fetchone()[0])
 
     @property
@@ -104,20 +104,20 @@ class SqliteFile:
 
     @contextlib.contextmanager
     def reading(self, tick: Tick = no_tick) -> Iterator[sqlite3.Connection]:
-        """Give out the connection for reading; ``tick`` may stop a query at any time."""
+        """Yield the connection for reading; ``tick`` may stop a query at any time."""
         with self._lock, sentences(self.path), _watched(self.connection, tick):
             yield self.connection
 
     @contextlib.contextmanager
     def transaction(self, version: int | None = None) -> Iterator[sqlite3.Connection]:
-        """Give out the connection for one change, which happens as a whole or not at all.
+        """Yield the connection for one change, which is made completely or not at all.
 
-        ``version``: what the tables have become by it.
+        ``version``: the version of the tables after it.
 
         Raises
         ------
         MovedAwayError
-            The file is no longer what was opened.
+            The file is no longer the one that was opened.
         ProjectError
             It cannot be written.
         """
@@ -142,7 +142,7 @@ class SqliteFile:
         self._number = number
 
     def is_in_place(self) -> bool:
-        """Say whether the file is still what was opened, and nobody else has written into it."""
+        """Return whether the opened file is still in its place, unchanged by other programs."""
         with self._lock:
             unchanged = self.is_unchanged()
             try:
@@ -152,7 +152,7 @@ class SqliteFile:
             return same and unchanged
 
     def is_unchanged(self) -> bool:
-        """Say whether nobody else has written into the file that was opened, wherever it is."""
+        """Return whether no other program has written into the opened file, wherever it is."""
         with self._lock:
             if self._file.closed:
                 raise ProjectError(
@@ -171,7 +171,7 @@ class SqliteFile:
             )
 
     def close(self) -> None:
-        """Let go of the file. Everything is already in it."""
+        """Close the file. Everything is already saved."""
         with self._lock:
             self.connection.close()
             self._file.close()
@@ -202,14 +202,14 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _read_schema(connection: sqlite3.Connection) -> None:
-    """Let SQLite read the schema, and give up where it is longer than ours can be."""
+    """Read the schema with SQLite; raise an error if it is longer than ours can be."""
     connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
     connection.execute("SELECT count(*) FROM sqlite_master")
 
 
 @contextlib.contextmanager
 def new_file(path: Path, number: int) -> Iterator[sqlite3.Connection]:
-    """Make a database that only its owner may read, filled in one transaction."""
+    """Create a database that only its owner may read, filled in one transaction."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with contextlib.closing(_connect(path, "rw")) as connection, begun(connection, number):
         yield connection
@@ -217,7 +217,7 @@ def new_file(path: Path, number: int) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def begun(connection: sqlite3.Connection, number: int) -> Iterator[None]:
-    """Make one change, with its number first: so the journal's first page tells what it is of."""
+    """Make one change, its number first: so the journal's first page states what it is of."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         connection.execute(f"PRAGMA user_version = {number}")
@@ -234,14 +234,14 @@ def _watched(connection: sqlite3.Connection, tick: Tick) -> Iterator[None]:
     """Call ``tick`` while SQLite is at work; what it raises ends the query, and is raised again."""
     stopped: list[BaseException] = []
 
-    def look() -> bool:
+    def check() -> bool:
         try:
             tick(0, 0)
         except BaseException as error:
             stopped.append(error)
         return bool(stopped)
 
-    connection.set_progress_handler(look, _STEPS)
+    connection.set_progress_handler(check, _STEPS)
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -253,7 +253,7 @@ def _watched(connection: sqlite3.Connection, tick: Tick) -> Iterator[None]:
 
 
 def prepare_replacement(path: Path) -> None:
-    """Refuse to replace a project that is open, and take away what a killed process left of one."""
+    """Raise an error if the project is open; remove the journal of a killed process."""
     if path.is_file():
         drop_foreign_journal(path)
         try:
@@ -271,10 +271,9 @@ def _journal(path: Path) -> Path:
 
 
 def drop_foreign_journal(path: Path) -> None:
-    """Throw away a journal that belongs to another state of a file than the one that is there.
+    """Delete a journal that belongs to another state of a file than the current one.
 
-    A backup that is put in the place of a file would otherwise be changed by the journal that a
-    killed process has left.
+    Otherwise a backup copied over a file would be changed by the journal of a killed process.
     """
     journal = _journal(path)
     try:
@@ -300,7 +299,7 @@ def _number_in(header: bytes) -> int:
 
 @contextlib.contextmanager
 def sentences(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into a sentence with a remedy."""
+    """Turn errors of SQLite and the system into a sentence with a remedy."""
     try:
         yield
     except sqlite3.Error as error:
@@ -314,7 +313,7 @@ def sentences(path: Path) -> Iterator[None]:
 
 
 def _code(error: sqlite3.Error) -> int | None:
-    """Return SQLite's primary result code, without what extends it."""
+    """Return SQLite's primary result code, without its extension."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
 
@@ -342,5 +341,5 @@ def _sentence(name: str, error: sqlite3.Error) -> str:
 
 
 def damaged(path: Path, what: str) -> ProjectError:
-    """Return the error that says that a file is damaged, and where."""
+    """Return the error for a damaged file, with the place of the damage."""
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")

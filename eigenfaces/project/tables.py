@@ -1,4 +1,4 @@
-"""The tables of a project file: their columns, the types of these, and a seal on every row.
+"""The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
 Schema, version 4 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, the
@@ -20,8 +20,8 @@ run        an evaluation: id, when it was made, name, and its record (JSON, zlib
 Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``;
 version 3 did not say which crops a face space was fitted to.
 
-A project file may come from anybody: nothing in it is believed before `check_tables` has seen that
-it holds just these tables, and no view, trigger or index that would be run by reading them.
+A project file may come from anybody: nothing in it is used before `check_tables` has checked that
+it has only these tables, and no view, trigger or index that would run when they are read.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _statements(version: int) -> dict[str, str]:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Make the tables in an empty database; the caller has begun a transaction."""
+    """Create the tables in an empty database; the caller has begun a transaction."""
     for statement in _statements(VERSION).values():
         connection.execute(statement)
 
@@ -109,7 +109,7 @@ def upgrade_tables(connection: sqlite3.Connection, version: int) -> None:
 
 
 def check_tables(connection: sqlite3.Connection, version: int) -> None:
-    """Refuse, by `ValueError`, whatever is not just the tables of this version."""
+    """Raise `ValueError` if there is anything but the tables of this version."""
     expected = {("table", name, _bare(sql)) for name, sql in _statements(version).items()}
     listed = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) "
@@ -139,7 +139,7 @@ def sealed(*values: Value) -> tuple[Value, ...]:
 
 
 def is_sound(table: str, row: Sequence[Value]) -> bool:
-    """Say whether a row has its types, and the seal of its values."""
+    """Return whether a row has the right types, and the right seal."""
     *values, seal = row
     return all(map(isinstance, values, _TYPES[table])) and seal == _seal(values)
 
@@ -153,7 +153,7 @@ def rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Iterat
 
 
 def sealed_keys(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield what ``fitted`` held before version 4: keys alone."""
+    """Yield the rows of ``fitted`` before version 4: only keys."""
     for key, seal in connection.execute("SELECT * FROM fitted"):
         if not isinstance(key, str) or seal != _seal([key]):
             raise ValueError("its content does not fit its seals")

@@ -1,9 +1,9 @@
 """The report of an evaluation: one HTML page, one JSON file, figures, and scores.
 
-`summary` and `method` say in sentences what came of it and how it was measured, `tables` in
-tables, `two_runs` how another run compares, and `plots` draws the figures; `page` puts all of it
-into the page of `templates`. `scores` is what other biometrics tools read, `files` writes
-everything, and `relative_paths` keeps the folders of this machine out of it.
+`summary` and `method` describe the result and the method in sentences, `tables` in tables,
+`two_runs` compares another run, and `plots` draws the figures; `page` puts all of it into the
+page of `templates`. `scores` is for other biometrics tools, `files` writes everything, and
+`relative_paths` removes the folders of this machine.
 """
 
 from eigenfaces.report.files import write_figures, write_report

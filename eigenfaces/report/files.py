@@ -1,4 +1,4 @@
-"""Reports and figures into files, whole or not at all."""
+"""Writing reports and figures to files, completely or not at all."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _KINDS: tuple[Suffix, ...] = ("svg", "png", "pdf")
 def write_report(
     record: Record, target: Path, tick: Tick = no_tick, other: Record | None = None
 ) -> tuple[Path, ...]:
-    """Write a report, and replace what is there by these names.
+    """Write a report; existing files of these names are replaced.
 
     Parameters
     ----------
     record
-        The evaluation; where its photographs lie is not passed on, only their names.
+        The evaluation; only the names of its photographs are written, not their folders.
     target
         ``….html``: the page, and beside it ``….json`` and ``…-scores.txt``. ``….json``: these two.
     tick
@@ -42,7 +42,7 @@ def write_report(
     Raises
     ------
     EigenfacesError
-        The name ends otherwise, or the files cannot be written; then all is as it was.
+        Another suffix, or the files cannot be written; then nothing is changed.
     """
     suffix = check_name(target).suffix.lower()
     beside = {
@@ -57,7 +57,7 @@ def write_report(
 
 
 def check_name(target: Path) -> Path:
-    """Return the name of a report; refuse, before any work is done, one that it cannot have."""
+    """Return the path of a report; raise `EigenfacesError` early if it is not possible."""
     suffix = target.suffix.lower()
     if suffix == ".pdf":
         raise EigenfacesError(
@@ -72,12 +72,12 @@ def check_name(target: Path) -> Path:
 
 
 def _encoded(text: str) -> bytes:
-    """Write text as UTF-8; what is no text in a file's name as JSON escapes it."""
+    """Return text as UTF-8; bytes of a file name that are not text are escaped as in JSON."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def _written(contents: Mapping[Path, bytes]) -> tuple[Path, ...]:
-    """Write all of some files, or none."""
+    """Write all of these files, or none."""
     for path in contents:
         if path.is_dir():
             raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")

@@ -112,7 +112,7 @@ def _digest(evaluation: Evaluation) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """Let a name break after a slash, and a word longer than a column somewhere."""
+    """Return a name that may break after a slash, and in words longer than a column."""
     from markupsafe import Markup
 
     pieces = (

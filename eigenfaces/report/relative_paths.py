@@ -1,4 +1,4 @@
-"""A record as it is passed on to others: the folders of this machine stay at home."""
+"""A record for other people: with relative paths, without the folders of this machine."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def terms() -> tuple[tuple[str, str], ...]:
 
 
 def source_text(source: Source) -> str:
-    """Return whose photographs they are, without the folders of this machine."""
+    """Return the source of the photographs, without the folders of this machine."""
     if source.kind == "sample":
         return "the AT&T faces"
     name = Path(source.place).name or source.place
@@ -92,7 +92,7 @@ def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Return of how many people there were too few photos, and what became of them; no names."""
+    """Return how many people had too few photos, and what was done with them; no names."""
     many = len(evaluation.left_out)
     if not many:
         return "Nobody was left out for having too few photos"

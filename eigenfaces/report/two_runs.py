@@ -1,4 +1,4 @@
-"""A report's run and another one: the figures of both, and what the two differ in."""
+"""A report's run and another one: the figures of both, and their differences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from eigenfaces.wording import capital, limits, percent
 
 @dataclass(frozen=True)
 class TwoRuns:
-    """What a report says of a second run: two sentences, and two tables."""
+    """The comparison with a second run: two sentences, and two tables."""
 
     sentences: tuple[str, str]
     figures: Table

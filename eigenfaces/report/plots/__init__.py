@@ -14,7 +14,7 @@ from eigenfaces.report.plots.plot import Plot
 
 
 def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
-    """Return every figure that can be had of an evaluation."""
+    """Return every figure that an evaluation allows."""
     return (
         *over_components(evaluation),
         *of_rates(evaluation),

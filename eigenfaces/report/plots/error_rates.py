@@ -33,7 +33,7 @@ _CELLS = 700
 
 
 def of_rates(evaluation: Evaluation) -> list[Plot]:
-    """Return CMC, ROC, DET, distances and DIR against FPIR, as far as they can be had."""
+    """Return CMC, ROC, DET, distances and DIR against FPIR, as far as they are measured."""
     plots = []
     searches = evaluation.searches
     if searches is not None and searches.mated.any():
@@ -82,7 +82,7 @@ def _cmc(evaluation: Evaluation) -> Plot:
 
 
 def _fewer(x: Doubles, y: Doubles) -> NDArray[np.bool_]:
-    """Choose the points of a curve that can be told apart; x and y as they are drawn, 0…1."""
+    """Return which points of a curve are visibly distinct; x and y as drawn, 0…1."""
     cells = np.rint(np.stack([x, y]) * _CELLS)
     changed = np.append(True, (np.diff(cells) != 0).any(axis=0))
     return changed | np.append(changed[1:], True)
@@ -111,7 +111,7 @@ def _steps(axes: Axes, rates: ErrorRates, least: float) -> None:
 
 
 def _points(axes: Axes, evaluation: Evaluation, kinds: Mapping[FigureKind, float]) -> None:
-    """Draw figures with their intervals, at so many false ones each."""
+    """Draw figures with their intervals, each at its rate of false matches."""
     for kind, far in kinds.items():
         figure = evaluation.figure(kind)
         if figure is None:

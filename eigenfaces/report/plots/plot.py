@@ -43,7 +43,7 @@ _DOTS_PER_INCH = 200
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure: its file's name, title, what is to be seen on it, and how it is drawn.
+    """A figure: its file name, title, caption, and how it is drawn.
 
     ``size`` is width and height in inches.
     """
@@ -57,7 +57,7 @@ class Plot:
 
 @contextlib.contextmanager
 def styled(salt: str = "") -> Iterator[None]:
-    """Draw in this style, whatever the person's own settings of matplotlib say."""
+    """Draw in this style, independent of the person's own settings of matplotlib."""
     import matplotlib
 
     with matplotlib.rc_context():
@@ -125,7 +125,7 @@ def _file(figure: Figure, plot: Plot, suffix: Suffix) -> bytes:
 def _laid_out(plot: Plot) -> Figure:
     """Draw a figure, its axes as large as their labels leave room for.
 
-    The solver behind the layout gives the last digits of a place now so, now so: they are cut off.
+    The layout solver is not exact in the last digits of a position: they are cut off.
     """
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -133,16 +133,16 @@ def _laid_out(plot: Plot) -> Figure:
     figure = Figure(figsize=plot.size)
     axes = figure.add_subplot()
     plot.draw(axes)
-    ConstrainedLayoutEngine().execute(figure)  # as the figure's own it would have it drawn thrice
+    ConstrainedLayoutEngine().execute(figure)  # the figure's own engine draws three times
     left, bottom, width, height = axes.get_position(original=True).bounds
     axes.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
     return figure
 
 
 def _named(svg: str, plot: Plot) -> str:
-    """Return an SVG with a title and a description, fonts that are everywhere, names of its own.
+    """Return an SVG with a title and a description, common fonts, and unique ids.
 
-    Names of parts begin with that of the figure, so that several can be on one page.
+    Ids begin with the name of the figure, so that several can be on one page.
     """
     stem = plot.stem
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
@@ -156,7 +156,7 @@ def _named(svg: str, plot: Plot) -> str:
 
 
 def inline(svg: bytes) -> str:
-    """Return an SVG as it stands in a page: without its heading, as wide as there is room."""
+    """Return an SVG for use in a page: without the XML heading, as wide as the page."""
     text = svg.decode()
     text = text[text.index("<svg") :]
     return re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1)

@@ -17,7 +17,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.atomic_files import atomic_write, beside, clear_unfinished
+from eigenfaces.project.atomic_files import atomic_write, clear_unfinished
 
 Edit = Callable[[Gallery], Gallery]
 
@@ -269,7 +269,7 @@ class TestLeftovers:
             }  # fmt: skip
 
     def test_of_this_process_with_the_number_of_a_dead_one(self, tmp_path: Path) -> None:
-        with beside(tmp_path / "x") as part:
+        with temporary_path(tmp_path / "x") as part:
             pass
         part.write_bytes(b"left by an earlier process")
         clear_unfinished(tmp_path)
