@@ -97,7 +97,7 @@ def build(
 
 @command
 def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
-    """Say what a project holds: people, components, variance explained, missing photographs.
+    """Show what a project holds: people, components, variance explained, missing photographs.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),

@@ -44,7 +44,7 @@ class Idiap:
     kind: ClassVar[str] = "idiap"
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return "AT&T protocol of Idiap: 20 people to fit to, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -110,7 +110,7 @@ class YaleB:
     kind: ClassVar[str] = "yale-b"
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return "Extended Yale B: subset 1 enrolled (light up to 12°), subsets 2 to 5 searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:

@@ -37,7 +37,7 @@ class Lists:
     train: Names = ()
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -62,7 +62,7 @@ class Pairs:
     fit_to: Literal["others", "first"] = "others"
 
     def words(self) -> str:
-        """Say what is done, for a heading."""
+        """Return what is done, for a heading."""
         pairs = sum(len(each) for each in self.sets)
         if self.fit_to == "first":
             return f"{len(self.sets[-1])} pairs, with the threshold of {len(self.sets[0])} others"

@@ -64,8 +64,8 @@ class Entry:
         path, person = self.photo.path, self.photo.person
         if self.by_hand:
             return Skipped(path, _BY_HAND, person, "left out")
-        gravest = self.concerns[0]
-        return Skipped(path, gravest.reason, person, cast("Fault", gravest.kind))
+        first = self.concerns[0]
+        return Skipped(path, first.reason, person, cast("Fault", first.kind))
 
     @property
     def reason(self) -> str:

@@ -165,8 +165,8 @@ def _poor(
 ) -> Attention | None:
     """Return the most serious problem of a face, with the same words as for a new one."""
     placed = Photo(photo.path, photo.person, photo.placement)
-    amiss = concerns(FaceReading(placed, photo.key, photo.size, (), crop), preparation)
-    if not amiss:
+    problems = concerns(FaceReading(placed, photo.key, photo.size, (), crop), preparation)
+    if not problems:
         return None
-    first = amiss[0]
+    first = problems[0]
     return Attention(first.kind, first.kind.capitalize(), f"{first.reason} {first.remedy}")

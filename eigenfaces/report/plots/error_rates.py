@@ -100,7 +100,7 @@ def _least(rates: ErrorRates) -> float:
 
 
 def _steps(axes: Axes, rates: ErrorRates, least: float) -> None:
-    """Draw 1 − FNMR against FMR, in percent; what lies below the axis stands at its beginning."""
+    """Draw 1 − FNMR against FMR, in percent; values below the axis are at its start."""
     x, y = np.maximum(rates.fmr, least), 1 - rates.fnmr
     keep = _fewer(_as_drawn(x, least), y)
     axes.plot(

@@ -17,7 +17,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.atomic_files import atomic_write, clear_unfinished
+from eigenfaces.project.atomic_files import atomic_write, clear_unfinished, temporary_path
 
 Edit = Callable[[Gallery], Gallery]
 
