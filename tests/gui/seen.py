@@ -1,4 +1,4 @@
-"""What a person sees and presses: words and buttons, found by what they say."""
+"""What a person sees and presses: visible texts, and buttons found by their names."""
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget

@@ -1,4 +1,4 @@
-"""What people and files are called is shown letter by letter, whatever it looks like to Qt."""
+"""Names of people and files are shown unchanged, even if Qt could read them as markup."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The bindings themselves: what PySide6 must not do, and what it is kept from doing."""
+"""The Qt bindings: faults of PySide6, and the guards against them."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Ranges, ticks, texts and strokes of the plot of several lines; nothing is drawn."""
+"""Ranges, ticks and texts of axes, and strokes of lines; nothing is drawn."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the plots draw, say and answer; the arrays and texts, not the pixels."""
+"""What the charts draw and describe, and how they react; arrays and texts, not pixels."""
 
 import subprocess
 import sys

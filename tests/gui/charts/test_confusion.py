@@ -1,4 +1,4 @@
-"""What the confusion matrix draws, says and answers; counts and texts, not the pixels."""
+"""What the confusion matrix draws and describes, and how it reacts; counts, not pixels."""
 
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""What the plot of several lines draws, says and answers; the arrays and texts, not the pixels."""
+"""What the line chart draws and describes, and how it reacts; arrays and texts, not pixels."""
 
 from itertools import pairwise
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the sheet has read is what is added: no photograph is decoded a second time for that."""
+"""The import uses what the sheet has read: no photograph is decoded a second time for it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Photographs that an import could not use have a lasting place on the People page."""
+"""Photographs that an import skipped stay listed on the People page."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the People page says of each face: where it lies, who said so, how sharp it is."""
+"""The facts of a face on the People page: its place, how it was placed, its sharpness."""
 
 from dataclasses import replace
 

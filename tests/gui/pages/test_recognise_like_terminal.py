@@ -1,4 +1,4 @@
-"""The window and the terminal give one answer: which face it is, what to be wary of, the table."""
+"""The window and the terminal return the same answer: the face, the cautions, the table."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What the verdict's card says of the gallery as a whole: how far its names can be believed."""
+"""What the verdict's card says about the whole gallery: how reliable its names are."""
 
 from dataclasses import replace
 

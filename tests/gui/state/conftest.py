@@ -1,4 +1,4 @@
-"""The jobs under test, which end with it."""
+"""The jobs of a test, closed after it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is left of a closed dialog is deleted in the window's thread, never by a job."""
+"""A closed dialog is garbage-collected in the window's thread, never in a job's."""
 
 import gc
 import threading

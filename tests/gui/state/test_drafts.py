@@ -1,4 +1,4 @@
-"""Drafts: what nobody has touched is used again or removed, everything else is kept."""
+"""Drafts: an unchanged one is used again or deleted, every other one is kept."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

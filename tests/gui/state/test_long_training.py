@@ -1,4 +1,4 @@
-"""What can be done during a long training, and what becomes of the training."""
+"""What can be done during a long training, and when the training is cancelled."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Layouts that give way: what has no room wraps, and nothing lies on anything else."""
+"""Layouts that adapt to the width: lines wrap, and nothing overlaps."""
 
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget

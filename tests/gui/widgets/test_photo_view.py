@@ -1,4 +1,4 @@
-"""A photograph on which faces are shown: what the mouse and the keys do and tell."""
+"""A photograph on which faces are marked: what mouse and keys do and report."""
 
 from collections.abc import Callable, Iterator
 from typing import get_args

@@ -1,4 +1,4 @@
-"""Lists that open below a field: of one look with the menus, every row whole and there once."""
+"""Lists that open below a field look like the menus and show every row whole, once."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Where no display answers there is no window, and the process does not die of it."""
+"""Without a display there is no window, and the process does not crash."""
 
 import ctypes
 import socket

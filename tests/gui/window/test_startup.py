@@ -1,4 +1,4 @@
-"""The window is on the screen before anything heavy is imported."""
+"""The window is shown before any slow module is imported."""
 
 import subprocess
 import sys

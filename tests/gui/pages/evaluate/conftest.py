@@ -1,4 +1,4 @@
-"""The Evaluate page with people who are easily mistaken, before and after a run."""
+"""The Evaluate page with people who are easily confused, before and after a run."""
 
 import pytest
 

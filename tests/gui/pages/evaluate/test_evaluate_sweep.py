@@ -1,4 +1,4 @@
-"""The sweep on the Evaluate page: what is gone through, shown, cancelled, taken up again."""
+"""The sweep on the Evaluate page: its settings, its table, cancelling, continuing."""
 
 import csv
 
