@@ -38,7 +38,7 @@ class FacePhoto:
 
 
 def photographs(photos: Iterable[FacePhoto]) -> int:
-    """Count the photographs that faces lie on: of a group, each face has a key that goes on.
+    """Return how many photographs the faces lie on: the faces of a group share one file key.
 
     >>> photo = FacePhoto(Path("group.jpg"), None, "5f0c", (90, 120))
     >>> photographs([photo, replace(photo, key="5f0c-2")])
@@ -48,7 +48,7 @@ def photographs(photos: Iterable[FacePhoto]) -> int:
 
 
 def file_key(key: str) -> str:
-    """Return the SHA-256 of the file of a face: of a group, all have one file.
+    """Return the SHA-256 of the file of a face; all faces of a group have the same.
 
     >>> file_key("5f0c-2")
     '5f0c'
@@ -96,7 +96,7 @@ class FaceSet:
 
     @classmethod
     def from_arrays(cls, images: ArrayLike, people: Sequence[str | None]) -> FaceSet:
-        """Make a set of n equally large grey images (n, h, w) in 0…1 that are in no file.
+        """Return a set of n grey images (n, h, w) in 0…1 of one size that are in no file.
 
         Like crops, they are rounded to whole 8-bit grey levels.
         """
@@ -158,7 +158,7 @@ class FaceSet:
     def join(self, other: FaceSet, replacing: Mapping[str, str] | None = None) -> FaceSet:
         """Return these faces and then the other ones; of photographs in both, keep the first.
 
-        ``replacing``: by the key of one of the others, that of the face here whose place it takes.
+        ``replacing``: for the key of another face, the key of the face here that it replaces.
         """
         if other.shape != self.shape:
             raise EigenfacesError(
@@ -177,7 +177,7 @@ class FaceSet:
         return FaceSet(pixels, self.shape, tuple(photos), self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
-        """Return the set with some photographs, named by key, described anew."""
+        """Return the set with other descriptions of some photographs, given by key."""
         return replace(self, photos=tuple(changed.get(p.key, p) for p in self.photos))
 
 
@@ -186,5 +186,5 @@ def _size(shape: tuple[int, int]) -> str:
 
 
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
-    """Return a photograph whose face was cut again: what it is called stays, the rest is new."""
+    """Return a photograph whose face was cut again: with its old name and the new placement."""
     return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop)

@@ -173,9 +173,9 @@ def cut_again(
 def each_of(
     work: Callable[[Photo], T], photos: Sequence[Photo], tick: Tick = no_tick
 ) -> Iterator[Callable[[], T]]:
-    """Do some work on each photograph, over all cores; yield in order what gives its result.
+    """Work on photographs in parallel; yield for each, in order, a function with its result.
 
-    What takes long in it (decoding, searching) lets go of Python's lock, so threads do.
+    Threads are enough: decoding and detection, which take the time, release Python's lock.
     """
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))
@@ -191,7 +191,7 @@ def each_of(
 
 
 class FaceIndex:
-    """The faces of a gallery by their files, their places and their pictures."""
+    """The faces of a gallery by content hash, by path and by crop hash."""
 
     def __init__(self, faces: FaceSet) -> None:
         self.faces = faces
@@ -199,12 +199,12 @@ class FaceIndex:
 
     @cached_property
     def by_path(self) -> Mapping[Path, FacePhoto]:
-        """The photographs by where they are."""
+        """The photographs by path."""
         return {photo.path: photo for photo in self.faces.photos}
 
     @cached_property
     def by_crop(self) -> Mapping[str, FacePhoto]:
-        """The photographs by the hashes of their faces."""
+        """The photographs by crop hash."""
         return {photo.crop: photo for photo in self.faces.photos}
 
     def first(self, key: str, crop: str) -> FacePhoto | None:
@@ -214,17 +214,16 @@ class FaceIndex:
 
 
 class Originals:
-    """The first of each photograph met so far, by its file's content and by its face's pixels."""
+    """The first of all photographs so far that have the same file content, or the same crop."""
 
     def __init__(self, enrolled: FaceIndex) -> None:
         self._enrolled = enrolled
         self._first: dict[str, FacePhoto] = {}
 
     def of(self, photo: FacePhoto) -> FacePhoto | None:
-        """Return the one that a photograph repeats; where there is none, remember this one.
+        """Return the photograph that this one repeats; where there is none, remember this one.
 
-        An enrolled file that comes again is nothing new, once, and repeats nothing, unless it is
-        said to show somebody else.
+        An enrolled file may come again once, under the same name or none: that is no repetition.
         """
         held = self._enrolled.first(photo.key, photo.crop)
         if held is not None and (
@@ -240,7 +239,7 @@ class Originals:
 
 
 def repeated(first: FacePhoto, second: FacePhoto) -> str:
-    """Return the sentence that the second photograph is the first one over again."""
+    """Return the sentence that the second photograph repeats the first."""
     same = "file" if first.key == second.key else "picture"
     sentence = f"It is the same {same} as “{first.path.name}”, which is"
     if first.person == second.person:
@@ -253,7 +252,7 @@ def repeated(first: FacePhoto, second: FacePhoto) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Enrolment:
-    """What an import changes in a gallery: new faces, and by their keys what some replace.
+    """What an import changes in a gallery: new faces, and which photographs they replace.
 
     What replaces a face is described as that was: by its name, and excluded if it was.
     """
@@ -263,7 +262,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, faces: FaceSet, held: FaceSet) -> Enrolment:
-        """Return what some faces change among those held: whose file or place has new content."""
+        """Return what faces change among those held: new ones, and the ones they replace."""
         enrolled = FaceIndex(held)
         coming = {photo.key for photo in faces.photos}
         replaced, described = {}, {}
@@ -281,12 +280,12 @@ class Enrolment:
 
     @property
     def places(self) -> dict[str, str]:
-        """By the key of a new face, that of the face whose place it takes."""
+        """The key of the replaced face, by the key of the new one."""
         return {new: old.key for new, old in self.replaced.items()}
 
 
 def not_placed_anew(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
-    """Return the faces held that are not to be cut at another place of the same photograph."""
+    """Return the faces held whose photograph is not given another placement."""
     placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
     rows = range(len(held))
     kept = [r for r in rows if placed.get(held.photos[r].path) in (None, held.photos[r].placement)]

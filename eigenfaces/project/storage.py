@@ -36,7 +36,7 @@ from eigenfaces.space.facespace import FaceSpace
 
 
 def write_new(connection: sqlite3.Connection, gallery: Gallery) -> None:
-    """Make an empty database hold a gallery; the caller has begun a transaction."""
+    """Write a gallery into an empty database, in the transaction of the caller."""
     create_tables(connection)
     empty = Gallery.new(gallery.preparation, gallery.recipe)
     _write_settings(connection, empty)
@@ -44,7 +44,7 @@ def write_new(connection: sqlite3.Connection, gallery: Gallery) -> None:
 
 
 def upgrade(connection: sqlite3.Connection, version: int, gallery: Gallery) -> None:
-    """Bring the tables of an older version, which hold a gallery, to this one; in a transaction."""
+    """Change tables of an older version to this one, in the transaction of the caller."""
     upgrade_tables(connection, version)
     _write_settings(connection, gallery)
     if gallery.training is not None:
@@ -59,7 +59,7 @@ def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
 
 
 def write_changes(connection: sqlite3.Connection, old: Gallery, new: Gallery) -> None:
-    """Bring the tables from one gallery to another; the caller has begun a transaction."""
+    """Change the tables from one gallery to another, in the transaction of the caller."""
     if (old.preparation, old.recipe) != (new.preparation, new.recipe):
         _write_settings(connection, new)
     fresh = old if old.preparation == new.preparation else Gallery.new(new.preparation, new.recipe)
@@ -234,7 +234,7 @@ def _expect(fits: bool, what: str) -> None:
 
 
 def _recipe(values: dict[str, Any]) -> Recipe:
-    """Make a recipe of what is stored; version 1 knew one way of evening out the light."""
+    """Return the stored recipe; version 1 knew one way of evening out the light."""
     if values.pop("remove_photo_mean", False):
         values["lighting"] = "photo mean"
     return Recipe(**values)
@@ -347,13 +347,13 @@ def _load_arrays(
 
 
 def _expect_blobs(connection: sqlite3.Connection, table: str, column: str, size: int) -> None:
-    """Refuse before any room is made for it what is not in the file."""
+    """Raise, before memory is taken, where a column has not the total size that it should have."""
     held = connection.execute(f"SELECT coalesce(sum(length({column})), 0) FROM {table}").fetchone()
     _expect(held[0] == size, "its arrays have not the size that they should have")
 
 
 def _array(blob: bytes, kind: str, size: int) -> NDArray[Any]:
-    """Return the numbers of a blob: so many, and all of them finite."""
+    """Return the ``size`` numbers of a blob; raise where one is not finite."""
     array = np.frombuffer(blob, kind).reshape(size)
     _expect(kind == "u1" or bool(np.isfinite(array).all()), "a number is missing")
     return array

@@ -26,7 +26,7 @@ from eigenfaces.space.representation import Representation
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What training made.
+    """The result of training.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Faces with names, how they are prepared and compared, and what training made of them."""
+    """Faces with names, how they are prepared and compared, and the result of training."""
 
     faces: FaceSet
     preparation: Preparation
@@ -102,7 +102,7 @@ class Gallery:
 
     @property
     def trained(self) -> Training:
-        """What training made; raises `NotTrainedError` where there is none."""
+        """The result of training; raises `NotTrainedError` where there is none."""
         if self.training is None:
             raise NotTrainedError("There is no face space yet: train first.")
         return self.training
@@ -157,7 +157,7 @@ class Gallery:
         )
 
     def adopt(self, training: Training) -> Gallery:
-        """Take over what training made of an earlier state of this gallery."""
+        """Return the gallery with a training that was made from an earlier state of it."""
         if training.preparation != self.preparation:
             raise EigenfacesError(
                 "The faces have been cut anew, to another size or aspect policy: train again."
@@ -168,7 +168,7 @@ class Gallery:
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again.
 
-        ``replacing``: by the key of a new face, that of the face whose place it takes.
+        ``replacing``: for the key of a new face, the key of the face that it replaces.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if self.training is None:
