@@ -16,7 +16,6 @@ _SAID = 60
 def count(number: int, one: str = "photo", several: str = "") -> str:
     """Return a number with its noun; the plural is “people” or ends in s, unless it is given.
 
-
     >>> count(1, "person"), count(2, "person"), count(4000), count(2, "search", "searches")
     ('1 person', '2 people', '4,000 photos', '2 searches')
     """
