@@ -39,18 +39,11 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from eigenfaces.faces.intake import Noticed, load_face
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import (
-    TOP,
-    Answer,
-    answer,
-    answers_csv,
-    photos_of,
-    probes_on_each,
-)
+from eigenfaces.recognition.probes import TOP, Answer, answer, answers_csv, probes_on_each
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION

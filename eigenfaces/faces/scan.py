@@ -10,7 +10,7 @@ from typing import Literal
 
 from PIL import Image
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import Tick
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_regular
 from eigenfaces.photographs.photos import (
@@ -19,6 +19,7 @@ from eigenfaces.photographs.photos import (
     Skipped,
     as_name,
     find_photos,
+    photos_of,
     suggest_pattern,
 )
 
@@ -68,22 +69,8 @@ def _find(paths: list[Path]) -> tuple[Kind, FoundPhotos]:
         return "folder", find_photos(paths[0])
     if len(paths) == 1 and not _is_picture(paths[0]):
         return "manifest", find_photos(paths[0])
-    photos: list[Photo] = []
-    skipped: list[Skipped] = []
-    for path in paths:
-        if not path.is_dir():
-            photos.append(Photo(path))
-            continue
-        try:
-            inside = find_photos(path)
-        except EigenfacesError as error:
-            skipped.append(Skipped(path, str(error)))
-            continue
-        skipped += inside.skipped
-        # One of several folders is a person, unless it has sub-folders of people.
-        name = as_name(path.name)
-        photos += [replace(photo, person=photo.person or name) for photo in inside.photos]
-    return "files", FoundPhotos(tuple(photos), tuple(skipped))
+    # One of several folders is a person, unless it has sub-folders of people.
+    return "files", photos_of(paths, folders_are_people=True)
 
 
 def _once(found: FoundPhotos) -> FoundPhotos:

@@ -6,7 +6,7 @@ import csv
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -114,6 +114,28 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     if pattern is not None:
         found = named_by_pattern(found, pattern)
     return with_eyes(found, source, eyes)
+
+
+def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
+    """Return the photographs in a list of files and folders.
+
+    ``folders_are_people``: photographs directly in a folder are named after it.
+    """
+    photos: list[Photo] = []
+    skipped: list[Skipped] = []
+    for path in paths:
+        if not path.is_dir():
+            photos.append(Photo(path))
+            continue
+        try:
+            found = find_photos(path)
+        except EigenfacesError as error:
+            skipped.append(Skipped(path, str(error)))
+            continue
+        name = as_name(path.name) if folders_are_people else None
+        photos += [replace(photo, person=photo.person or name) for photo in found.photos]
+        skipped += found.skipped
+    return FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:

@@ -9,20 +9,19 @@ import itertools
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.csv_files import as_table
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
+from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.face_reading import read_every_face
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.intake import each_of, face_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Match, Verdict
 from eigenfaces.samples import read_mended
@@ -133,24 +132,6 @@ class Answer:
     def compared_with_itself(self) -> bool:
         """Whether the probe is one of the enrolled faces."""
         return any(each.kind == "itself" for each in self.cautions)
-
-
-def photos_of(paths: Sequence[Path]) -> FoundPhotos:
-    """Return the photographs in a list of files and folders."""
-    photos: list[Photo] = []
-    skipped: list[Skipped] = []
-    for path in paths:
-        if not path.is_dir():
-            photos.append(Photo(path))
-            continue
-        try:
-            found = find_photos(path)
-        except EigenfacesError as error:
-            skipped.append(Skipped(path, str(error)))
-        else:
-            photos.extend(found.photos)
-            skipped.extend(found.skipped)
-    return FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:

@@ -14,10 +14,10 @@ from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import Enrolment, Loaded, cut_again, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe, photos_of, probes_on_each, with_gallery_keys
+from eigenfaces.recognition.probes import Probe, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended

@@ -15,7 +15,7 @@ from eigenfaces import Gallery, Preparation, Recipe
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.photos import Photo, Skipped, photos_of
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import (
     COLUMNS,
@@ -24,7 +24,6 @@ from eigenfaces.recognition.probes import (
     answer,
     answers_csv,
     gallery_key,
-    photos_of,
     probes_on,
     probes_on_each,
     row_of,
