@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import as_file, files
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from PIL import Image
 
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import align, crop_at
+from eigenfaces.faces.general_faces import SIGHT, GeneralFaces, face_vector, general_faces
 from eigenfaces.photographs.placement import Eyes
 
 LONGEST_SIDE = 1024
@@ -32,9 +32,6 @@ SMALLEST = 24
 
 SMALLER = 4
 """Faces this many times smaller than the largest one are not looked for."""
-
-SIGHT = (28, 24)
-"""(h, w) of the crop whose distance from the general face space is measured."""
 
 LIKELY = -math.log(3)
 """Log-odds from which a candidate is taken for a face: one missed is worse than two too many."""
@@ -49,42 +46,6 @@ _GROWTH = 1.1  # from one size of window to the next
 _STEP = 1.25  # between neighbouring windows, in pixels of the smallest of them
 _BORDER = 0.2  # of the window: repeated border around the photograph, for faces that fill it
 _AGREE = 0.45  # the intersection over union at which two windows are the same
-
-
-@dataclass(frozen=True, eq=False)
-class GeneralFaces:
-    """A model of faces in general, from ``assets/faces.npz``.
-
-    Parameters
-    ----------
-    regressors
-        (3, FEATURES, 4): the argument of `alignment.align`.
-    mean, components
-        (m,) and (k, m): the face space of the `face_vector` of aligned faces.
-    weights
-        (3,) of the log-odds that a candidate is a face: a constant, for its distance from that face
-        space, and for the logarithm of the number of windows that marked it. The logarithm of its
-        size is added: there are fewer large windows, so fewer are marked by chance.
-    """
-
-    regressors: Floats
-    mean: Floats
-    components: Floats
-    weights: Floats
-
-    def distance_from(self, vectors: Floats) -> NDArray[np.float64]:
-        """Return the distance (…) of vectors (…, m) *from* the general face space, 0…1."""
-        deviations = vectors - self.mean
-        left = deviations - (deviations @ self.components.T) @ self.components
-        return np.linalg.norm(left.astype(np.float64), axis=-1)
-
-
-@cache
-def general_faces() -> GeneralFaces:
-    """Return the model that comes with the program, read once."""
-    with as_file(files("assets") / "faces.npz") as path, np.load(path) as arrays:
-        kept = {each.name: arrays[each.name].astype(np.float32) for each in fields(GeneralFaces)}
-    return GeneralFaces(**kept)
 
 
 @dataclass(frozen=True)
@@ -265,21 +226,6 @@ def score_candidate(grey: Floats, candidate: Candidate, known: GeneralFaces) -> 
 def log_size(candidate: Candidate) -> float:
     """Return the logarithm of a candidate's size, in units of the smallest window."""
     return math.log(candidate.size / SMALLEST)
-
-
-_ROWS, _COLUMNS = np.mgrid[: SIGHT[0], : SIGHT[1]] + 0.5
-_OVAL = ((_COLUMNS - 12) / 11.5) ** 2 + ((_ROWS - 14.5) / 14) ** 2 <= 1
-
-
-def face_vector(crops: Floats) -> Floats:
-    """Return crops (…, 28, 24) as vectors (…, m) of length 1 for the general face space.
-
-    They are the pixels in an oval, minus their mean. Brightness and contrast have no effect, so a
-    flat wall is not nearer to faces than anything else.
-    """
-    pixels = crops[..., _OVAL]
-    pixels = pixels - pixels.mean(axis=-1, keepdims=True)
-    return pixels / (np.linalg.norm(pixels, axis=-1, keepdims=True) + np.float32(1e-6))
 
 
 def _once(faces: Iterable[FoundFace]) -> list[FoundFace]:

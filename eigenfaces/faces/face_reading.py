@@ -12,7 +12,8 @@ import numpy as np
 from eigenfaces.arrays import Bytes, Floats
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
-from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces, general_faces
+from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
 from eigenfaces.photographs.photos import Photo

@@ -30,8 +30,9 @@ from splits import counted
 
 from eigenfaces import Preparation
 from eigenfaces.faces.alignment import align
-from eigenfaces.faces.detection import find_faces, general_faces
+from eigenfaces.faces.detection import find_faces
 from eigenfaces.faces.face_reading import main_face, read_face
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.photos import Photo
 
 FOLDS, SEED, RUNS = 5, 0, 5

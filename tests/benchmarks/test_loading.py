@@ -22,7 +22,8 @@ from skimage.exposure import equalize_adapthist
 
 from eigenfaces import Preparation, find_photos, load_faces
 from eigenfaces.faces.alignment import align, crop_at
-from eigenfaces.faces.detection import LONGEST_SIDE, candidates, general_faces, reduced
+from eigenfaces.faces.detection import LONGEST_SIDE, candidates, reduced
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes

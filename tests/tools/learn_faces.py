@@ -26,14 +26,8 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.alignment import FEATURES, align, crop_at, features, regressor_input
-from eigenfaces.faces.detection import (
-    SIGHT,
-    GeneralFaces,
-    candidates,
-    face_vector,
-    log_size,
-    score_candidate,
-)
+from eigenfaces.faces.detection import candidates, log_size, score_candidate
+from eigenfaces.faces.general_faces import SIGHT, GeneralFaces, face_vector
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes

@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from eigenfaces import EigenfacesError
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import FEATURES, align, crop_at
-from eigenfaces.faces.detection import SIGHT, GeneralFaces, face_vector, general_faces
+from eigenfaces.faces.general_faces import SIGHT, GeneralFaces, face_vector, general_faces
 from eigenfaces.photographs.placement import Eyes
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"

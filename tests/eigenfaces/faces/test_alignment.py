@@ -20,7 +20,7 @@ from eigenfaces.faces.alignment import (
     regressor_input,
     standard_points,
 )
-from eigenfaces.faces.detection import general_faces
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.placement import Eyes
 
 HEIGHT, WIDTH = 220, 260

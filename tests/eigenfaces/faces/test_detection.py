@@ -11,17 +11,15 @@ from skimage import data
 from eigenfaces import FaceSet
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import (
-    SIGHT,
     Candidate,
     FoundFace,
     _overlap,
     candidates,
-    face_vector,
     find_faces,
-    general_faces,
     group_windows,
     reduced,
 )
+from eigenfaces.faces.general_faces import SIGHT, face_vector, general_faces
 from eigenfaces.photographs.placement import Eyes
 
 HEAD = PICTURE.crop(FACE)
