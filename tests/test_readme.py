@@ -41,7 +41,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     portrait.save(album / "portrait.png")
     portrait.point(lambda grey: grey // 6).save(album / "evening.png")
     Image.fromarray(data.brick()[:200, :200]).save(album / "wall.png")
-    for photo, levels in zip((faces := load_sample()).photos, faces.levels, strict=True):
+    for photo, levels in zip((faces := load_sample()).index.photos, faces.levels, strict=True):
         number = photo.path.stem
         picture = Image.fromarray(levels.astype(np.uint8).reshape(faces.shape))
         if int(number) <= 8:

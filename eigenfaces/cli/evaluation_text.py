@@ -9,7 +9,7 @@ from eigenfaces.evaluation.dimensions import best_k
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.recipe_words import recipe_words
 from eigenfaces.report.summary import left_out_words

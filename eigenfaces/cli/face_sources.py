@@ -140,7 +140,7 @@ def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, 
         faces = load_faces(found, preparation, tick, read_mended, notice=notice)
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
-    kept = [noticed[photo.path] for photo in faces.photos]
+    kept = [noticed[photo.path] for photo in faces.index.photos]
     return replace(faces, skipped=tuple(skipped)), kept
 
 

@@ -78,13 +78,13 @@ def overview(gallery: Gallery, file: Path) -> Overview:
     """Return a summary of a gallery."""
     space = gallery.training.space if gallery.training else None
     ratios = space.variance_ratio[:RATIOS_SHOWN] if space else np.empty(0)
-    photos = gallery.faces.photos
+    photos = gallery.index.photos
     return Overview(
         file=str(file),
         photos=len(photos),
-        unnamed=len(gallery.faces.rows_of(None)),
+        unnamed=len(gallery.index.rows_of(None)),
         excluded=sum(photo.excluded for photo in photos),
-        people=tuple(Person(p, len(gallery.faces.rows_of(p))) for p in gallery.people),
+        people=tuple(Person(p, len(gallery.index.rows_of(p))) for p in gallery.people),
         trained=space is not None,
         components=len(space) if space else 0,
         compared=gallery.k if space else 0,

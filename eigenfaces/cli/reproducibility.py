@@ -11,7 +11,8 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.evaluation.results import Control, Evaluation
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import MOST_BYTES, read_text
 
 Triple = tuple[float | None, float | None, float | None]
@@ -63,17 +64,17 @@ def same_photos(record: Record, faces: FaceSet) -> FaceSet:
 
     Files are identified by SHA-256. Raise `EigenfacesError`, with names, if some are missing.
     """
-    rows = {photo.key: row for row, photo in enumerate(faces.photos)}
     photos = record.evaluation.photos
-    missing = [photo for photo in photos if photo.key not in rows]
+    rows = [faces.index.row_of(photo.key) for photo in photos]
+    missing = [photo for photo, row in zip(photos, rows, strict=True) if row is None]
     if missing:
         raise EigenfacesError(_missing_words(missing, len(photos), faces))
-    found = faces.select([rows[photo.key] for photo in photos])
-    return FaceSet(found.pixels, found.shape, photos)
+    pixels = faces.pixels.select([row for row in rows if row is not None])
+    return FaceSet(pixels, faces.shape, PhotoIndex(photos))
 
 
 def _missing_words(missing: Sequence[FacePhoto], count: int, faces: FaceSet) -> str:
-    there = {_tail(photo.path) for photo in faces.photos}
+    there = {_tail(photo.path) for photo in faces.index.photos}
     unusable = {_tail(each.path): each.reason for each in faces.skipped}
     named = []
     for photo in missing[:_NAMED]:

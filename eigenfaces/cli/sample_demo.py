@@ -103,12 +103,12 @@ def _results(sample: _Sample) -> Table:
 
 
 def _print_mistakes(console: Console, sample: _Sample) -> None:
-    recipe, people, photos = Recipe(), sample.split.faces.people, sample.split.faces.photos
+    recipe, index = Recipe(), sample.split.faces.index
     found = sample.in_space(recipe)
     console.print(f"\nMistaken by {recipe.distance} with k = {sample.k}:")
     for row in np.flatnonzero(~found.right).tolist():
-        photo, closest = photos[found.probes[row]], found.answers[row]
+        photo, closest = index.photos[found.probes[row]], found.answers[row]
         console.print(
-            f"  {photo.person}, image {photo.path.stem}: closest is {people[closest]}, "
+            f"  {photo.person}, image {photo.path.stem}: closest is {index.people[closest]}, "
             f"at {found.distances[row, closest]:.3f}"
         )

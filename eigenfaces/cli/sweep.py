@@ -176,7 +176,7 @@ def _known(output: Path, folds: str, overwrite: bool) -> list[Cell]:
 
 def _heading(read: NamedFaces, protocol: str) -> str:
     faces = participating_faces(read.faces)
-    people = count(len(faces.people), "person")
+    people = count(len(faces.index.people), "person")
     return (
         f"{source_words(read.source)}: {count(len(faces), 'photograph')} of {people}.\n{protocol}."
     )

@@ -54,6 +54,7 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import some_of
@@ -77,7 +78,7 @@ class Split:
     @property
     def count(self) -> int:
         """The number of people that take part."""
-        return len(self.faces.people)
+        return len(self.faces.index.people)
 
     @property
     def in_pairs(self) -> bool:
@@ -87,7 +88,7 @@ class Split:
 
 def participating_faces(faces: FaceSet) -> FaceSet:
     """Return the faces that have a name and are not excluded."""
-    rows = [r for r, p in enumerate(faces.photos) if p.person is not None and not p.excluded]
+    rows = [r for r, p in enumerate(faces.index.photos) if p.person is not None and not p.excluded]
     return faces.select(rows)
 
 
@@ -133,7 +134,7 @@ def evaluate(
 def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | None) -> Evaluation:
     split = make_split(faces, setting)
     main = _measure(split, setting, stages.begin(RECOGNISING), watch)
-    tick = stages.begin(INTERVALS)
+    tick, index = stages.begin(INTERVALS), split.faces.index
     if split.in_pairs:
         figures = _pair_figures(main, split, setting.seed, tick)
     else:
@@ -146,8 +147,8 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
         ]
     return Evaluation(
         setting=setting,
-        photos=split.faces.photos,
-        people=split.faces.people,
+        photos=index.photos,
+        people=index.people,
         searches=main.searches,
         pairs=main.pairs,
         thresholds=main.thresholds,
@@ -156,7 +157,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
         controls=tuple(_controls(split, setting, stages)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
-        left_out=_left_out(split, setting.protocol),
+        left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
         folds=tuple(fold.name for fold in split.folds),
         unused=split.faces.skipped,
     )
@@ -176,7 +177,7 @@ def search_folds(split: Split, setting: Setting, tick: Tick = no_tick) -> Search
 def make_split(faces: FaceSet, setting: Setting) -> Split:
     """Return the folds; raise `EigenfacesError` if they are not possible, or have leaks."""
     faces, protocol = participating_faces(faces), setting.protocol
-    people = faces.people
+    people = faces.index.people
     if len(people) < 2:
         who = f"there is only “{people[0]}”" if people else "nobody is named on these photos"
         raise EigenfacesError(
@@ -186,7 +187,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     folds = protocol.folds(faces)
     if not folds:
-        raise EigenfacesError(_too_few(faces, protocol))
+        raise EigenfacesError(_too_few(faces.index, protocol))
     for number, fold in enumerate(folds, start=1):
         name = f"Fold {number}" + (f" ({fold.name})" if fold.name else "")
         if not (len(fold.pairs) or (len(fold.probes) and len(_others(fold)))):
@@ -194,7 +195,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         if len(fold.train) < 2:
             raise EigenfacesError(f"{name} has fewer than two photos to fit a face space to.")
     places = {name: i for i, name in enumerate(people)}
-    of = np.array([places[photo.person or ""] for photo in faces.photos])
+    of = np.array([places[photo.person or ""] for photo in faces.index.photos])
     mated = (np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not (any(len(fold.pairs) for fold in folds) or any(mated)):
         raise EigenfacesError(
@@ -214,7 +215,7 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
     `evaluate` would compare all components of the fold: fewer than the result states.
     """
     asked, faces = setting.recipe.components, participating_faces(faces)
-    folds = setting.protocol.folds(faces) if len(faces.people) > 1 else []
+    folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(asked, int) and 0 < most < asked:
         raise EigenfacesError(
@@ -229,9 +230,9 @@ def _others(fold: Fold) -> Numbers:
     return enrolled[~np.isin(enrolled, fold.probes)] if len(enrolled) == 1 else enrolled
 
 
-def _too_few(faces: FaceSet, protocol: Protocol) -> str:
+def _too_few(index: PhotoIndex, protocol: Protocol) -> str:
     needed = getattr(protocol, "photos_needed", 2)
-    few = [f"{n} ({len(faces.rows_of(n))})" for n in faces.people if len(faces.rows_of(n)) < needed]
+    few = [f"{name} ({held})" for name, held in _with_fewer(index, needed).items()]
     shown = some_of(few, 8)
     return (
         f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have that "
@@ -240,9 +241,10 @@ def _too_few(faces: FaceSet, protocol: Protocol) -> str:
     )
 
 
-def _left_out(split: Split, protocol: Protocol) -> tuple[str, ...]:
-    needed = getattr(protocol, "photos_needed", 1)
-    return tuple(n for n in split.faces.people if len(split.faces.rows_of(n)) < needed)
+def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
+    """Return the people with fewer photographs than needed, and how many each has."""
+    held = {name: len(index.rows_of(name)) for name in index.people}
+    return {name: number for name, number in held.items() if number < needed}
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,7 +288,7 @@ def _measure(
             curves.append(of_fold(space, fold, split.people, recipe, distances))
         if watch is not None:
             done, total = number + 1, len(split.folds)
-            watch(Partial(done, total, split.faces.people, tuple(searches), tuple(curves)))
+            watch(Partial(done, total, split.faces.index.people, tuple(searches), tuple(curves)))
     return _Measured(
         Searches.joined(searches) if searches else None,
         PairScores.joined(pairs) if pairs else None,

@@ -96,7 +96,7 @@ def find_leaks(
     is enrolled under a name that differs only in case or spaces; with pairs, anybody on both
     sides).
     """
-    named = [photo.person or "" for photo in faces.photos]
+    named = [photo.person or "" for photo in faces.index.photos]
     _, people = np.unique(named, return_inverse=True)
     names = np.array([_plain(name) for name in named])
     found: dict[Leak, None] = {}
@@ -155,5 +155,5 @@ def _plain(name: str) -> str:
 
 
 def _name(faces: FaceSet, row: int) -> str:
-    photo = faces.photos[row]
+    photo = faces.index.photos[row]
     return f"“{photo.path.name}” ({photo.person})"

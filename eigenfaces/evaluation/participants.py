@@ -15,7 +15,7 @@ def photos_each(gallery: Gallery) -> dict[str, int]:
     return dict(
         Counter(
             photo.person
-            for photo in gallery.faces.photos
+            for photo in gallery.index.photos
             if photo.person is not None and not photo.excluded
         )
     )
@@ -40,7 +40,7 @@ def changed_since(record: Record, gallery: Gallery) -> str:
     then = {photo.key: photo.person for photo in record.evaluation.photos}
     now = {
         photo.key: photo.person
-        for photo in gallery.faces.photos
+        for photo in gallery.index.photos
         if photo.person is not None and not photo.excluded
     }
     renamed = sum(then[key] != now[key] for key in then.keys() & now.keys())

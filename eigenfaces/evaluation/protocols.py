@@ -209,7 +209,7 @@ class LeaveOnePersonOut:
         everyone = np.arange(len(faces))
         return [
             Fold(np.delete(everyone, rows), everyone, np.array(rows), strangers_too=True, name=name)
-            for name, rows in ((name, faces.rows_of(name)) for name in faces.people)
+            for name, rows in ((name, faces.index.rows_of(name)) for name in faces.index.people)
         ]
 
 
@@ -248,8 +248,12 @@ class OpenSet:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
-        able = [i for i, n in enumerate(faces.people) if len(faces.rows_of(n)) > self.enrolled]
-        rows = [np.array(faces.rows_of(name)) for name in faces.people]
+        able = [
+            i
+            for i, n in enumerate(faces.index.people)
+            if len(faces.index.rows_of(n)) > self.enrolled
+        ]
+        rows = [np.array(faces.index.rows_of(name)) for name in faces.index.people]
         # There is at least one stranger.
         members = min(len(able), round(len(rows) * (1 - self.strangers)), len(rows) - 1)
         if members < 2:
@@ -271,7 +275,7 @@ class OpenSet:
 
 def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
     """Return the rows of each person with at least ``least`` photographs."""
-    people = (np.array(faces.rows_of(name)) for name in faces.people)
+    people = (np.array(faces.index.rows_of(name)) for name in faces.index.people)
     return [rows for rows in people if len(rows) >= least]
 
 

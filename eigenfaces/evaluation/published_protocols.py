@@ -49,7 +49,7 @@ class Idiap:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold; raise `EigenfacesError` if these are not the 40 × 10 faces."""
-        people = [np.array(faces.rows_of(name)) for name in faces.people]
+        people = [np.array(faces.index.rows_of(name)) for name in faces.index.people]
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
         train = np.concatenate([people[number - 1] for number in _IDIAP_TRAIN])
@@ -115,7 +115,7 @@ class YaleB:
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each of the subsets 2 to 5 that has photographs."""
-        subsets = np.array([subset_of(photo.path.name) or 0 for photo in faces.photos])
+        subsets = np.array([subset_of(photo.path.name) or 0 for photo in faces.index.photos])
         enrolled = np.flatnonzero(subsets == 1)
         if not len(enrolled):
             raise EigenfacesError(

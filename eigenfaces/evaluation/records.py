@@ -26,7 +26,7 @@ from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.recipe import Recipe

@@ -22,7 +22,7 @@ from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.recipe import Recipe
 

@@ -95,7 +95,7 @@ class _RowsByName:
         self._rows: dict[str, list[tuple[Names, int]]] = {}
         self._reasons: dict[str, list[tuple[Names, str]]] = {}
         self._missing: list[str] = []
-        for row, photo in enumerate(faces.photos):
+        for row, photo in enumerate(faces.index.photos):
             parts = _normalised(photo.path.parts)
             self._rows.setdefault(parts[-1], []).append((parts, row))
         for each in faces.skipped:

@@ -209,7 +209,7 @@ def resized(faces: FaceSet, size: Size | None) -> FaceSet:
         image = Image.fromarray(faces.image(row))
         smaller = image.resize((width, height), Image.Resampling.BOX)
         pixels[row] = np.asarray(smaller, np.float32).ravel()
-    return FaceSet(Crops(pixels), size, faces.photos, faces.skipped)
+    return FaceSet(Crops(pixels), size, faces.index, faces.skipped)
 
 
 def to_csv(cells: Sequence[Cell], folds: str) -> str:
@@ -259,7 +259,7 @@ def _read_smoothing(text: str) -> Smoothing:
 
 def folds_words(split: Split, protocol: Protocol) -> str:
     """Return what identifies the faces and folds of a sweep: the protocol and a hash."""
-    content = "".join(photo.key + (photo.person or "") for photo in split.faces.photos)
+    content = "".join(photo.key + (photo.person or "") for photo in split.faces.index.photos)
     digest = hashlib.sha256((content + repr(protocol)).encode())
     for block in split.faces.pixels.blocks():  # the same photos can be cropped differently
         digest.update(block.tobytes())

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Literal, cast
 
 from eigenfaces.errors import Fault
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
-from eigenfaces.faces.intake import FaceIndex, Loaded, Originals, repeated
+from eigenfaces.faces.intake import Loaded, Originals, repeated
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
@@ -89,7 +90,7 @@ class Plan:
 class Review:
     """The photographs found, their readings, and the corrections by a person, with undo."""
 
-    def __init__(self, found: FoundPhotos, enrolled: FaceIndex, preparation: Preparation) -> None:
+    def __init__(self, found: FoundPhotos, enrolled: FaceSet, preparation: Preparation) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.said: Mapping[Path, Correction] = {}
         self.left_out: frozenset[Path] = frozenset()
@@ -197,7 +198,7 @@ class Review:
         people = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
         made: list[Entry] = []
-        originals = Originals(self.enrolled)
+        originals = Originals(self.enrolled.index)
         for photo in self.found.photos:
             if photo.path in people:
                 made.append(self._entry(people[photo.path], originals))
@@ -221,7 +222,8 @@ class Review:
         first = None
         if reading is not None and reading.levels is not None and not by_hand:
             # It is already enrolled, whatever its name.
-            person = None if reading.key in self.enrolled.rows else photo.person
+            known = self.enrolled.index.row_of(reading.key) is not None
+            person = None if known else photo.person
             first = originals.of(reading.described(person))
         now = (photo, reading, by_hand, first)
         made = self._made.get(photo.path)
@@ -249,8 +251,9 @@ class Review:
             return "choice"
         if reading.enrolled:
             return "known"
-        held = reading.photo.path in self.enrolled.by_path or reading.key in self.enrolled.rows
-        return "replaced" if held else "added"
+        held = self.enrolled.index
+        known = reading.photo.path in held.by_path or held.row_of(reading.key) is not None
+        return "replaced" if known else "added"
 
     @property
     def settled(self) -> bool:

@@ -12,8 +12,9 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import Box, FaceReading, Picture, ReadFile, face_on
-from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.faces.intake import FaceIndex, Loaded
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.intake import Loaded
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.photographs.decoding import content_hash
@@ -134,7 +135,7 @@ class Task:
 
 
 def read_incoming(
-    task: Task, preparation: Preparation, enrolled: FaceIndex, read: ReadFile
+    task: Task, preparation: Preparation, enrolled: FaceSet, read: ReadFile
 ) -> IncomingPhoto:
     """Return the reading of a photograph; if it cannot be used, with the reason."""
     before = task.before
@@ -154,26 +155,24 @@ def read_incoming(
         return replace(made, concerns=(Concern("unreadable", str(error), remedy),))
 
 
-def _row(task: Task, enrolled: FaceIndex, content: bytes) -> int | None:
+def _row(task: Task, enrolled: FaceSet, content: bytes) -> int | None:
     """Return the row of a photograph in the gallery, if its face has the corrected placement."""
-    row = enrolled.rows.get(content_hash(content)) if enrolled.rows else None
+    row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
     if row is None or task.correction != UNCORRECTED:
         return None
-    held = enrolled.faces.photos[row].placement
+    held = enrolled.index.photos[row].placement
     return row if task.photo.placement in (None, held) else None
 
 
-def _as_enrolled(
-    made: IncomingPhoto, enrolled: FaceIndex, row: int, content: bytes
-) -> IncomingPhoto:
-    held = enrolled.faces.photos[row]
+def _as_enrolled(made: IncomingPhoto, enrolled: FaceSet, row: int, content: bytes) -> IncomingPhoto:
+    held = enrolled.index.photos[row]
     return replace(
         made,
         photo=replace(made.photo, placement=held.placement),
         key=held.key,
         crop_key=held.crop,
         size=held.size,
-        levels=as_levels(enrolled.faces.image(row)),
+        levels=as_levels(enrolled.image(row)),
         thumbnail=compressed(colours(content, SMALL, held.placement.turned)),
         enrolled=True,
     )

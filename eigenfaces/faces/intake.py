@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crops import Crops, as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, described_anew, file_key
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decoding import content_hash, read_bytes
@@ -95,28 +95,27 @@ def load_faces(
     notice
         Called with what each photograph showed, in the thread that read it.
     """
-    enrolled = FaceIndex(known or FaceSet.empty(preparation.shape))
+    enrolled = known or FaceSet.empty(preparation.shape)
 
     def load(photo: Photo) -> Loaded:
         if already is not None and (loaded := already(photo)) is not None:
             return loaded
         content = read(photo.path)
-        row = enrolled.rows.get(content_hash(content)) if enrolled.rows else None
+        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
         if row is not None:
-            held = enrolled.faces
-            return replace(held.photos[row], person=photo.person), held.image(row)
+            return replace(enrolled.index.photos[row], person=photo.person), enrolled.image(row)
         reading = read_face(photo, preparation, lambda _: content)
         if notice is not None:
             notice(reading)
         return face_of(reading)
 
-    return _collected(found, each_of(load, found.photos, tick), enrolled, preparation)
+    return _collected(found, each_of(load, found.photos, tick), enrolled.index, preparation)
 
 
 def _collected(
     found: FoundPhotos,
     loaded: Iterator[Callable[[], Loaded]],
-    enrolled: FaceIndex,
+    enrolled: PhotoIndex,
     preparation: Preparation,
 ) -> FaceSet:
     """Collect the faces of photographs, one by one; what cannot be used, with the reason."""
@@ -135,7 +134,7 @@ def _collected(
         crops[len(photos)] = as_levels(crop).ravel()
         photos.append(described)
     pixels = Crops(crops[: len(photos)])
-    return FaceSet(pixels, preparation.shape, tuple(photos), tuple(skipped))
+    return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(photos)), tuple(skipped))
 
 
 def cut_again(
@@ -167,7 +166,7 @@ def cut_again(
         crops.append(as_levels(crop).ravel())
     size = preparation.height * preparation.width
     pixels = Crops(np.array(crops, np.uint8).reshape(len(kept), size))
-    return FaceSet(pixels, preparation.shape, tuple(kept), tuple(skipped))
+    return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(kept)), tuple(skipped))
 
 
 def each_of(
@@ -190,33 +189,10 @@ def each_of(
             pool.shutdown(cancel_futures=True)
 
 
-class FaceIndex:
-    """The faces of a gallery by content hash, by path and by crop hash."""
-
-    def __init__(self, faces: FaceSet) -> None:
-        self.faces = faces
-        self.rows = {photo.key: row for row, photo in enumerate(faces.photos)}
-
-    @cached_property
-    def by_path(self) -> Mapping[Path, FacePhoto]:
-        """The photographs by path."""
-        return {photo.path: photo for photo in self.faces.photos}
-
-    @cached_property
-    def by_crop(self) -> Mapping[str, FacePhoto]:
-        """The photographs by crop hash."""
-        return {photo.crop: photo for photo in self.faces.photos}
-
-    def first(self, key: str, crop: str) -> FacePhoto | None:
-        """Return the photograph that has this file, or this picture as its face."""
-        row = self.rows.get(key)
-        return self.by_crop.get(crop) if row is None else self.faces.photos[row]
-
-
 class Originals:
     """The first of all photographs so far that have the same file content, or the same crop."""
 
-    def __init__(self, enrolled: FaceIndex) -> None:
+    def __init__(self, enrolled: PhotoIndex) -> None:
         self._enrolled = enrolled
         self._first: dict[str, FacePhoto] = {}
 
@@ -261,14 +237,13 @@ class Enrolment:
     replaced: Mapping[str, FacePhoto]
 
     @classmethod
-    def of(cls, faces: FaceSet, held: FaceSet) -> Enrolment:
+    def of(cls, faces: FaceSet, held: PhotoIndex) -> Enrolment:
         """Return what faces change among those held: new ones, and the ones they replace."""
-        enrolled = FaceIndex(held)
-        coming = {photo.key for photo in faces.photos}
+        coming = {photo.key for photo in faces.index.photos}
         replaced, described = {}, {}
-        for new in faces.photos:
-            row = enrolled.rows.get(new.key)
-            old = enrolled.by_path.get(new.path) if row is None else held.photos[row]
+        for new in faces.index.photos:
+            row = held.row_of(new.key)
+            old = held.by_path.get(new.path) if row is None else held.photos[row]
             same = old is not None and old.key == new.key
             if old is None or (same and old.placement == new.placement):
                 continue
@@ -287,6 +262,6 @@ class Enrolment:
 def not_placed_anew(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
     """Return the faces held whose photograph is not given another placement."""
     placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
-    rows = range(len(held))
-    kept = [r for r in rows if placed.get(held.photos[r].path) in (None, held.photos[r].placement)]
+    photos_held = held.index.photos
+    kept = [r for r, p in enumerate(photos_held) if placed.get(p.path) in (None, p.placement)]
     return held if len(kept) == len(held) else held.select(kept)

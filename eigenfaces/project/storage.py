@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
@@ -65,19 +66,19 @@ def write_changes(connection: sqlite3.Connection, old: Gallery, new: Gallery) ->
     fresh = old if old.preparation == new.preparation else Gallery.new(new.preparation, new.recipe)
     if fresh is not old:
         connection.execute("DELETE FROM photo")
-    _write_photos(connection, fresh.faces, new.faces)
+    _write_photos(connection, fresh.index, new.faces)
     _write_training(connection, old.training, new.training)
     if new.training is not None:
         _write_coordinates(connection, fresh, new)
 
 
-def _write_photos(connection: sqlite3.Connection, old: FaceSet, new: FaceSet) -> None:
+def _write_photos(connection: sqlite3.Connection, old: PhotoIndex, new: FaceSet) -> None:
     held = {photo.key: (row, photo) for row, photo in enumerate(old.photos)}
-    kept = {photo.key for photo in new.photos}
+    kept = {photo.key for photo in new.index.photos}
     gone = [(key,) for key in held if key not in kept]
     connection.executemany("DELETE FROM photo WHERE key = ?", gone)
-    ids = _write_people(connection, new.people)
-    for row, photo in enumerate(new.photos):
+    ids = _write_people(connection, new.index.people)
+    for row, photo in enumerate(new.index.photos):
         at, before = held.get(photo.key, (None, None))
         if (at, before) != (row, photo):
             person = None if photo.person is None else ids[photo.person]
@@ -174,12 +175,12 @@ def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Galler
     training = new.trained
     held: set[tuple[str, str]] = set()
     if old.training is not None and old.training.space is training.space:
-        held = {(photo.key, photo.crop) for photo in old.faces.photos}
+        held = {(photo.key, photo.crop) for photo in old.faces.index.photos}
     connection.executemany(
         "INSERT OR REPLACE INTO coordinate VALUES (?, ?, ?)",
         (
             sealed(photo.key, _blob(training.coordinates[row]))
-            for row, photo in enumerate(new.faces.photos)
+            for row, photo in enumerate(new.faces.index.photos)
             if (photo.key, photo.crop) not in held
         ),
     )
@@ -286,7 +287,7 @@ def _load_faces(
                 content_hash(crops[place].tobytes()),
             )
         )
-    return FaceSet(Crops(crops), preparation.shape, tuple(photos))
+    return FaceSet(Crops(crops), preparation.shape, PhotoIndex(tuple(photos)))
 
 
 def _load_training(
@@ -316,7 +317,7 @@ def _load_training(
         shape=(height, width),
         scale=scales,
     )
-    keys = [photo.key for photo in faces.photos]
+    keys = [photo.key for photo in faces.index.photos]
     coordinates = _load_arrays(connection, "coordinate", keys, k)
     fitted = _load_fitted(connection, faces, version)
     _expect(len(fitted) == count, "a part of the face space is missing")
@@ -329,7 +330,7 @@ def _load_fitted(
     """Read what the face space was fitted to: before version 4, to the crops as they are now."""
     if version >= 4:
         return frozenset((key, crop) for key, crop in rows(connection, "fitted"))
-    crops = {photo.key: photo.crop for photo in faces.photos}
+    crops = {photo.key: photo.crop for photo in faces.index.photos}
     return frozenset((key, crops.get(key, "")) for key in sealed_keys(connection))
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, described_anew
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_there
 from eigenfaces.photographs.photos import as_name
@@ -96,9 +97,14 @@ class Gallery:
         return cls(FaceSet.empty(preparation.shape), preparation, recipe or Recipe())
 
     @property
+    def index(self) -> PhotoIndex:
+        """The photographs of its faces."""
+        return self.faces.index
+
+    @property
     def people(self) -> tuple[str, ...]:
         """Everybody with at least one photograph, in order of first appearance."""
-        return self.faces.people
+        return self.index.people
 
     @property
     def trained(self) -> Training:
@@ -110,12 +116,12 @@ class Gallery:
     @cached_property
     def included(self) -> tuple[int, ...]:
         """Rows that train: everything that is not excluded, named or not."""
-        return tuple(row for row, photo in enumerate(self.faces.photos) if not photo.excluded)
+        return tuple(row for row, photo in enumerate(self.index.photos) if not photo.excluded)
 
     @cached_property
     def enrolled(self) -> tuple[int, ...]:
         """Rows that probes are compared with: named and not excluded."""
-        return tuple(row for row in self.included if self.faces.photos[row].person is not None)
+        return tuple(row for row in self.included if self.index.photos[row].person is not None)
 
     @property
     def k(self) -> int:
@@ -139,7 +145,7 @@ class Gallery:
         return len(changed) + self.recipe.refits(self.training.recipe)
 
     def _crops(self, rows: Iterable[int]) -> frozenset[tuple[str, str]]:
-        photos = (self.faces.photos[row] for row in rows)
+        photos = (self.index.photos[row] for row in rows)
         return frozenset((photo.key, photo.crop) for photo in photos)
 
     def train(self, tick: Tick = no_tick) -> Gallery:
@@ -173,8 +179,10 @@ class Gallery:
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if self.training is None:
             return replace(self, faces=joined)
-        before = self.faces.photos
-        new = [r for r, p in enumerate(joined.photos) if r >= len(before) or p is not before[r]]
+        before = self.index.photos
+        new = [
+            r for r, p in enumerate(joined.index.photos) if r >= len(before) or p is not before[r]
+        ]
         k = len(self.training.representation)
         coordinates = np.empty((len(joined), k), np.float32)
         coordinates[: len(before)] = self.training.coordinates
@@ -212,7 +220,7 @@ class Gallery:
     def remove(self, keys: Collection[str]) -> Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
         gone = self._named(keys)
-        rows = [row for row, photo in enumerate(self.faces.photos) if photo.key not in gone]
+        rows = [row for row, photo in enumerate(self.index.photos) if photo.key not in gone]
         training = self.training
         if training is not None:
             training = replace(training, coordinates=training.coordinates[rows])
@@ -227,8 +235,8 @@ class Gallery:
 
         Names, order and exclusions stay as they are.
         """
-        rows = {photo.key: row for row, photo in enumerate(faces.photos)}
-        lost = [photo for photo in self.faces.photos if photo.key not in rows]
+        rows = {photo.key: row for row, photo in enumerate(faces.index.photos)}
+        lost = [photo for photo in self.index.photos if photo.key not in rows]
         if lost:
             reasons = {each.path: each.reason for each in faces.skipped}
             first = lost[0].path
@@ -237,37 +245,29 @@ class Gallery:
                 "or remove them from the gallery. "
                 f"The first is “{first.name}”: {reasons.get(first, 'It was not read again.')}"
             )
-        cut = faces.select([rows[photo.key] for photo in self.faces.photos])
+        cut = faces.select([rows[photo.key] for photo in self.index.photos])
         photos = tuple(
             described_anew(photo, new)
-            for photo, new in zip(self.faces.photos, cut.photos, strict=True)
+            for photo, new in zip(self.index.photos, cut.index.photos, strict=True)
         )
-        return Gallery(replace(cut, photos=photos, skipped=()), preparation, self.recipe)
-
-    def row_of(self, key: str) -> int | None:
-        """Return the row of a photograph, or None where it is not in the gallery."""
-        return self._row_of.get(key)
-
-    @cached_property
-    def _row_of(self) -> dict[str, int]:
-        return {photo.key: row for row, photo in enumerate(self.faces.photos)}
+        return Gallery(replace(cut, index=PhotoIndex(photos), skipped=()), preparation, self.recipe)
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""
-        return [photo for photo in self.faces.photos if not is_there(photo.path)]
+        return [photo for photo in self.index.photos if not is_there(photo.path)]
 
     def _described(self, changed: Mapping[str, FacePhoto]) -> Gallery:
         return replace(self, faces=self.faces.with_photos(changed))
 
     def _named(self, keys: Collection[str]) -> dict[str, FacePhoto]:
         wanted = frozenset(keys)
-        found = {photo.key: photo for photo in self.faces.photos if photo.key in wanted}
+        found = {photo.key: photo for photo in self.index.photos if photo.key in wanted}
         if len(found) != len(wanted):
             raise EigenfacesError("Some of these photographs are no longer in the gallery.")
         return found
 
     def _keys_of(self, person: str) -> list[str]:
-        keys = [photo.key for photo in self.faces.photos if photo.person == person]
+        keys = [self.index.photos[row].key for row in self.index.rows_of(person)]
         if not keys:
             raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
         return keys

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Kind as Poor
 from eigenfaces.faces.quality import concerns
@@ -76,9 +77,9 @@ def skipped_files_words(skipped: Sequence[Skipped]) -> str:
 def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> PeopleOverview:
     """Return an overview of a gallery; ``checked``: the result of `check_photos`, by key."""
     rows: dict[str | None, list[int]] = {}
-    for row, photo in enumerate(gallery.faces.photos):
+    for row, photo in enumerate(gallery.index.photos):
         rows.setdefault(photo.person, []).append(row)
-    places = {photo.key: row for row, photo in enumerate(gallery.faces.photos)}
+    places = {photo.key: row for row, photo in enumerate(gallery.index.photos)}
     found = _inconsistent(gallery, rows)
     for key, concern in checked.items():
         outlier = key in found and found[key].kind == "outlier"
@@ -95,7 +96,7 @@ def outliers(distances: Doubles) -> set[int]:
 
 
 def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[str, Attention]:
-    photos = gallery.faces.photos
+    photos = gallery.index.photos
     found: dict[str, Attention] = {}
     for person, own in rows.items():
         if person is None:
@@ -147,7 +148,7 @@ def check_photos(
 ) -> PhotoChecks:
     """Return checks of every photograph's file, and of every face not checked before."""
     found, looked = {}, dict(before.faces)
-    for row, photo in enumerate(faces.photos):
+    for row, photo in enumerate(faces.index.photos):
         tick(row, len(faces))
         this = photo.key, photo.placement, preparation
         if this not in looked:

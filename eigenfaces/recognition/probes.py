@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.face_reading import read_every_face
-from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.intake import each_of, face_of
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.photographs.photos import Photo, Skipped
@@ -176,10 +176,10 @@ def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
 def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
     """Return the key of a face in the gallery; if it is not there, an unused key."""
     row = row_of(gallery, photo)
-    if row is not None and gallery.faces.photos[row].key not in taken:
-        return gallery.faces.photos[row].key
+    if row is not None and gallery.index.photos[row].key not in taken:
+        return gallery.index.photos[row].key
     keys = itertools.chain([photo.key], _keys_of_file(photo.key))
-    return next(key for key in keys if gallery.row_of(key) is None and key not in taken)
+    return next(key for key in keys if gallery.index.row_of(key) is None and key not in taken)
 
 
 def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
@@ -190,9 +190,9 @@ def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
     """
     found = []
     for key in itertools.islice(_keys_of_file(photo.key), _MOST_FACES):
-        row = gallery.row_of(key)
+        row = gallery.index.row_of(key)
         if row is not None:
-            found.append((_eye_distances_apart(gallery.faces.photos[row], photo), row))
+            found.append((_eye_distances_apart(gallery.index.photos[row], photo), row))
     apart, row = min(found, default=(math.inf, -1))
     return row if apart < _SAME_PLACE else None
 
@@ -238,7 +238,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         distance_in=rounded(closest, farthest),
         distance_from=rounded(verdict.distance_from, whole),
         in_gallery=row is not None,
-        filed_as=None if row is None else gallery.faces.photos[row].person,
+        filed_as=None if row is None else gallery.index.photos[row].person,
         sentence=verdict.sentence() + _votes(gallery, verdict),
         ranking=tuple(
             _ranked(gallery, place + 1, match, farthest)
@@ -270,7 +270,7 @@ def answers_csv(answers: Sequence[Answer]) -> str:
 
 
 def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> RankedPerson:
-    nearest = str(gallery.faces.photos[match.row].path)
+    nearest = str(gallery.index.photos[match.row].path)
     distance = rounded(match.distance, farthest)
     return RankedPerson(rank, match.person, distance, match.votes, nearest)
 
@@ -292,7 +292,7 @@ def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) ->
             of = "a face of this photograph" if probe.faces > 1 else "this photograph"
             yield Caution("fitted", f"The face space was fitted to {of}.")
         return
-    photo = gallery.faces.photos[row]
+    photo = gallery.index.photos[row]
     fitted = photo.key in gallery.trained.keys
     if photo.person is None:
         sentence = f"This {what} is in the gallery without a name, so it is not compared."
@@ -312,4 +312,4 @@ def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) ->
 def _removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
     """Return whether the face space was fitted to a face of this file that was removed."""
     keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
-    return any(key in gallery.trained.keys and gallery.row_of(key) is None for key in keys)
+    return any(key in gallery.trained.keys and gallery.index.row_of(key) is None for key in keys)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace

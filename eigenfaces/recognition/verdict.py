@@ -121,7 +121,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         raise EigenfacesError("The face holds values that are not numbers.")
     names = list(gallery.people)
     place = {name: i for i, name in enumerate(names)}
-    people = np.array([place[gallery.faces.photos[row].person or ""] for row in rows])
+    people = np.array([place[gallery.index.photos[row].person or ""] for row in rows])
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
         features = training.features(faces)
         coordinates, from_space = training.representation.in_and_from(features, gallery.k)
@@ -195,7 +195,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
 
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
-    rows = gallery.faces.rows_of(person)
+    rows = gallery.index.rows_of(person)
     coordinates = gallery.trained.coordinates[rows][:, : gallery.k].astype(np.float64)
     return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
 
@@ -203,5 +203,5 @@ def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.fl
 def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """Return the person nearest to a gallery face, not its own, or None."""
     verdict = identify(gallery, gallery.faces.pixels[row])
-    own = gallery.faces.photos[row].person
+    own = gallery.index.photos[row].person
     return next((match for match in verdict.ranking if match.person != own), None)

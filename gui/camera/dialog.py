@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.detection import FoundFace, find_faces
 from eigenfaces.faces.face_reading import main_face
-from eigenfaces.faces.face_set import count_faces
+from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.wording import count
 from gui.camera.camera import Camera
@@ -266,7 +266,7 @@ class CameraDialog(QDialog):
         if not name:
             return "Choose somebody, or type a new name."
         faces = self._session.gallery.faces
-        held = [faces.photos[row] for row in faces.rows_of(name)]
+        held = [faces.index.photos[row] for row in faces.index.rows_of(name)]
         return f"{name} has {count_faces(held)}." if held else f"{name} is new."
 
     def _words(self) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from eigenfaces.errors import Tick
 from eigenfaces.faces.import_review import Entry, Review
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
-from eigenfaces.faces.intake import FaceIndex, each_of
+from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
@@ -38,7 +38,7 @@ class ReviewPanel(QWidget):
         super().__init__()
         self.session = session
         gallery = session.gallery
-        self.review = Review(FoundPhotos(()), FaceIndex(gallery.faces), gallery.preparation)
+        self.review = Review(FoundPhotos(()), gallery.faces, gallery.preparation)
         self.corrections = Corrections(self.review, self)
         self.grid = PhotoGrid()
         self.editor = PhotoEditor(session)
@@ -90,7 +90,7 @@ class ReviewPanel(QWidget):
 
     def begin(self, found: FoundPhotos, preparation: Preparation) -> None:
         """Show other photographs."""
-        self.review = Review(found, FaceIndex(self.session.gallery.faces), preparation)
+        self.review = Review(found, self.session.gallery.faces, preparation)
         self.corrections.review = self.review
 
     def prepare(self, preparation: Preparation) -> None:

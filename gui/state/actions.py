@@ -82,7 +82,7 @@ def _same_size(one: Preparation, other: Preparation) -> bool:
 def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
     before = session.gallery
     empty = Gallery.new(preparation, before.recipe)
-    enrolment = Enrolment.of(faces, before.faces)
+    enrolment = Enrolment.of(faces, before.index)
     replaced = len(enrolment.replaced)
 
     def done() -> None:
@@ -163,7 +163,7 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     same = preparation.already_cropped == gallery.preparation.already_cropped
     wanted = [
         (photo, photo.placement if same or photo.placement.source != "found" else None)
-        for photo in gallery.faces.photos
+        for photo in gallery.index.photos
     ]
 
     def work(tick: Tick) -> FaceSet:

@@ -56,7 +56,7 @@ def holds_only(project: Project, gallery: Gallery) -> bool:
     now = project.gallery
     with contextlib.suppress(ProjectError):  # if that cannot be read, assume that it holds more
         return (
-            now.faces.photos == gallery.faces.photos
+            now.index.photos == gallery.index.photos
             and now.preparation == gallery.preparation
             and replace(now.recipe, components=gallery.recipe.components) == gallery.recipe
             and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step
 from eigenfaces.project.project import Project
@@ -109,9 +109,9 @@ class Session(QObject):
         for probe in self.probes:
             if probe.photo.key == key:
                 return probe.photo, probe.image
-        row = self.gallery.row_of(key)
+        row = self.gallery.index.row_of(key)
         return (
-            None if row is None else (self.gallery.faces.photos[row], self.gallery.faces.image(row))
+            None if row is None else (self.gallery.index.photos[row], self.gallery.faces.image(row))
         )
 
     def put_probes(self, probes: Collection[Probe]) -> None:
@@ -153,16 +153,16 @@ class Session(QObject):
         """Select a face, and its person, for all pages."""
         found = self.face(photo) if photo else None
         self.photo = photo if found else None
-        row = self.gallery.row_of(found[0].key) if found else None
+        row = self.gallery.index.row_of(found[0].key) if found else None
         if row is not None:  # a probe that is also in the gallery has its name there
-            self.person = self.gallery.faces.photos[row].person
+            self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
 
     def select_person(self, person: str | None) -> None:
         """Select a person, and the first face of that person, for all pages."""
-        rows = self.gallery.faces.rows_of(person)
+        rows = self.gallery.index.rows_of(person)
         self.person = person
-        self.photo = self.gallery.faces.photos[rows[0]].key if rows else None
+        self.photo = self.gallery.index.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
 
     def select_component(self, component: int) -> None:
@@ -272,8 +272,8 @@ class Session(QObject):
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
-            row = self.gallery.row_of(self.photo) if self.photo else None
-            self.person = None if row is None else self.gallery.faces.photos[row].person
+            row = self.gallery.index.row_of(self.photo) if self.photo else None
+            self.person = None if row is None else self.gallery.index.photos[row].person
         if self.gallery.training is not None:
             self.component = min(self.component, len(self.gallery.training.space) - 1)
         self.gallery_changed.emit()

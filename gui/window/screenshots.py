@@ -127,7 +127,7 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
     session.show_page("eigenfaces")
     yield "untrained", window
     session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
-    session.put_probes([Probe(others.photos[row], others.image(row)) for row in _PROBES])
+    session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
     session.select_component(2)
     for place in PLACES:
@@ -201,9 +201,9 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
     """Write some of the sample as photographs of a person's own; return their folders."""
-    rows = [row for row in range(len(faces)) if faces.photos[row].person in faces.people[:_NEW]]
-    for row in rows:
-        photo = faces.photos[row]
+    index = faces.index
+    for row in (row for person in index.people[:_NEW] for row in index.rows_of(person)):
+        photo = index.photos[row]
         where = folder / (photo.person or "")
         where.mkdir(parents=True, exist_ok=True)
         save_grey(where / f"{photo.path.stem}.png", faces.image(row))

@@ -6,7 +6,7 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 
-from eigenfaces.faces.face_set import count_faces
+from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.jobs import TRAIN
@@ -63,7 +63,7 @@ class TopBar(QFrame):
         gallery, jobs = self.session.gallery, self.session.jobs
         photos = len(gallery.faces)
         self._counts.setText(
-            f"{count(len(gallery.people), 'person')} · {count_faces(gallery.faces.photos)}"
+            f"{count(len(gallery.people), 'person')} · {count_faces(gallery.index.photos)}"
             if photos
             else "Empty project"
         )
@@ -112,8 +112,8 @@ class TopBar(QFrame):
         if self._listed is faces:
             return
         self._listed = faces
-        files = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.photos}
-        people: dict[str, str | None] = dict.fromkeys(faces.people)
+        files = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.index.photos}
+        people: dict[str, str | None] = dict.fromkeys(faces.index.people)
         self._names = people | files | people  # a person comes before a file of the same name
         model = self._completer.model()
         if isinstance(model, QStringListModel):

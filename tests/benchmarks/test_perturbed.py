@@ -34,12 +34,12 @@ def by_the_program(images: Floats, people: list[str], folder: Path) -> Floats:
         Image.fromarray(levels).save(folder / person / f"{row}.png")
     faces = load_faces(find_photos(folder), Preparation())
     rows = np.full((len(images), faces.pixels.shape[1]), np.nan, np.float32)
-    rows[[int(photo.path.stem) for photo in faces.photos]] = faces.pixels[:]
+    rows[[int(photo.path.stem) for photo in faces.index.photos]] = faces.pixels[:]
     return rows
 
 
 def test_the_loss_is_recovered(att: FaceSet, tmp_path: Path) -> None:
-    people = [str(photo.person) for photo in att.photos]
+    people = [str(photo.person) for photo in att.index.photos]
     images = att.pixels[:].reshape(-1, *att.shape)
     moved, _ = perturbed(images, np.random.default_rng(SEED))
     aligned = by_the_program(moved, people, tmp_path / "moved")

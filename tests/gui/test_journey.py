@@ -88,7 +88,7 @@ class Journey:
         self.wait(lambda: any("k = 20 of 44" in text for text in words(self.window)))
 
     def rebuild_a_face(self) -> None:
-        self.session.select(self.session.gallery.faces.photos[7].key)
+        self.session.select(self.session.gallery.index.photos[7].key)
         self.session.show_page("reconstruct")
         slider = next(s for s in self.window.findChildren(QSlider) if s.isVisible())
         slider.setValue(44)

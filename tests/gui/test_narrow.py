@@ -13,7 +13,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.exports import save_grey
 from gui.import_sheet.sheet import ImportSheet
@@ -151,9 +151,11 @@ def test_faces_are_not_counted_as_photos(qtbot, window, gallery, tmp_path):
     faces = gallery.faces.select([0, 4, 8])
     photos = [
         replace(photo, key="c0ffee" if at == 0 else f"c0ffee-{at + 1}", path=tmp_path / "g.png")
-        for at, photo in enumerate(faces.photos)
+        for at, photo in enumerate(faces.index.photos)
     ]
-    session.apply("enrolling", lambda now: now.enrol(replace(faces, photos=tuple(photos))))
+    session.apply(
+        "enrolling", lambda now: now.enrol(replace(faces, index=PhotoIndex(tuple(photos))))
+    )
     counts = [label.text() for label in window.top_bar.findChildren(QLabel)]
     assert any("51 faces on 49 photos" in each for each in counts)
     session.show_page("people")

@@ -43,13 +43,13 @@ def hostile(
     faces = small_gallery.faces
     renamed = {
         photo.key: replace(photo, path=tmp_path / "<h1>a &b" / f"{row}{FILE}")
-        for row, photo in enumerate(faces.photos)
+        for row, photo in enumerate(faces.index.photos)
     }
     gallery = replace(small_gallery, faces=faces.with_photos(renamed))
-    for old, new in zip(faces.people, PEOPLE, strict=True):
+    for old, new in zip(faces.index.people, PEOPLE, strict=True):
         gallery = gallery.rename(old, new)
     session.switch(Project.create(tmp_path / "<b>x & y[*].eigenfaces", gallery))
-    probe = gallery.faces.photos[5]
+    probe = gallery.index.photos[5]
     session.put_probes([Probe(replace(probe, key="probe", person=None), gallery.faces.image(5))])
     session.select_person(PEOPLE[2])
     session.apply(f"renaming {PEOPLE[0]}", lambda now: now.rename(PEOPLE[0], f"{PEOPLE[0]}!"))

@@ -121,7 +121,7 @@ def _sample(regressors: Floats) -> list[Marked]:
     """Return the AT&T faces, each aligned from the square that most windows mark."""
     sample = load_sample()
     faces = []
-    for row, photo in enumerate(sample.photos):
+    for row, photo in enumerate(sample.index.photos):
         grey = sample.image(row)
         found = max(candidates(grey), key=lambda each: each.windows, default=None)
         if found is not None:

@@ -140,7 +140,7 @@ class ComponentInspector(QWidget):
 def _faces(gallery: Gallery, rows: np.ndarray, scores: np.ndarray) -> list[Face]:
     faces = []
     for row in rows:
-        photo, image = gallery.faces.photos[row], gallery.faces.image(row)
+        photo, image = gallery.index.photos[row], gallery.faces.image(row)
         person, score = photo.person or "Nobody named", _sigma(float(scores[row]))
         faces.append(Face(photo.key, image, score, person, accessible=f"{person}, score {score}"))
     return faces

@@ -120,7 +120,7 @@ class EigenfacesPage(Page):
             self.inspector.show_component(gallery, self._component, signed)
         self.components.select(MEAN if self._mean_chosen else str(self._component))
         self.inspector.mark(self.session.photo)
-        self.coach.show_for(all(is_sample_photo(each.path) for each in gallery.faces.photos))
+        self.coach.show_for(all(is_sample_photo(each.path) for each in gallery.index.photos))
 
     def _choose(self, key: str) -> None:
         self._mean_chosen = key == MEAN

@@ -60,7 +60,7 @@ class Results(QWidget):
             self._faces = gallery.faces
             self._images.clear()
         if key not in self._images:
-            row = gallery.row_of(key)
+            row = gallery.index.row_of(key)
             if row is None:
                 return None
             self._images[key] = gallery.faces.image(row)
@@ -171,7 +171,7 @@ class Results(QWidget):
         self.mistakes.list.chosen.connect(self._select)
 
     def _select(self, key: str) -> None:
-        if self._session.gallery.row_of(key) is not None:
+        if self._session.gallery.index.row_of(key) is not None:
             self._session.select(key)
 
     def _lay_out(self) -> None:

@@ -266,7 +266,7 @@ class Running(QObject):
 
 def source_of(gallery: Gallery, project: Project | None) -> Source:
     """Return the source of the faces, so that other people can get them too."""
-    photos = gallery.faces.photos
+    photos = gallery.index.photos
     of_sample = len(photos) == PEOPLE * PHOTOS_EACH and all(
         is_sample_photo(photo.path)
         and photo.person == f"Person {photo.path.parent.name[1:]:0>2}"

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from eigenfaces.faces.face_set import count_faces
+from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import STANDS_OUT, outliers
 from eigenfaces.recognition.verdict import consistency
@@ -129,7 +129,7 @@ class ConsistencyCard(Card):
             "Minus mean of all", "evened out, of 255" if even else "in grey levels"
         )
         some = f"{len(shown)} of " if len(shown) < len(rows) else ""
-        photos = [gallery.faces.photos[row] for row in rows]
+        photos = [gallery.index.photos[row] for row in rows]
         self.mean.set_caption("Their mean", f"of {some}{count_faces(photos)}")
 
     def _draw(self) -> None:
@@ -145,7 +145,7 @@ class ConsistencyCard(Card):
         if len(rows) > _MOST_BARS:
             order = np.argsort(-distances, kind="stable")[:_MOST_BARS]
         # What is clicked is what was drawn: the gallery may be another one by then.
-        self._keys = [self._shown[0].faces.photos[rows[place]].key for place in order]
+        self._keys = [self._shown[0].faces.index.photos[rows[place]].key for place in order]
         places = {at for at, place in enumerate(order.tolist()) if place in odd}
         self.chart.show_bars([f"{place + 1}" for place in order], distances[order], places)
         self.chart.setVisible(len(rows) > 1)  # a single photo is the mean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eigenfaces.faces.face_set import count_faces
+from eigenfaces.faces.photo_index import count_faces
 from gui.state.session import Session
 
 
@@ -45,7 +45,7 @@ class GalleryEdits:
 
     def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
         """Move photographs to a person, known or new, or (None) to nobody."""
-        photos = {photo.key: photo for photo in self._session.gallery.faces.photos}
+        photos = {photo.key: photo for photo in self._session.gallery.index.photos}
         moving = [key for key in keys if key in photos and photos[key].person != person]
         if not moving:
             return
@@ -64,7 +64,7 @@ class GalleryEdits:
 
     def counted(self, keys: Sequence[str]) -> str:
         """Return in words how many faces these are, and on how many photos."""
-        photos = self._session.gallery.faces.photos
+        photos = self._session.gallery.index.photos
         return count_faces([photo for photo in photos if photo.key in keys])
 
     def _select_again(self) -> None:

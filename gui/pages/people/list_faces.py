@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from eigenfaces.faces.face_set import FacePhoto, count_faces
+from eigenfaces.faces.photo_index import FacePhoto, count_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style.images import grey_image
@@ -61,7 +61,7 @@ def person_faces(
     gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str
 ) -> list[Face]:
     """Return the rows of the list of people, filtered by words."""
-    photos = gallery.faces.photos
+    photos = gallery.index.photos
     faces = [] if words else _special_faces(gallery, seen, pictures)
     for person in seen.people:
         rows = seen.rows[person]
@@ -92,7 +92,7 @@ def _special_faces(gallery: Gallery, seen: PeopleOverview, pictures: Pictures) -
         (ATTENTION, "Needs attention", seen.need_attention),
         (UNKNOWN, "Unknown", seen.rows.get(None, [])),
     ]
-    photos = gallery.faces.photos
+    photos = gallery.index.photos
     return [
         Face(key, pictures.of(photos[own[0]]), title, count_faces([photos[row] for row in own]))
         for key, title, own in rows
@@ -112,7 +112,7 @@ def photo_faces(
     """Return the numbered faces of the grid; ``named``: with the person in the caption."""
     faces = []
     for number, row in enumerate(rows, 1):
-        photo = gallery.faces.photos[row]
+        photo = gallery.index.photos[row]
         concern = seen.concerns.get(photo.key)
         caption = f"{photo.person or photo.path.name}" if named else f"photo {number}"
         face = Face(

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
 
-from eigenfaces.faces.face_set import count_faces
+from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
     PeopleOverview,
@@ -166,7 +166,7 @@ class PeoplePage(Page):
         if self._wants_attention:
             return ATTENTION
         if row is not None:
-            return self.session.gallery.faces.photos[row].person or UNKNOWN
+            return self.session.gallery.index.photos[row].person or UNKNOWN
         if self.session.person in seen.rows and self.session.person is not None:
             return self.session.person
         return next(iter(seen.people), UNKNOWN)
@@ -182,7 +182,7 @@ class PeoplePage(Page):
         self.card.show_people(faces)
         named, attention = count(len(self.seen.people), "person"), len(self.seen.concerns)
         needs = "photo needs" if attention == 1 else "photos need"
-        line = f"{named}, {count_faces(gallery.faces.photos)}"
+        line = f"{named}, {count_faces(gallery.index.photos)}"
         self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
 
     def _filter_people(self) -> None:
@@ -197,10 +197,10 @@ class PeoplePage(Page):
             photo_faces(gallery, self.seen, self._pictures, self.shown, named=not person)
         )
         title = {ATTENTION: "Needs attention", UNKNOWN: "Unknown"}.get(group, group)
-        photos = [gallery.faces.photos[row] for row in self.shown]
+        photos = [gallery.index.photos[row] for row in self.shown]
         chips: list[tuple[str, Tone]] = [(count_faces(photos), "neutral")]
         if person:
-            enrolled = sum(not gallery.faces.photos[row].excluded for row in self.shown)
+            enrolled = sum(not gallery.index.photos[row].excluded for row in self.shown)
             whole = enrolled == len(self.shown)
             chips.append((f"enrolled {enrolled} of {len(self.shown)}", "ok" if whole else "warn"))
         others = len(self.seen.people) > 1
@@ -220,7 +220,7 @@ class PeoplePage(Page):
         title = (
             f"Photo {number}"
             if self.group not in (ATTENTION, UNKNOWN)
-            else (self.session.gallery.faces.photos[row].person or "Unknown")
+            else (self.session.gallery.index.photos[row].person or "Unknown")
         )
         if len(keys) > 1:
             title = f"{title}, one of {len(keys):,} selected"
@@ -231,7 +231,7 @@ class PeoplePage(Page):
     def _check(self) -> None:
         """Check files and faces in a job: a slow disk must not block the window."""
         faces, preparation = self.session.gallery.faces, self.session.gallery.preparation
-        now = tuple((each.key, each.excluded, each.placement) for each in faces.photos)
+        now = tuple((each.key, each.excluded, each.placement) for each in faces.index.photos)
         if now == self._checked or not now:
             return
         self._checked = now
@@ -257,7 +257,7 @@ class PeoplePage(Page):
         self._wants_attention = group == ATTENTION
         rows = self._rows_of(group)
         if group in (ATTENTION, UNKNOWN):
-            self.session.select(self.session.gallery.faces.photos[rows[0]].key if rows else None)
+            self.session.select(self.session.gallery.index.photos[rows[0]].key if rows else None)
         else:
             self.session.select_person(group)
 
@@ -308,7 +308,7 @@ class PeoplePage(Page):
         keys, places = self.grid.selected_keys(), self.seen.places
         if keys:
             first = self.session.photo if self.session.photo in keys else keys[0]
-            photo = self.session.gallery.faces.photos[places[first or keys[0]]]
+            photo = self.session.gallery.index.photos[places[first or keys[0]]]
             self.edits.exclude(keys, not photo.excluded)
 
     def _move_dropped(self, keys: list[str], group: str) -> None:

@@ -133,7 +133,7 @@ class PhotoInspector(QWidget):
     ) -> None:
         """Show one photograph, the first of those selected; ``chosen`` is their number in words."""
         self._stack.setCurrentIndex(1)
-        photo = gallery.faces.photos[row]
+        photo = gallery.index.photos[row]
         self.title.set_full_text(title)
         self.move_button.setText(f"Move {chosen} to person…" if chosen else "Move to person…")
         again = photo.excluded
@@ -174,7 +174,7 @@ class PhotoInspector(QWidget):
     def _show_facts(self) -> None:
         assert self._shown is not None
         gallery, row = self._shown
-        photo = gallery.faces.photos[row]
+        photo = gallery.index.photos[row]
         height, width = photo.size
         facts: list[tuple[str, str | Path]] = [
             ("File", photo.path.name),

@@ -68,7 +68,7 @@ class NearestCard(Card):
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show the faces nearest to another probe."""
-        closest, photos = finding.verdict.closest.person, gallery.faces.photos
+        closest, photos = finding.verdict.closest.person, gallery.index.photos
         votes = gallery.recipe.neighbours
         faces = [
             Face(

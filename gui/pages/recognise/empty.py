@@ -67,7 +67,7 @@ def nobody_enrolled(session: Session) -> EmptyState:
 
 def spare_photos(gallery: Gallery) -> list[int]:
     """Return rows to hold out: the last photo of a few people, spread over the gallery."""
-    photos = gallery.faces.photos
+    photos = gallery.index.photos
     by_person: dict[str, list[int]] = {}
     for row in gallery.enrolled:
         by_person.setdefault(photos[row].person or "", []).append(row)
@@ -80,9 +80,9 @@ def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     gallery = session.gallery
     rows = spare_photos(gallery)
-    keys = [gallery.faces.photos[row].key for row in rows]
+    keys = [gallery.index.photos[row].key for row in rows]
     title = f"holding {len(keys)} photos out"
     if keys and session.apply(title, lambda now: now.exclude(keys)):
         faces = gallery.faces
-        session.put_probes([Probe(faces.photos[row], faces.image(row)) for row in rows])
+        session.put_probes([Probe(faces.index.photos[row], faces.image(row)) for row in rows])
         actions.train(session)

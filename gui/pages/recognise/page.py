@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import answers_csv, gallery_key
@@ -138,7 +139,9 @@ class RecognisePage(Page):
         # Another face of this photograph may be there under its key by now.
         key = gallery_key(held, probe.photo)
         photo = replace(probe.photo, key=key, person=None, excluded=False)
-        faces = FaceSet(Crops(as_levels(probe.image).reshape(1, -1)), held.faces.shape, (photo,))
+        faces = FaceSet(
+            Crops(as_levels(probe.image).reshape(1, -1)), held.faces.shape, PhotoIndex((photo,))
+        )
 
         def edit(gallery: Gallery) -> Gallery:
             return gallery.enrol(faces).move([photo.key], person)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
@@ -149,7 +149,7 @@ class ReconstructPage(Page):
         """Show the first face of a person or file that fits."""
         wanted = text.casefold().strip()
         if wanted:
-            for photo in self.session.gallery.faces.photos:
+            for photo in self.session.gallery.index.photos:
                 if wanted in f"{photo.person or ''} {photo.path.name}".casefold():
                     self.session.select(photo.key)
                     return
@@ -204,7 +204,7 @@ class ReconstructPage(Page):
         key, faces = self.session.photo, self.session.gallery.faces
         found = self.session.face(key) if key else None
         if found is None and len(faces):
-            found = faces.photos[0], faces.image(0)
+            found = faces.index.photos[0], faces.image(0)
         return found
 
     def _show_reconstruction(self, shown: Reconstruction) -> None:

@@ -144,7 +144,7 @@ class FaceChooser(QFrame):
             ]
             self._all += [
                 Face(photo.key, faces.image(row), photo.person or photo.path.name, photo.path.name)
-                for row, photo in enumerate(faces.photos)
+                for row, photo in enumerate(faces.index.photos)
             ]
         self.filter.clear()
         self._narrow()

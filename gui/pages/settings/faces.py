@@ -8,7 +8,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import FITS, Example, Preview, look
@@ -88,7 +89,7 @@ class FacesCard(Card):
         found = self._session.face(self._session.photo) if self._session.photo else None
         if found is not None:
             return found[0]
-        return gallery.faces.photos[0] if len(gallery.faces) else None
+        return gallery.index.photos[0] if len(gallery.faces) else None
 
     def _read(self, gallery: Gallery) -> None:
         """Read the photograph for the preview, and check which photographs are still there."""
@@ -178,7 +179,7 @@ class FacesCard(Card):
 
 def fit_counts(gallery: Gallery, already_cropped: bool) -> bool:
     """Return whether any photograph is cut as a whole, so that its shape matters."""
-    placements = (photo.placement for photo in gallery.faces.photos)
+    placements = (photo.placement for photo in gallery.index.photos)
     marked = (where.eyes is None and where.source == "by hand" for where in placements)
     return already_cropped or any(marked)
 

@@ -79,9 +79,9 @@ class LightCard(Card):
     def _rows(self, gallery: Gallery) -> list[int]:
         """Return the selected face, those of its person, and others, up to six."""
         key = self._session.photo
-        chosen = gallery.row_of(key) if key else None
+        chosen = gallery.index.row_of(key) if key else None
         person = self._session.person
-        own = gallery.faces.rows_of(person) if person is not None else []
+        own = gallery.index.rows_of(person) if person is not None else []
         first = [] if chosen is None else [chosen]
         return list(dict.fromkeys([*first, *own, *range(min(_SHOWN, len(gallery.faces)))]))[:_SHOWN]
 

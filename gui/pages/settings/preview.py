@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_reading import read_face
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Fit, Preparation
 from eigenfaces.photographs.decoding import decode
 from eigenfaces.photographs.photos import Photo

@@ -16,7 +16,7 @@ def people(tmp_path: Path, rng: np.random.Generator) -> Path:
     """A folder of four people × five photographs, with a space and letters of many kinds."""
     folder = tmp_path / "Photos of Zoë"
     faces = synthetic.people(rng, shape=(32, 24))
-    for row, photo in enumerate(faces.photos):
+    for row, photo in enumerate(faces.index.photos):
         home = folder / str(photo.person).replace("Person 4", "[bold]Ångström, “=1+1”")
         home.mkdir(parents=True, exist_ok=True)
         Image.fromarray(grey_levels(faces.image(row))).save(home / f"{row % 5 + 1}.png")

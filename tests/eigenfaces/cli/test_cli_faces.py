@@ -124,7 +124,7 @@ def test_the_eyes_can_be_given_to_build(cut: Cut, tmp_path: Path) -> None:
     result = eigenfaces("build", cut.album, "--eyes", corrected, "-o", file)
     assert result.exit_code == 3
     assert "faces cut by the eyes that a file states" in result.stdout
-    photos = {photo.path.name: photo.placement for photo in opened(file).faces.photos}
+    photos = {photo.path.name: photo.placement for photo in opened(file).faces.index.photos}
     assert photos["b.bmp"].eyes == moved
     assert {placement.source for placement in photos.values()} == {"from a file"}
 

@@ -31,9 +31,9 @@ def faces_of(
 
 
 def numbers_of(faces: FaceSet) -> NDArray[np.intp]:
-    """Return who is on each face, numbered as in ``faces.people``."""
-    places = {name: i for i, name in enumerate(faces.people)}
-    return np.array([places[photo.person or ""] for photo in faces.photos])
+    """Return who is on each face, numbered as in ``faces.index.people``."""
+    places = {name: i for i, name in enumerate(faces.index.people)}
+    return np.array([places[photo.person or ""] for photo in faces.index.photos])
 
 
 def gallery_of(faces: FaceSet, fold: Fold, recipe: Recipe) -> Gallery:

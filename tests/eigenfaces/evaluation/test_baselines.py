@@ -65,7 +65,7 @@ class TestCovered:
         faces = portraits(rng, tell_by="face")
         face = (window_weights(SHAPE, "oval") > 0).ravel()
         noise = rng.integers(0, 256, faces.pixels.shape) / np.float32(255)
-        noisy = FaceSet(Crops(np.where(face, faces.pixels[:], noise)), faces.shape, faces.photos)
+        noisy = FaceSet(Crops(np.where(face, faces.pixels[:], noise)), faces.shape, faces.index)
         hidden = control(evaluate(noisy, Setting(Recipe(), LeaveOneOut())), "face covered")
         assert hidden.low is not None
         assert hidden.low < 1 / 8 < (hidden.high or 0) < 0.5
@@ -76,7 +76,7 @@ class TestCovered:
         face = (window_weights((30, 20), "oval") > 0).ravel()
         assert (hidden.pixels[:, face] == 0.5).all()
         np.testing.assert_array_equal(hidden.pixels[:, ~face], faces.pixels[:, ~face])
-        assert hidden.photos == faces.photos
+        assert hidden.index.photos == faces.index.photos
         assert hidden.pixels[:].dtype == np.float32
         assert 0 < face.mean() < 1
 

@@ -78,7 +78,7 @@ def test_another_distance_is_one_entry(
     space = Spaces.of(faces, recipe).fit(fold.train)
     found = search(InSpace(space, recipe), fold, 0, of, recipe)
     named = [verdict.closest.person for verdict in verdicts(faces, fold, recipe)]
-    assert [faces.people[answer] for answer in found.answers] == named
+    assert [faces.index.people[answer] for answer in found.answers] == named
     by = of_fold(space, fold, of, recipe, ("L3",))
     assert (by.right["L3"][3] == found.right).all()
 

@@ -27,6 +27,7 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.space.distances import DISTANCES
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of, verdicts
@@ -35,9 +36,9 @@ pytestmark = pytest.mark.usefixtures("few_draws")
 
 
 def described(faces: FaceSet, row: int, **changed: object) -> FaceSet:
-    photos = list(faces.photos)
+    photos = list(faces.index.photos)
     photos[row] = replace(photos[row], **changed)  # type: ignore[arg-type]
-    return replace(faces, photos=tuple(photos))
+    return replace(faces, index=PhotoIndex(tuple(photos)))
 
 
 class TestFigures:
@@ -52,10 +53,12 @@ class TestFigures:
         for fold in protocol.folds(faces):
             for probe in fold.probes:
                 others = fold.gallery[fold.gallery != probe]
-                if faces.photos[probe].person in {faces.photos[row].person for row in others}:
+                if faces.index.photos[probe].person in {
+                    faces.index.photos[row].person for row in others
+                }:
                     one = replace(fold, gallery=others, probes=np.array([probe]))
                     (verdict,) = verdicts(faces, one, recipe)
-                    right.append(verdict.closest.person == faces.photos[probe].person)
+                    right.append(verdict.closest.person == faces.index.photos[probe].person)
         assert value(result, "rank-1") == pytest.approx(np.mean(right))
 
     @pytest.mark.parametrize("components", [3, 0.8, 1.0])
@@ -101,7 +104,7 @@ class TestFigures:
     def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
         less = described(described(faces, 2, person=None), 5, excluded=True)
         kept = [row for row in range(len(faces)) if row not in (2, 5)]
-        assert participating_faces(less).photos == faces.select(kept).photos
+        assert participating_faces(less).index.photos == faces.select(kept).index.photos
         one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
         other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
         assert one.figures == other.figures
@@ -178,7 +181,7 @@ class TestHonesty:
         for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
             held = development(fold, numbers_of(faces), 3)
             assert held is not None
-            asked = [faces.photos[row].person for row in held.probes]
+            asked = [faces.index.photos[row].person for row in held.probes]
             found = [
                 (match.distance, match.person == person)
                 for person, verdict in zip(asked, verdicts(faces, held, recipe), strict=True)
@@ -200,8 +203,8 @@ class TestHonesty:
 
     def test_a_copy_is_counted(self, faces: FaceSet) -> None:
         pixels = np.concatenate([faces.pixels.held, faces.pixels.held[:1]])
-        copy = replace(faces.photos[0], key="copy")
-        doubled = FaceSet(Crops(pixels), faces.shape, (*faces.photos, copy))
+        copy = replace(faces.index.photos[0], key="copy")
+        doubled = FaceSet(Crops(pixels), faces.shape, PhotoIndex((*faces.index.photos, copy)))
         with pytest.raises(LeakError, match="nearly the same picture"):
             evaluate(doubled, Setting(Recipe(), LeaveOneOut()))
         result = evaluate(doubled, Setting(Recipe(), LeaveOneOut(), allow_leaks=True))

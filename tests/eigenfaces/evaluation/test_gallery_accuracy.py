@@ -70,7 +70,7 @@ def test_photos_that_are_nearly_the_same_make_it_too_good(rng: np.random.Generat
 
 def test_excluded_and_nameless_photos_do_not_count(rng: np.random.Generator) -> None:
     gallery = gallery_of(people(rng, 4, 5))
-    fewer = gallery.exclude([gallery.faces.photos[0].key])
+    fewer = gallery.exclude([gallery.index.photos[0].key])
     assert len(gallery_accuracy(fewer).distances) == len(gallery_accuracy(gallery).distances) - 1
 
 

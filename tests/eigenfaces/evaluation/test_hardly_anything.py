@@ -19,6 +19,7 @@ from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.photo_index import PhotoIndex
 from evaluation.asked import EVERY, value
 from evaluation.drawn import faces_of, numbers_of
 
@@ -35,8 +36,8 @@ class TestRefusals:
     def test_one_person_or_nobody(self, rng: np.random.Generator, protocol: Protocol) -> None:
         one = faces_of(rng, [5])
         self.refused(one, protocol, "at least two people, and there is only “Person 1”")
-        photos = tuple(replace(photo, person=None) for photo in one.photos)
-        self.refused(replace(one, photos=photos), protocol, "nobody is named")
+        photos = tuple(replace(photo, person=None) for photo in one.index.photos)
+        self.refused(replace(one, index=PhotoIndex(photos)), protocol, "nobody is named")
         self.refused(one.select([]), protocol, "nobody is named")
 
     @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)

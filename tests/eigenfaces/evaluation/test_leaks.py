@@ -25,7 +25,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Idiap, Protocol
 from eigenfaces.evaluation.split_files import Lists, Pairs
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 
 Picture = NDArray[np.float64]
 
@@ -54,8 +54,8 @@ def with_copy(faces: FaceSet, row: int, change: Callable[[Picture], Picture]) ->
     """Add a changed copy of a face, as another photograph of the same person."""
     copy = change(faces.image(row).astype(np.float64))
     crops = Crops(np.rint(copy * 255).astype(np.uint8).reshape(1, -1))
-    photo = replace(faces.photos[row], path=Path("a/copy.png"), key="copy")
-    return faces.join(FaceSet(crops, faces.shape, (photo,)))
+    photo = replace(faces.index.photos[row], path=Path("a/copy.png"), key="copy")
+    return faces.join(FaceSet(crops, faces.shape, PhotoIndex((photo,))))
 
 
 def split(train: list[int], probes: list[int], **more: object) -> Fold:
@@ -67,8 +67,10 @@ def leaks(faces: FaceSet, *folds: Fold) -> tuple[Leak, ...]:
 
 
 def called(faces: FaceSet, names: list[str]) -> FaceSet:
-    photos = [replace(photo, person=name) for photo, name in zip(faces.photos, names, strict=True)]
-    return replace(faces, photos=tuple(photos))
+    photos = [
+        replace(photo, person=name) for photo, name in zip(faces.index.photos, names, strict=True)
+    ]
+    return replace(faces, index=PhotoIndex(tuple(photos)))
 
 
 class TestDuplicates:
@@ -99,7 +101,10 @@ class TestDuplicates:
     ) -> None:
         faces = with_copy(with_copy(att.select(range(9)), 0, brighter), 8, saved_anew)
         faces = replace(
-            faces, photos=tuple(replace(p, key=f"{i}") for i, p in enumerate(faces.photos))
+            faces,
+            index=PhotoIndex(
+                tuple(replace(p, key=f"{i}") for i, p in enumerate(faces.index.photos))
+            ),
         )
         whole = find_duplicates(faces)
         monkeypatch.setattr("eigenfaces.evaluation.leaks._ROWS_AT_ONCE", 2)
@@ -230,5 +235,5 @@ def test_the_message_names_some_and_counts_the_rest() -> None:
 def test_unnamed_and_excluded_photos_do_not_take_part() -> None:
     """`evaluate` leaves them out before it splits; here, nobody is simply a name."""
     photos = tuple(FacePhoto(Path(f"{i}"), None, f"{i}", (4, 4)) for i in range(3))
-    faces = FaceSet(Crops(np.zeros((3, 16), np.uint8)), (4, 4), photos)
+    faces = FaceSet(Crops(np.zeros((3, 16), np.uint8)), (4, 4), PhotoIndex(photos))
     assert find_leaks(faces, [split([0, 1], [2])], []) == ()

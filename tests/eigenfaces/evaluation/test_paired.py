@@ -93,14 +93,14 @@ def test_the_same_photos_more_often_cannot_be_compared(faces):
 
 
 def test_another_name_for_a_photo_is_said(faces):
-    photos = {faces.photos[0].key: replace(faces.photos[0], person="Person 2")}
+    photos = {faces.index.photos[0].key: replace(faces.index.photos[0], person="Person 2")}
     found = difference(run(faces), run(faces.with_photos(photos)))
     assert found.p is None
     assert "another name" in found.sentence
 
 
 def test_pairs_with_pairs_but_not_with_searches(faces):
-    names = [photo.path.as_posix() for photo in faces.photos]
+    names = [photo.path.as_posix() for photo in faces.index.photos]
     sets = tuple(
         tuple((names[4 * a + at], names[4 * b + at + 1]) for a, b in ((0, 0), (1, 1), (2, 3)))
         for at in range(3)

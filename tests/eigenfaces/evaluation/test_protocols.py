@@ -85,7 +85,7 @@ def test_leave_one_out_asks_for_each_photo_once(numbers: list[int], seed: int) -
 
 
 def _person(faces: FaceSet, row: int) -> int:
-    return int((faces.photos[row].person or "").split()[1]) - 1
+    return int((faces.index.photos[row].person or "").split()[1]) - 1
 
 
 @given(counts, seeds, st.integers(2, 12))
@@ -112,7 +112,7 @@ def test_k_fold_deals_evenly(numbers: list[int], seed: int, parts: int) -> None:
 def test_n_shot_enrols_so_many(numbers: list[int], seed: int, enrolled: int) -> None:
     faces = faces_with(numbers, seed)
     of = numbers_of(faces)
-    able = [i for i in range(len(faces.people)) if (of == i).sum() > enrolled]
+    able = [i for i in range(len(faces.index.people)) if (of == i).sum() > enrolled]
     for protocol in (NShot(enrolled, 4, seed), FirstPhotos(enrolled)):
         folds = protocol.folds(faces)
         if len(able) < 2:  # one person against nobody is no search
@@ -144,7 +144,7 @@ def test_leave_one_person_out_never_fits_to_the_person(numbers: list[int], seed:
     if max(numbers) == 1:  # everybody would be a stranger only
         assert folds == []
         return
-    assert [fold.name for fold in folds] == list(faces.people)
+    assert [fold.name for fold in folds] == list(faces.index.people)
     for person, fold in enumerate(folds):
         assert (of[fold.probes] == person).all()
         assert (of[fold.train] != person).all()
@@ -156,7 +156,7 @@ def test_leave_one_person_out_never_fits_to_the_person(numbers: list[int], seed:
 def test_open_set(numbers: list[int], seed: int, enrolled: int, strangers: float) -> None:
     faces = faces_with(numbers, seed)
     of = numbers_of(faces)
-    able = {i for i in range(len(faces.people)) if (of == i).sum() > enrolled}
+    able = {i for i in range(len(faces.index.people)) if (of == i).sum() > enrolled}
     folds = OpenSet(enrolled, strangers, 3, seed).folds(faces)
     assert len(folds) in (0, 3)
     for fold in folds:
@@ -164,7 +164,7 @@ def test_open_set(numbers: list[int], seed: int, enrolled: int, strangers: float
         assert members <= able
         assert len(members) >= 2
         assert members <= asked
-        assert asked == set(range(len(faces.people)))
+        assert asked == set(range(len(faces.index.people)))
         assert asked - members  # there are strangers
         assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
         assert (np.bincount(of[fold.gallery])[sorted(members)] == enrolled).all()

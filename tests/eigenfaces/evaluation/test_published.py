@@ -39,7 +39,7 @@ def percent_recognised(faces: FaceSet, train: list[int], test: list[int], recipe
     ).train()
     verdicts = identify_all(gallery, faces.pixels[test])
     right = [
-        verdict.closest.person == faces.photos[row].person
+        verdict.closest.person == faces.index.photos[row].person
         for row, verdict in zip(test, verdicts, strict=True)
     ]
     return 100 * float(np.mean(right))

@@ -19,6 +19,7 @@ from eigenfaces.evaluation.published_protocols import (
     yale_b_photos,
 )
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
+from eigenfaces.faces.photo_index import PhotoIndex
 
 SIDES = """
 005+10 005-10 010+00 010-20 015+20 020+10 020-10 020-40 025+00 035+15 035+40 035+65 035-20 050+00
@@ -37,8 +38,8 @@ def yale_b(people: int, lights: list[str]) -> FaceSet:
     images = np.random.default_rng(0).random((len(names), 16, 16))
     faces = FaceSet.from_arrays(images, names)
     said = [f"{names[row]}_P00{lights[row % len(lights)]}.pgm" for row in range(len(names))]
-    photos = [replace(p, path=Path(name)) for p, name in zip(faces.photos, said, strict=True)]
-    return replace(faces, photos=tuple(photos))
+    photos = [replace(p, path=Path(name)) for p, name in zip(faces.index.photos, said, strict=True)]
+    return replace(faces, index=PhotoIndex(tuple(photos)))
 
 
 def test_the_subsets_have_their_known_sizes() -> None:
@@ -130,7 +131,7 @@ def test_yale_b_photos_are_found_however_deep(tmp_path: Path, rng: np.random.Gen
 
 def test_idiap_is_for_forty_people(att: FaceSet) -> None:
     (fold,) = Idiap().folds(att)
-    of = np.array([int(str(photo.person).split()[1]) for photo in att.photos])
+    of = np.array([int(str(photo.person).split()[1]) for photo in att.index.photos])
     number = np.arange(400) % 10 + 1
     assert len(set(of[fold.train])) == 20
     assert not set(of[fold.train]) & set(of[fold.gallery])
@@ -173,7 +174,7 @@ def test_view_2_of_lfw(lfw_home: Path) -> None:
     folds = view.folds(faces)
     assert len(folds) == 4
     for number, fold in enumerate(folds):
-        assert {faces.photos[row].person for row in fold.pairs.ravel()} == {
+        assert {faces.index.photos[row].person for row in fold.pairs.ravel()} == {
             f"Name_{2 * number}",
             f"Name_{2 * number + 1}",
         }
@@ -189,7 +190,7 @@ def test_view_1_of_lfw(lfw_home: Path) -> None:
     faces = load_faces(lfw_photos(lfw_home, view), Preparation(16, 16, already_cropped=True))
     (fold,) = view.folds(faces)
     assert (len(fold.tuning), len(fold.pairs)) == (4, 2)
-    assert {faces.photos[row].person for row in fold.pairs.ravel()} == {"Name_4", "Name_5"}
+    assert {faces.index.photos[row].person for row in fold.pairs.ravel()} == {"Name_4", "Name_5"}
 
 
 @pytest.mark.parametrize("name", ["lfw", "lfw_funneled", "lfw_home/lfw_funneled", "."])

@@ -33,6 +33,7 @@ from eigenfaces.evaluation.records import (
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.split_files import Lists, Pairs
+from eigenfaces.faces.photo_index import PhotoIndex
 from evaluation.drawn import faces_of
 
 SEVERAL: list[Protocol] = [
@@ -126,7 +127,7 @@ def test_what_it_holds(faces: FaceSet) -> None:
     assert content["setting"]["protocol"] == {"kind": "k-fold", "parts": 3, "seed": 5}
     assert content["setting"]["recipe"]["distance"] == "L1"
     assert {"python", "machine", "numpy", "eigenfaces"} <= content["made_with"].keys()
-    assert [photo["sha256"] for photo in content["photos"]] == [p.key for p in faces.photos]
+    assert [photo["sha256"] for photo in content["photos"]] == [p.key for p in faces.index.photos]
     assert len(content["searches"]["distances"]) == 14
     assert len(content["searches"]["distances"][0]) == 4
     assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in content["figures"])
@@ -166,17 +167,19 @@ def test_numbers_that_could_not_be_had_are_null(faces: FaceSet) -> None:
 
 def test_file_names_of_any_kind(faces: FaceSet) -> None:
     """One that is no valid text can be written all the same, and comes back."""
-    photos = list(faces.photos)
+    photos = list(faces.index.photos)
     names = ["ünï 李.png", os.fsdecode(b"caf\xe9.png"), 'q"\\\n.png']
     for row, name in enumerate(names):
         photos[row] = replace(photos[row], path=Path("some") / name)
-    made = record(replace(faces, photos=tuple(photos)), KFold(2))
+    made = record(replace(faces, index=PhotoIndex(tuple(photos))), KFold(2))
     text = to_json(made)
     text.encode()
     back = from_json(text)
     assert [photo.path for photo in back.evaluation.photos[:3]] == [p.path for p in photos[:3]]
     assert to_json(back) == text
-    assert "ünï" in to_json(record(replace(faces, photos=(photos[0], *faces.photos[1:])), KFold(2)))
+    assert "ünï" in to_json(
+        record(replace(faces, index=PhotoIndex((photos[0], *faces.index.photos[1:]))), KFold(2))
+    )
 
 
 def places(content: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

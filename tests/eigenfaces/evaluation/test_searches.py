@@ -64,12 +64,12 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
     assert (searches.probes == fold.probes).all()
     scale = max(abs(match.distance) for one in expected for match in one.ranking) + 1e-9
     for number, verdict in enumerate(expected):
-        own = faces.photos[fold.probes[number]].person
+        own = faces.index.photos[fold.probes[number]].person
         names = [match.person for match in verdict.ranking]
         line = searches.distances[number]
         assert np.isfinite(line).sum() == len(names)
         for match in verdict.ranking:
-            there = line[faces.people.index(match.person)]
+            there = line[faces.index.people.index(match.person)]
             assert there == pytest.approx(match.distance, abs=2e-4 * scale, rel=1e-3)
         assert (searches.ranks[number] > 0) == (own in names)
         near_ties = np.diff(sorted(match.distance for match in verdict.ranking)) < 1e-3 * scale
@@ -77,10 +77,10 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
             near_ties = np.append(near_ties, np.diff(verdict.distances) < 1e-3 * scale)
         if near_ties.any():
             continue  # single precision may decide these otherwise
-        assert faces.people[searches.answers[number]] == names[0]
+        assert faces.index.people[searches.answers[number]] == names[0]
         rows = {match.person: fold.gallery[match.row] for match in verdict.ranking}
         assert searches.ranks[number] == (names.index(own) + 1 if own in names else 0)
-        assert faces.photos[searches.taken[number]].person == names[0]
+        assert faces.index.photos[searches.taken[number]].person == names[0]
         if not (np.diff(verdict.distances) < 1e-3 * scale).any():
             assert searches.taken[number] == rows[names[0]]
             assert searches.should[number] == rows.get(own, -1)
@@ -203,7 +203,7 @@ def test_a_gallery_of_one_fold_is_the_whole_program(att: FaceSet) -> None:
     gallery = gallery_of(att, fold, recipe)
     assert gallery.k == 60
     expected = verdicts(att, fold, recipe)
-    names = [att.people[answer] for answer in searches.answers]
+    names = [att.index.people[answer] for answer in searches.answers]
     assert names == [verdict.closest.person for verdict in expected]
     assert searches.right.mean() == pytest.approx(0.91)  # published
 

@@ -9,6 +9,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
 from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 
 
@@ -16,8 +17,10 @@ def faces_at(*paths: str, skipped: tuple[Skipped, ...] = ()) -> FaceSet:
     """Return faces that lie at these paths, each in the folder of its person."""
     images = np.random.default_rng(0).random((len(paths), 9, 9))
     faces = FaceSet.from_arrays(images, [Path(path).parent.name for path in paths])
-    photos = [replace(p, path=Path("/photos") / at) for p, at in zip(faces.photos, paths, strict=1)]
-    return replace(faces, photos=tuple(photos), skipped=skipped)
+    photos = [
+        replace(p, path=Path("/photos") / at) for p, at in zip(faces.index.photos, paths, strict=1)
+    ]
+    return replace(faces, index=PhotoIndex(tuple(photos)), skipped=skipped)
 
 
 FOUR = faces_at("ada/1.jpg", "ada/2.jpg", "grace/1.jpg", "grace/2.jpg")

@@ -24,6 +24,7 @@ from eigenfaces.evaluation.sweep import (
     sweep,
     to_csv,
 )
+from eigenfaces.faces.photo_index import PhotoIndex
 from evaluation.drawn import faces_of
 
 SETTING = Setting(Recipe(), KFold(3, seed=2))
@@ -226,12 +227,12 @@ class TestTable:
         def words(some: FaceSet, setting: Setting = SETTING) -> str:
             return folds_words(make_split(some, setting), setting.protocol)
 
-        photos = list(faces.photos)
+        photos = list(faces.index.photos)
         photos[3] = replace(photos[3], person=photos[4].person)
         others = [
             words(faces.select(range(29))),
             words(faces.select(np.arange(30)[::-1])),
-            words(replace(faces, photos=tuple(photos))),
+            words(replace(faces, index=PhotoIndex(tuple(photos)))),
             words(faces, replace(SETTING, protocol=KFold(3, seed=3))),
             words(faces, replace(SETTING, protocol=LeaveOneOut())),
             words(faces, replace(SETTING, protocol=OpenSet(2))),

@@ -11,6 +11,7 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.photo_index import PhotoIndex
 
 sides = st.integers(16, 700)
 sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
@@ -119,23 +120,23 @@ class TestFaceSet:
 
     def test_people_rows_and_images(self) -> None:
         faces = FaceSet.from_arrays(np.zeros((4, 20, 16)), ["Zoë", None, "Ada", "Zoë"])
-        assert faces.people == ("Zoë", "Ada")
-        assert faces.rows_of("Zoë") == [0, 3]
-        assert faces.rows_of(None) == [1]
+        assert faces.index.people == ("Zoë", "Ada")
+        assert faces.index.rows_of("Zoë") == [0, 3]
+        assert faces.index.rows_of(None) == [1]
         assert faces.image(2).shape == (20, 16)
-        assert faces.select([3, 0]).photos == (faces.photos[3], faces.photos[0])
+        assert faces.select([3, 0]).index.photos == (faces.index.photos[3], faces.index.photos[0])
         assert len(faces.select([])) == 0
 
     def test_join_keeps_the_first_of_a_photo_in_both(self) -> None:
         faces = FaceSet.from_arrays(np.random.default_rng(0).random((4, 20, 16)), list("abcd"))
         moved = faces.with_photos(
-            {faces.photos[1].key: replace(faces.photos[1], person="somebody else")}
+            {faces.index.photos[1].key: replace(faces.index.photos[1], person="somebody else")}
         )
         joined = faces.select([0, 1]).join(moved)
-        assert joined.photos == faces.photos
+        assert joined.index.photos == faces.index.photos
         assert np.array_equal(joined.pixels.held, faces.pixels.held)
         assert len(FaceSet.empty((20, 16)).join(faces)) == 4
 
     def test_pixels_must_fit(self) -> None:
         with pytest.raises(ValueError, match="does not fit"):
-            FaceSet(Crops(np.zeros((2, 5), np.uint8)), (2, 2), ())
+            FaceSet(Crops(np.zeros((2, 5), np.uint8)), (2, 2), PhotoIndex())

@@ -10,7 +10,6 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.import_review import Entry, Review, Tally
 from eigenfaces.faces.incoming import Correction, read_incoming
-from eigenfaces.faces.intake import FaceIndex
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -43,7 +42,7 @@ def made(folder: Path) -> MakeReview:
     """Make a review of the folder in which everything has been read."""
 
     def make(known: FaceSet = NOBODY, preparation: Preparation = CUT) -> Review:
-        review = Review(find_photos(folder), FaceIndex(known), preparation)
+        review = Review(find_photos(folder), known, preparation)
         read_all(review)
         return review
 
@@ -83,7 +82,7 @@ def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) 
 
 
 def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
-    review = Review(find_photos(folder), FaceIndex(NOBODY), CUT)
+    review = Review(find_photos(folder), NOBODY, CUT)
     sentence = Tally.among(review.entries(review.found)).sentence()
     assert sentence == "5 photos found: 5 not looked at yet."
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
@@ -91,7 +90,7 @@ def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
 
 def test_a_photograph_is_read_by_one_of_those_who_would(folder: Path) -> None:
     """Shown at once by one, beside another who reads all of them."""
-    review = Review(find_photos(folder), FaceIndex(NOBODY), CUT)
+    review = Review(find_photos(folder), NOBODY, CUT)
     shown, *_ = review.tasks([folder / "Ada" / "1.png"])
     assert review.begin(shown, CUT)
     everything = review.tasks()
@@ -122,7 +121,7 @@ def test_of_two_equal_photographs_the_first_is_kept(made: MakeReview, folder: Pa
     assert "the same picture as “2.png”" in twice["Grace/8.bmp"].reason
     # The core, asked to import all of them, keeps the same ones.
     everything = load_faces(review.found, CUT)
-    kept = {photo.path for photo in everything.photos}
+    kept = {photo.path for photo in everything.index.photos}
     assert kept == {entry.photo.path for entry in twice.values() if entry.state == "added"}
 
 
@@ -250,7 +249,7 @@ def test_nobody_named_is_left_out_and_needs_no_attention(made: MakeReview, folde
 def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
     gone = Skipped(folder / "locked", "You have no permission to read this folder.")
     found = FoundPhotos((Photo(folder / "Ada" / "1.png", "Ada"),), (gone, gone))
-    review = Review(found, FaceIndex(NOBODY), CUT)
+    review = Review(found, NOBODY, CUT)
     read_all(review)
     listed = review.entries(found)
     assert Tally.among(listed).sentence() == "3 photos found: 1 will be added, 2 left out."

@@ -12,8 +12,8 @@ from PIL import Image
 from eigenfaces import Cancelled, Preparation, find_photos, load_faces
 from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.crops import crop_hash
-from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.intake import cut_again, load_face
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
@@ -39,11 +39,11 @@ class TestLoad:
             for i in range(count):
                 save(tmp_path / person / f"{i}.png", seed=i + 10 * count)
         faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
-        assert [photo.person for photo in faces.photos] == ["Ada"] * 3 + ["Zoë Ü"] * 2
-        assert faces.photos[0].size == (40, 30)
+        assert [photo.person for photo in faces.index.photos] == ["Ada"] * 3 + ["Zoë Ü"] * 2
+        assert faces.index.photos[0].size == (40, 30)
         assert faces.skipped == ()
         again = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
-        assert again.photos == faces.photos
+        assert again.index.photos == faces.index.photos
         assert np.array_equal(again.pixels.held, faces.pixels.held)
 
     def test_duplicates_are_listed(self, tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ class TestLoad:
             image.save(tmp_path / "Ada" / "4.bmp")
             image.save(tmp_path / "Bob" / "5.tiff")
         faces = load_faces(find_photos(tmp_path), Preparation(20, 16, already_cropped=True))
-        assert [photo.path.name for photo in faces.photos] == ["1.png"]
+        assert [photo.path.name for photo in faces.index.photos] == ["1.png"]
         reasons = {skipped.path.name: skipped.reason for skipped in faces.skipped}
         assert reasons["2.png"] == "It is the same file as “1.png”, which is kept."
         assert reasons["3.png"].startswith(
@@ -81,15 +81,19 @@ class TestLoad:
         faces = load_faces(
             find_photos(tmp_path / "2"), Preparation(20, 16, already_cropped=True), known=known
         )
-        held = [photo.key for photo in known.photos]
-        assert [photo.key for photo in faces.photos] == [held[0], faces.photos[1].key, held[1]]
-        assert [photo.person for photo in faces.photos] == ["Ada", "Bob", None]
+        held = [photo.key for photo in known.index.photos]
+        assert [photo.key for photo in faces.index.photos] == [
+            held[0],
+            faces.index.photos[1].key,
+            held[1],
+        ]
+        assert [photo.person for photo in faces.index.photos] == ["Ada", "Bob", None]
         reasons = {str(each.path.relative_to(tmp_path / "2")): each for each in faces.skipped}
         assert sorted(reasons) == ["Ada/again.png", "Ada/converted.bmp", "Bob/1.png"]
         assert "the same file" in reasons["Ada/again.png"].reason
         assert "the same picture" in reasons["Ada/converted.bmp"].reason
         assert "filed under “Ada”" in reasons["Bob/1.png"].reason
-        assert [photo.path for photo in known.join(faces).photos[2:]] == [new]
+        assert [photo.path for photo in known.join(faces).index.photos[2:]] == [new]
 
     def test_each_reason_is_of_a_kind(self, tmp_path: Path) -> None:
         original = save(tmp_path / "Ada" / "1.png", 60, 60)
@@ -122,7 +126,7 @@ class TestLoad:
         first.unlink()
         found = FoundPhotos((Photo(first), Photo(second)))
         faces = load_faces(found, cropped, already=lambda photo: before.get(photo.path))
-        assert [photo.path for photo in faces.photos] == [first, second]
+        assert [photo.path for photo in faces.index.photos] == [first, second]
         assert np.array_equal(faces.image(0), before[first][1])
         assert np.array_equal(faces.image(1), load_face(second, cropped)[1])
 
@@ -163,7 +167,7 @@ class TestLoad:
         photo, crop = load_face(path, preparation)
         faces = load_faces(find_photos(tmp_path), preparation)
         assert np.array_equal(crop.ravel(), faces.pixels[0])
-        assert replace(photo, person="Ada") == faces.photos[0]
+        assert replace(photo, person="Ada") == faces.index.photos[0]
 
 
 class TestPlaced:
@@ -177,7 +181,7 @@ class TestPlaced:
 
     def test_found(self, tmp_path: Path) -> None:
         PICTURE.save(tmp_path / "upright.png")
-        (photo,) = load_faces(find_photos(tmp_path), Preparation()).photos
+        (photo,) = load_faces(find_photos(tmp_path), Preparation()).index.photos
         assert photo.placement.source == "found"
         assert photo.placement.eyes is not None
         assert off(photo.placement.eyes) < 0.25
@@ -193,8 +197,8 @@ class TestPlaced:
             )
             first = load_faces(FoundPhotos(said[:1]), Preparation())
             second = load_faces(FoundPhotos(said[1:]), Preparation())
-            assert first.photos[0].placement == Placement(EYES, source, 1)  # type: ignore[arg-type]
-            assert second.photos[0].placement == Placement(EYES, source)  # type: ignore[arg-type]
+            assert first.index.photos[0].placement == Placement(EYES, source, 1)  # type: ignore[arg-type]
+            assert second.index.photos[0].placement == Placement(EYES, source)  # type: ignore[arg-type]
             # turned back, she is alike
             np.testing.assert_array_equal(first.pixels.held, second.pixels.held)
 
@@ -202,16 +206,16 @@ class TestPlaced:
         """By the preparation for all of them, or by hand for one."""
         photos = find_photos(self.folder(tmp_path)).photos
         whole = load_faces(FoundPhotos(photos), Preparation(already_cropped=True))
-        assert [photo.placement for photo in whole.photos] == [WHOLE, WHOLE]
+        assert [photo.placement for photo in whole.index.photos] == [WHOLE, WHOLE]
         marked = Placement(None, "by hand")
         one = load_faces(FoundPhotos((replace(photos[1], placement=marked),)), Preparation())
-        assert one.photos[0].placement == marked
+        assert one.index.photos[0].placement == marked
         np.testing.assert_array_equal(one.pixels[0], whole.pixels[1])
 
     def test_what_is_said_holds_where_faces_are_cropped_already(self, tmp_path: Path) -> None:
         said = replace(find_photos(self.folder(tmp_path)).photos[1], placement=Placement(EYES))
         faces = load_faces(FoundPhotos((said,)), Preparation(already_cropped=True))
-        assert faces.photos[0].placement == Placement(EYES)
+        assert faces.index.photos[0].placement == Placement(EYES)
 
     def test_no_face_is_listed(self, tmp_path: Path) -> None:
         save(tmp_path / "noise.png", 200, 200)
@@ -235,7 +239,7 @@ class TestCutAgain:
         small = Preparation(32, 24)
         again = cut_again([(face, face.placement) for face in faces], small)
         crops = [crop_hash(face) for face in again.pixels[:]]
-        assert again.photos == tuple(
+        assert again.index.photos == tuple(
             replace(face, crop=crop) for face, crop in zip(faces, crops, strict=True)
         )
         for row, where in enumerate(eyes):

@@ -263,7 +263,7 @@ class TestBad:
             os.mkfifo(tmp_path / "pipe.png")
             os.mkfifo(tmp_path / "pipe without a suffix")
         faces = load_faces(find_photos(tmp_path), Preparation(already_cropped=True))
-        assert [photo.path.name for photo in faces.photos] == ["good.png"]
+        assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
         listed = {skipped.path.name for skipped in faces.skipped}
         assert listed >= {f"{name}.jpg" for name in BAD} | {"broken link.png", "loop.png"}
         assert all(SENTENCE.match(skipped.reason) for skipped in faces.skipped)

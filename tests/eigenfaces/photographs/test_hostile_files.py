@@ -53,7 +53,7 @@ def test_a_photograph(bad: Callable[[Path], None], tmp_path: Path) -> None:
     bad(tmp_path / "Ada" / "bad.png")
     found = find_photos(tmp_path)
     faces = load_faces(found, Preparation(16, 16, already_cropped=True))
-    assert [photo.path.name for photo in faces.photos] == ["good.png"]
+    assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
     assert len(faces.skipped) == (bad is not folder)
     assert all(each.reason.endswith(".") for each in faces.skipped)
 

@@ -78,7 +78,7 @@ class TestFolders:
         for i, name in enumerate((b"caf\xe9", b"caf\xe8")):
             save(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"/\xff.png")), i)
         faces = load_faces(find_photos(tmp_path), Preparation(16, 16, already_cropped=True))
-        assert faces.people == ("caf\\xe8", "caf\\xe9")  # two people, and no lone surrogates
+        assert faces.index.people == ("caf\\xe8", "caf\\xe9")  # two people, and no lone surrogates
         assert faces.skipped == ()
 
     def test_a_blank_name_is_nobody(self, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def sound_project(path: Path) -> None:
     """Write a small trained project with a placement and an evaluation in it."""
     faces = people(np.random.default_rng(0), 3, 3)
     eyes = Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand")
-    first = faces.photos[0]
+    first = faces.index.photos[0]
     changed = {first.key: type(first)(first.path, first.person, first.key, (16, 16), False, eyes)}
     described = faces.with_photos(changed)
     gallery = Gallery(described, Preparation(16, 16, already_cropped=True), Recipe(components=3))

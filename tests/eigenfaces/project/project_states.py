@@ -21,13 +21,13 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.face_set import described_anew
+from eigenfaces.faces.photo_index import PhotoIndex, described_anew
 
 
 def digest(gallery: Gallery) -> str:
     """Return a hash of everything that a gallery is."""
     faces, training = gallery.faces, gallery.training
-    parts: list[object] = [gallery.preparation, gallery.recipe, faces.photos, faces.shape]
+    parts: list[object] = [gallery.preparation, gallery.recipe, faces.index.photos, faces.shape]
     arrays = [faces.pixels[:]]
     if training is not None:
         space = training.space
@@ -52,7 +52,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     before = gallery
     yield (gallery := gallery.rename("Person 2", "Zoë"))
     yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
-    keys = [photo.key for photo in gallery.faces.photos]
+    keys = [photo.key for photo in gallery.index.photos]
     yield (gallery := mended(rng, gallery, keys[2:5]))
     yield (gallery := gallery.exclude(keys[3:6]))
     yield (gallery := gallery.merge("Person 5", "Zoë"))
@@ -61,23 +61,26 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.remove_person("Person 1"))
     yield (gallery := gallery.with_recipe(Recipe(scaling="correlation", components=5)))
     yield (gallery := gallery.train())
-    yield (gallery := gallery.remove([photo.key for photo in gallery.faces.photos[:2]]))
+    yield (gallery := gallery.remove([photo.key for photo in gallery.index.photos[:2]]))
     yield before  # undone, back to the first training
     yield gallery  # and done again
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
-    cut = replace(bigger, photos=tuple(map(described_anew, gallery.faces.photos, bigger.photos)))
+    cut = replace(
+        bigger,
+        index=PhotoIndex(tuple(map(described_anew, gallery.index.photos, bigger.index.photos))),
+    )
     yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4, already_cropped=True)))
     yield (gallery := gallery.train())
     yield before
-    yield gallery.remove([photo.key for photo in gallery.faces.photos])
+    yield gallery.remove([photo.key for photo in gallery.index.photos])
 
 
 def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Gallery:
     """Cut some faces elsewhere: the same photographs, with other crops."""
     others = people(rng, 1, len(keys), shape=gallery.faces.shape)
-    faces = [gallery.faces.photos[gallery.row_of(key)] for key in keys]
-    photos = tuple(map(described_anew, faces, others.photos))
-    return gallery.enrol(replace(others, photos=photos), {key: key for key in keys})
+    faces = [gallery.index.photos[gallery.index.row_of(key)] for key in keys]
+    photos = tuple(map(described_anew, faces, others.index.photos))
+    return gallery.enrol(replace(others, index=PhotoIndex(photos)), {key: key for key in keys})
 
 
 def run(path: Path, seed: int, side: int, way: str) -> None:

@@ -17,6 +17,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project import storage
 from eigenfaces.project import tables as tables_of_a_project
 from eigenfaces.project.project import APPLICATION_ID
@@ -132,10 +133,10 @@ class TestIdentity:
             os.fsdecode(b"caf\xe9.png"),
             "q'\"\n",
         ]
-        photos = list(gallery.faces.photos)
+        photos = list(gallery.index.photos)
         for row, name in enumerate(names):
             photos[row] = replace(photos[row], path=tmp_path / name, person="Zoë 李 'x'")
-        odd = replace(gallery, faces=replace(gallery.faces, photos=tuple(photos)))
+        odd = replace(gallery, faces=replace(gallery.faces, index=PhotoIndex(tuple(photos))))
         path = tmp_path / "ü 50%20?#é.eigenfaces"
         Project.create(path, odd).close()
         assert digest(reopened(path)) == digest(odd)

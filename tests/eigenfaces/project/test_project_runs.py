@@ -93,7 +93,7 @@ class TestKept:
         number = project.add_run(FIRST, "before", record)
         for changed in (
             gallery.rename("Person 1", "Ada"),
-            gallery.remove([photo.key for photo in gallery.faces.photos]),
+            gallery.remove([photo.key for photo in gallery.index.photos]),
             gallery.with_recipe(Recipe(scaling="correlation")).train(),
             Gallery.new(Preparation(20, 20, already_cropped=True)),
         ):
@@ -309,7 +309,7 @@ class TestOlderFiles:
     def test_of_a_face_that_is_gone_it_is_known_that_it_was_fitted_to(
         self, path: Path, gallery: Gallery
     ) -> None:
-        gone = [photo.key for photo in gallery.faces.photos[:2]]
+        gone = [photo.key for photo in gallery.index.photos[:2]]
         write_version_3(path, gallery.remove(gone))
         Project.open(path).close()
         with contextlib.closing(Project.open(path)) as project:

@@ -316,7 +316,7 @@ class TestPrivacy:
         crops = [crop.tobytes() for crop in gallery.faces.pixels.held]
         assert all(crop in path.read_bytes() for crop in crops)
         gone = range(len(crops)) if whole else range(3, 17)
-        project.save(gallery.remove([gallery.faces.photos[row].key for row in gone]))
+        project.save(gallery.remove([gallery.index.photos[row].key for row in gone]))
         project.close()
         content = path.read_bytes()
         assert not any(crops[row] in content for row in gone)

@@ -126,13 +126,13 @@ PLACEMENTS = [
 
 def placed(gallery: Gallery, placements: list[Placement]) -> Gallery:
     """Say of the first faces of a gallery where they lie in their photographs."""
-    described = zip(gallery.faces.photos, placements, strict=False)
+    described = zip(gallery.index.photos, placements, strict=False)
     changed = {photo.key: replace(photo, placement=where) for photo, where in described}
     return replace(gallery, faces=gallery.faces.with_photos(changed))
 
 
 def where(gallery: Gallery) -> list[Placement]:
-    return [photo.placement for photo in gallery.faces.photos[: len(PLACEMENTS)]]
+    return [photo.placement for photo in gallery.index.photos[: len(PLACEMENTS)]]
 
 
 class TestPlacements:
@@ -165,7 +165,7 @@ class TestPlacements:
 
     def test_a_photo_takes_its_placement_with_it(self, project: Project) -> None:
         project.save(placed(project.gallery, PLACEMENTS))
-        gone = [photo.key for photo in project.gallery.faces.photos[1:4]]
+        gone = [photo.key for photo in project.gallery.index.photos[1:4]]
         project.save(project.gallery.remove(gone))
         count = project._file.connection.execute("SELECT count(*) FROM placement").fetchone()[0]
         assert count == 4
@@ -214,7 +214,7 @@ def write_version_1(path: Path, gallery: Gallery, *, remove_photo_mean: bool) ->
         "face": [],
     }
     rows["setting"].append(("recipe", json.dumps(recipe)))
-    for row, photo in enumerate(gallery.faces.photos):
+    for row, photo in enumerate(gallery.index.photos):
         person = gallery.people.index(photo.person or "") + 1
         rows["photo"].append((photo.key, row, str(photo.path), person, 0, *photo.size))
         crop = gallery.faces.pixels.held[row]
@@ -257,7 +257,7 @@ def training_rows(
     training = gallery.trained
     space = training.space
     arrays = (space.mean - np.float32(shift)).tobytes(), None, space.singular_values.tobytes()
-    coordinates = zip(gallery.faces.photos, training.coordinates, strict=True)
+    coordinates = zip(gallery.index.photos, training.coordinates, strict=True)
     return {
         "space": [(1, recipe, *space.shape, space.count, space.total_variance, *arrays)],
         "component": [(at, one.tobytes()) for at, one in enumerate(space.components)],
@@ -281,8 +281,8 @@ class TestVersionOne:
         assert opened.preparation == replace(gallery.preparation, fit="fit", already_cropped=True)
         lighting = "photo mean" if remove else "none"
         assert opened.recipe == Recipe(components=0.9, distance="cosine", lighting=lighting)
-        assert opened.faces.photos == gallery.faces.photos
-        assert {photo.placement for photo in opened.faces.photos} == {WHOLE}
+        assert opened.faces.index.photos == gallery.index.photos
+        assert {photo.placement for photo in opened.faces.index.photos} == {WHOLE}
         np.testing.assert_array_equal(opened.faces.pixels.held, gallery.faces.pixels.held)
         with contextlib.closing(Project.open(path)) as again:
             assert digest(again.gallery) == digest(opened)
@@ -298,7 +298,7 @@ class TestVersionOne:
         monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
         with contextlib.closing(Project.open(path)) as project:
             assert project.read_only
-            assert project.gallery.faces.photos == gallery.faces.photos
+            assert project.gallery.index.photos == gallery.index.photos
             assert project.gallery.preparation.already_cropped
             assert project.gallery.changes == 0
         assert path.read_bytes() == content

@@ -23,6 +23,7 @@ from eigenfaces import (
 )
 from eigenfaces.errors import NotTrainedError
 from eigenfaces.faces.intake import load_face
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.lighting import Lighting
 
@@ -34,11 +35,11 @@ def gallery(rng: np.random.Generator) -> Gallery:
 
 
 def keys(gallery: Gallery, *rows: int) -> list[str]:
-    return [gallery.faces.photos[row].key for row in rows]
+    return [gallery.index.photos[row].key for row in rows]
 
 
 def people_of(gallery: Gallery) -> list[str | None]:
-    return [photo.person for photo in gallery.faces.photos]
+    return [photo.person for photo in gallery.index.photos]
 
 
 def test_training_projects_every_face(gallery: Gallery) -> None:
@@ -70,7 +71,7 @@ def test_enrolling_without_refitting_equals_projecting(
 
 def test_enrolling_twice_changes_nothing(gallery: Gallery) -> None:
     again = gallery.enrol(gallery.faces)
-    assert again.faces.photos == gallery.faces.photos
+    assert again.index.photos == gallery.index.photos
     assert again.changes == 0
 
 
@@ -81,10 +82,10 @@ def test_what_is_asked_often_is_counted_once(gallery: Gallery) -> None:
     assert changed.enrolled is changed.enrolled
     assert changed.people is changed.people
     assert (len(changed.included), len(changed.enrolled), changed.changes) == (19, 18, 1)
-    assert [changed.row_of(key) for key in keys(changed, 0, 19)] == [0, 19]
-    assert changed.row_of("nobody's") is None
-    changed.faces.rows_of("Person 2").clear()  # the caller's own list
-    assert changed.faces.rows_of("Person 2") == [5, 6, 7, 8, 9]
+    assert [changed.index.row_of(key) for key in keys(changed, 0, 19)] == [0, 19]
+    assert changed.index.row_of("nobody's") is None
+    changed.faces.index.rows_of("Person 2").clear()  # the caller's own list
+    assert changed.faces.index.rows_of("Person 2") == [5, 6, 7, 8, 9]
     assert (gallery.included, gallery.changes) == (tuple(range(20)), 0)  # the old value's own
 
 
@@ -126,7 +127,7 @@ class TestProbesAreTreatedLikeTheGallery:
         preparation = Preparation(24, 24, fit, already_cropped=True)  # type: ignore[arg-type]
         faces = load_faces(find_photos(tmp_path), preparation)
         gallery = Gallery(faces, preparation, recipe).train()
-        for row, photo in enumerate(faces.photos):
+        for row, photo in enumerate(faces.index.photos):
             verdict = identify(gallery, load_face(photo.path, preparation)[1])
             assert verdict.closest.row == row
             assert verdict.closest.distance < 1e-3
@@ -163,7 +164,7 @@ class TestPeople:
     def test_merge(self, gallery: Gallery) -> None:
         merged = gallery.merge("Person 4", "Person 1")
         assert merged.people == ("Person 1", "Person 2", "Person 3")
-        assert len(merged.faces.rows_of("Person 1")) == 10
+        assert len(merged.faces.index.rows_of("Person 1")) == 10
         assert merged.changes == 0  # names do not train
         for one, other in (("Person 1", "Eve"), ("Eve", "Person 1")):
             with pytest.raises(EigenfacesError, match="Eve"):
@@ -172,7 +173,7 @@ class TestPeople:
 
     def test_move_splits(self, gallery: Gallery) -> None:
         split = gallery.move(keys(gallery, 3, 4), "Somebody new")
-        assert split.faces.rows_of("Somebody new") == [3, 4]
+        assert split.faces.index.rows_of("Somebody new") == [3, 4]
         nobody = gallery.move(keys(gallery, 0), None)
         assert people_of(nobody)[0] is None
         assert 0 not in nobody.enrolled
@@ -182,7 +183,7 @@ class TestPeople:
         fewer = gallery.remove_person("Person 2")
         assert fewer.people == ("Person 1", "Person 3", "Person 4")
         assert fewer.changes == 5
-        rest = [row for row in range(20) if row not in gallery.faces.rows_of("Person 2")]
+        rest = [row for row in range(20) if row not in gallery.index.rows_of("Person 2")]
         np.testing.assert_array_equal(fewer.trained.coordinates, gallery.trained.coordinates[rest])
         assert np.array_equal(fewer.faces.pixels[:], gallery.faces.pixels[rest])
         back = fewer.enrol(gallery.faces)
@@ -200,7 +201,7 @@ class TestPeople:
                 edit()
 
     def test_everybody_can_go(self, gallery: Gallery) -> None:
-        empty = gallery.remove([photo.key for photo in gallery.faces.photos])
+        empty = gallery.remove([photo.key for photo in gallery.index.photos])
         assert empty.people == ()
         assert empty.trained.coordinates.shape == (0, len(gallery.trained.space))
         with pytest.raises(EigenfacesError, match="Nobody is enrolled"):
@@ -253,14 +254,14 @@ class TestPrepared:
                 placement=Placement(eyes.scaled(row + 1), "found", row % 4),
                 size=(90, 70) if row % 2 else (70, 90),
             )
-            for row, photo in enumerate(gallery.faces.photos)
+            for row, photo in enumerate(gallery.index.photos)
         )
-        cut = replace(fresh, photos=photos).select(range(19, -1, -1))
+        cut = replace(fresh, index=PhotoIndex(photos)).select(range(19, -1, -1))
         again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
-        said = [(p.key, p.path, p.person, p.excluded) for p in edited.faces.photos]
-        assert [(p.key, p.path, p.person, p.excluded) for p in again.faces.photos] == said
+        said = [(p.key, p.path, p.person, p.excluded) for p in edited.index.photos]
+        assert [(p.key, p.path, p.person, p.excluded) for p in again.index.photos] == said
         cut_at = [(photo.placement, photo.size) for photo in photos]  # as they were cut now
-        assert [(p.placement, p.size) for p in again.faces.photos] == cut_at
+        assert [(p.placement, p.size) for p in again.index.photos] == cut_at
         np.testing.assert_array_equal(again.faces.pixels.held, fresh.pixels.held)
         assert again.training is None
         assert again.recipe == gallery.recipe
@@ -313,9 +314,9 @@ def test_missing_photographs_are_named(
 ) -> None:
     here = tmp_path / "here.png"
     here.touch()
-    first = replace(gallery.faces.photos[0], path=here)
+    first = replace(gallery.index.photos[0], path=here)
     changed = replace(gallery, faces=gallery.faces.with_photos({first.key: first}))
-    assert changed.missing() == list(gallery.faces.photos[1:])
+    assert changed.missing() == list(gallery.index.photos[1:])
 
     def refuse(path: Path) -> bool:
         raise PermissionError(13, "Permission denied")

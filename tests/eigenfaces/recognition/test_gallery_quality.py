@@ -8,7 +8,7 @@ from scipy.ndimage import gaussian_filter
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
     PhotoChecks,
@@ -30,8 +30,8 @@ def poor() -> tuple[FaceSet, Preparation]:
     images[1] = np.clip(gaussian_filter(noise[1], 4) * 3 - 1, 0, 1)
     images[2] *= 0.2
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Ada", "Bob", "Bob"])
-    tiny = replace(faces.photos[3], placement=Placement(Eyes((5, 5), (9, 5))), size=(30, 30))
-    off = replace(faces.photos[4], placement=Placement(Eyes((-4, 9), (9, 9))), size=(40, 40))
+    tiny = replace(faces.index.photos[3], placement=Placement(Eyes((5, 5), (9, 5))), size=(30, 30))
+    off = replace(faces.index.photos[4], placement=Placement(Eyes((-4, 9), (9, 9))), size=(40, 40))
     return faces.with_photos({tiny.key: tiny, off.key: off}), Preparation(28, 24)
 
 
@@ -45,7 +45,9 @@ def test_poor_faces_need_attention(
 ) -> None:
     faces, preparation = poor
     found = check_photos(faces, preparation, PhotoChecks(), no_tick)
-    kinds = [found.concerns[p.key].kind if p.key in found.concerns else "" for p in faces.photos]
+    kinds = [
+        found.concerns[p.key].kind if p.key in found.concerns else "" for p in faces.index.photos
+    ]
     assert kinds == ["", "blurred", "dark", "tiny", "cut off"]
     for concern in found.concerns.values():
         assert concern.title == concern.kind.capitalize()
@@ -59,10 +61,10 @@ def test_excluded_ones_have_been_seen_to(
     poor: tuple[FaceSet, Preparation], files_are_there: None
 ) -> None:
     faces, preparation = poor
-    gallery = Gallery.new(preparation).enrol(faces).exclude([faces.photos[1].key])
+    gallery = Gallery.new(preparation).enrol(faces).exclude([faces.index.photos[1].key])
     found = check_photos(gallery.faces, preparation, PhotoChecks(), no_tick)
-    assert faces.photos[1].key not in found.concerns
-    assert faces.photos[2].key in found.concerns
+    assert faces.index.photos[1].key not in found.concerns
+    assert faces.index.photos[2].key in found.concerns
 
 
 def test_a_face_is_looked_at_once(
@@ -80,7 +82,7 @@ def test_a_face_is_looked_at_once(
     again = check_photos(faces, preparation, first, no_tick)
     assert not looked
     assert again.concerns == first.concerns
-    moved = replace(faces.photos[3], placement=Placement(EYES))
+    moved = replace(faces.index.photos[3], placement=Placement(EYES))
     check_photos(faces.with_photos({moved.key: moved}), preparation, first, no_tick)
     assert looked == [moved.key]
     check_photos(faces, Preparation(28, 24, "fit"), first, no_tick)
@@ -93,7 +95,7 @@ def test_what_is_gone_or_stands_out_is_said_first() -> None:
     faces, preparation = gallery.faces, gallery.preparation
     found = check_photos(faces, preparation, PhotoChecks(), no_tick)
     assert {concern.kind for concern in found.concerns.values()} == {"gone"}
-    wrong = faces.photos[20].key
+    wrong = faces.index.photos[20].key
     moved = gallery.move([wrong], "Ada")
     blurred = replace(found.concerns[wrong], kind="blurred")
     assert people_overview(moved, {wrong: blurred}).concerns[wrong].kind == "outlier"
@@ -107,10 +109,10 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
     # One photograph of Sofia is given to Ada, who had four.
     # With all components nobody stands out: by 10 of them, one photo of Mary would.
     whole = replace(small_gallery(), recipe=Recipe(components=1.0))
-    wrong = whole.faces.photos[20].key
+    wrong = whole.faces.index.photos[20].key
     gallery = whole.move([wrong], "Ada")
     rows, distances = consistency(gallery, "Ada")
-    odd = {gallery.faces.photos[rows[place]].key for place in outliers(distances)}
+    odd = {gallery.index.photos[rows[place]].key for place in outliers(distances)}
     assert odd == {wrong}
     seen = people_overview(gallery, {})
     assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]

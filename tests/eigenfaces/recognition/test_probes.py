@@ -14,7 +14,7 @@ from PIL import Image
 from eigenfaces import Gallery, Preparation, Recipe
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.photos import Photo, Skipped, photos_of
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import (
@@ -54,7 +54,7 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
     rows = [5 * place for place in range(len(photos))]
     faces = gallery.faces.select(rows)
     crops = Crops(np.clip(faces.pixels.held, 0, 250) + np.uint8(5))
-    return gallery.enrol(replace(faces, pixels=crops, photos=tuple(photos)))
+    return gallery.enrol(replace(faces, pixels=crops, index=PhotoIndex(tuple(photos))))
 
 
 def asked(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Answer:
@@ -70,7 +70,7 @@ class TestWhichFaceItIs:
             for key in (KEY, f"{KEY}-2", f"{KEY}-3"):
                 row = row_of(held, at(middle + 5, key))
                 assert row is not None
-                assert held.faces.photos[row].person == person
+                assert held.faces.index.photos[row].person == person
         assert row_of(held, at(MIDDLE, KEY)) is None
         assert row_of(held, at(LEFT, "another file")) is None
 
@@ -101,7 +101,7 @@ class TestWhichFaceItIs:
         assert row_of(held, at(MIDDLE)) is None
 
     def test_a_whole_photograph_is_every_face_in_it(self, gallery: Gallery) -> None:
-        photo = gallery.faces.photos[3]
+        photo = gallery.index.photos[3]
         assert row_of(gallery, photo) == 3
         assert row_of(gallery, at(LEFT, photo.key)) == 3
 
@@ -129,7 +129,7 @@ class TestCautions:
         assert (told.in_gallery, told.filed_as, told.compared_with_itself) == (False, None, False)
 
     def test_compared_with_itself(self, gallery: Gallery) -> None:
-        photo = gallery.faces.photos[7]
+        photo = gallery.index.photos[7]
         told = asked(gallery, photo, row=7)
         assert [each.sentence for each in told.cautions] == [
             "This photograph is in the gallery as “Person 2”, so its distance is 0 and proves "
@@ -147,20 +147,20 @@ class TestCautions:
         assert len(told.cautions) == 1  # not trained on
 
     def test_without_a_name_or_excluded(self, gallery: Gallery) -> None:
-        key = gallery.faces.photos[7].key
+        key = gallery.index.photos[7].key
         for changed, words in (
             (gallery.move([key], None), "without a name, so it is not compared."),
             (gallery.exclude([key]), "but excluded: not compared with itself."),
             (gallery.exclude([key]).train(), "not compared with itself and not trained on."),
         ):
-            told = asked(changed, changed.faces.photos[7], row=7)
+            told = asked(changed, changed.faces.index.photos[7], row=7)
             assert told.cautions[0].sentence.endswith(words)
             assert told.cautions[0].kind == "not compared"
             assert told.in_gallery
             assert not told.compared_with_itself
 
     def test_removed_after_training(self, gallery: Gallery) -> None:
-        photo = gallery.faces.photos[7]
+        photo = gallery.index.photos[7]
         image = gallery.faces.image(7)
         gone = gallery.remove([photo.key])
         for faces, words in ((1, "this photograph"), (2, "a face of this photograph")):

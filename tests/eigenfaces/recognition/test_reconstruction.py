@@ -22,7 +22,7 @@ from tests.synthetic import small_gallery
 )
 def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:
     gallery = replace(small_gallery(), recipe=recipe).train()
-    face, photo = gallery.faces.image(3), gallery.faces.photos[3]
+    face, photo = gallery.faces.image(3), gallery.index.photos[3]
     ours = Reconstruction.of(gallery, photo, face)
     errors = []
     for k in (0, 4, ours.most):
@@ -37,7 +37,7 @@ def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:
 def test_relative_error_is_what_its_formula_says() -> None:
     gallery = small_gallery()
     face = np.random.default_rng(9).random((24, 20)).astype(np.float32)
-    ours = Reconstruction.of(gallery, gallery.faces.photos[0], face)
+    ours = Reconstruction.of(gallery, gallery.index.photos[0], face)
     mean = gallery.trained.space.mean.reshape(24, 20)
     for k in (0, 5, 23):
         missing = np.linalg.norm(ours.rebuilt(k) - face)
@@ -46,7 +46,7 @@ def test_relative_error_is_what_its_formula_says() -> None:
 
 def test_milestones_of_a_large_face_space() -> None:
     gallery = small_gallery()
-    ours = Reconstruction.of(gallery, gallery.faces.photos[0], gallery.faces.image(0))
+    ours = Reconstruction.of(gallery, gallery.index.photos[0], gallery.faces.image(0))
     space = ours.space
 
     class Large(type(space)):

@@ -68,7 +68,7 @@ def test_clusters_are_recognised(rng: np.random.Generator, distance: str, rule: 
     gallery = Gallery(enrolled, Preparation(16, 16, already_cropped=True), recipe).train()
     for row in range(24):
         verdict = identify(gallery, faces.image(row))
-        assert verdict.closest.person == faces.photos[row].person
+        assert verdict.closest.person == faces.index.photos[row].person
         assert [match.person for match in verdict.ranking].count(verdict.closest.person) == 1
         assert len(verdict.ranking) == 4
 
@@ -91,7 +91,7 @@ def test_the_ranking_is_a_plain_count(seed: int, distance: str, neighbours: int)
     verdict = identify(gallery, rng.random((16, 16)))
     assert sorted(verdict.rows) == list(gallery.enrolled)
     assert (np.diff(verdict.distances) >= 0).all()
-    names = [gallery.faces.photos[row].person for row in verdict.rows]
+    names = [gallery.index.photos[row].person for row in verdict.rows]
     votes = {name: names[:neighbours].count(name) for name in names}
     summed = {
         name: sum(
@@ -148,12 +148,12 @@ class TestClassMean:
         verdict = identify(gallery, at(122))
         assert verdict.closest.person == "A"  # the mean is 120
         assert verdict.closest.distance == pytest.approx(2 / 255 * 16, rel=1e-3)
-        assert gallery.faces.photos[verdict.closest.row].person == "A"
+        assert gallery.index.photos[verdict.closest.row].person == "A"
         assert verdict.nearest[0][0] == 2  # though B's photograph is nearer
 
     def test_people_who_are_not_enrolled_have_no_mean(self) -> None:
         gallery = on_a_line([100, 110, 200], ["A", "B", "C"], rule="class mean")
-        gallery = gallery.exclude([gallery.faces.photos[0].key])
+        gallery = gallery.exclude([gallery.index.photos[0].key])
         assert [m.person for m in identify(gallery, at(101)).ranking] == ["B", "C"]
 
 
@@ -165,7 +165,7 @@ class TestMeanDistance:
         assert [match.person for match in verdict.ranking] == ["B", "A"]
         assert verdict.closest.distance == pytest.approx(8 / 255 * 16, rel=1e-3)
         assert verdict.ranking[1].distance == pytest.approx((4 + 56) / 2 / 255 * 16, rel=1e-3)
-        assert gallery.faces.photos[verdict.ranking[1].row].person == "A"
+        assert gallery.index.photos[verdict.ranking[1].row].person == "A"
         assert verdict.ranking[1].row == 0  # the nearest of them is shown
         nearest = identify(gallery.with_recipe(Recipe(components=1)), at(124))
         assert nearest.closest.person == "A"
@@ -204,8 +204,8 @@ class TestDropped:
         enrolled = faces.select([0, 3, 4])  # lit from the left, the right, the left
         recipe = Recipe(components=2)
         gallery = Gallery(faces, Preparation(16, 16, already_cropped=True), recipe).train()
-        gallery = gallery.remove([faces.photos[row].key for row in (1, 2, 5)])
-        assert gallery.faces.photos == enrolled.photos
+        gallery = gallery.remove([faces.index.photos[row].key for row in (1, 2, 5)])
+        assert gallery.index.photos == enrolled.index.photos
         without = gallery.with_recipe(Recipe(components=3, dropped=1))
         for row, person in ((1, "a"), (2, "b"), (5, "c")):
             assert identify(without, faces.image(row)).closest.person == person
@@ -343,13 +343,13 @@ class TestExplanations:
 
     def test_consistency(self, gallery: Gallery) -> None:
         rows, distances = consistency(gallery, "Person 3")
-        assert rows == gallery.faces.rows_of("Person 3")
+        assert rows == gallery.index.rows_of("Person 3")
         pixels = gallery.faces.pixels[rows].astype(np.float64)
         expected = np.linalg.norm(pixels - pixels.mean(axis=0), axis=1)
         np.testing.assert_allclose(distances, expected, rtol=1e-3)  # all components are compared
 
     def test_nearest_other(self, gallery: Gallery) -> None:
-        for row, photo in enumerate(gallery.faces.photos):
+        for row, photo in enumerate(gallery.index.photos):
             other = nearest_other(gallery, row)
             assert other is not None
             assert other.person != photo.person

@@ -29,6 +29,7 @@ from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Control
 from eigenfaces.evaluation.split_files import Pairs
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.report import method, to_html
 from eigenfaces.report.summary import left_out_words
@@ -378,9 +379,9 @@ def test_folders_of_this_machine_are_not_on_the_page(tmp_path: Path) -> None:
     faces = similar(4)
     photos = tuple(
         replace(photo, path=tmp_path / "mine" / f"p{row // 4}" / f"{row}.png")
-        for row, photo in enumerate(faces.photos)
+        for row, photo in enumerate(faces.index.photos)
     )
-    moved = FaceSet(faces.pixels, faces.shape, photos)
+    moved = FaceSet(faces.pixels, faces.shape, PhotoIndex(photos))
     place = str(tmp_path / "mine")
     text = html_of(record_of(moved, KFold(2), source=Source("folder", place)))
     assert str(tmp_path) not in text

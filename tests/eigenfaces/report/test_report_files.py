@@ -16,6 +16,7 @@ from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, LeaveOnePersonOu
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Pairs
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report import four_columns, write_figures, write_report
 from eigenfaces.report.plots import plots_of
@@ -122,9 +123,9 @@ def test_a_probe_searched_for_again_has_its_fold_before_it() -> None:
 
 def at(faces: FaceSet, paths: list[Path]) -> FaceSet:
     photos = tuple(
-        replace(photo, path=path) for photo, path in zip(faces.photos, paths, strict=True)
+        replace(photo, path=path) for photo, path in zip(faces.index.photos, paths, strict=True)
     )
-    return FaceSet(faces.pixels, faces.shape, photos)
+    return FaceSet(faces.pixels, faces.shape, PhotoIndex(photos))
 
 
 def files_of(record: Record) -> list[str]:
@@ -150,7 +151,7 @@ def test_the_sample_is_named_by_person_and_number(att: FaceSet) -> None:
     setting = Setting(Recipe(components=5), KFold(2), curves=False)
     made = Record(evaluate(few, setting), PREPARATION, Source("sample"))
     assert files_of(made)[:2] == ["s1/1.pgm", "s1/2.pgm"]
-    assert str(att.photos[0].path.parent.parent) not in to_json(with_relative_paths(made))
+    assert str(att.index.photos[0].path.parent.parent) not in to_json(with_relative_paths(made))
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -154,7 +154,7 @@ def test_a_photo_is_kept_and_enrolled(
     dialog.take.click()
     assert not dialog.take.isEnabled()  # while the photo is read
     finish()
-    (photo,) = session.gallery.faces.photos
+    (photo,) = session.gallery.index.photos
     assert photo.person == "Mae"
     assert photo.path == folder / "Mae" / "Mae 1.jpg"
     assert photo.placement.eyes is not None
@@ -196,7 +196,7 @@ def test_among_faces_cropped_already_a_photo_is_still_searched(
     see(ASTRONAUT)
     dialog.take.click()
     finish()
-    photo = session.gallery.faces.photos[-1]
+    photo = session.gallery.index.photos[-1]
     assert photo.path.parent == tmp_path / "small photos" / "Ada"
     assert photo.placement.eyes is not None
     assert session.gallery.preparation == before

@@ -26,7 +26,7 @@ def add(qtbot: QtBot, session: Session, sheet: ImportSheet) -> set[str]:
     """Press the button; return the names of what is in the gallery then."""
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
-    return {photo.path.name for photo in session.gallery.faces.photos}
+    return {photo.path.name for photo in session.gallery.index.photos}
 
 
 def test_thumbnails_faces_and_the_photograph_shown_large_are_of_one_decode(

@@ -156,7 +156,7 @@ def test_several_files_show_whom_one_says(
     assert found(sheet) == [("Eve", "2")]
     sheet.start.click()
     finish(qtbot, trained_session)
-    assert len(trained_session.gallery.faces.rows_of("Eve")) == 2
+    assert len(trained_session.gallery.index.rows_of("Eve")) == 2
 
 
 def test_several_folders_are_a_person_each(make: MakeSheet, folder: Path) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.lighting import Lighting
 from gui.pages.eigenfaces import exports
 from gui.pages.eigenfaces.grid import MEAN
@@ -166,7 +167,7 @@ def test_the_mean_can_be_looked_at(page, trained_session, qtbot):
 
 def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qtbot):
     scores = trained_session.gallery.trained.coordinates[:, 0]
-    photos = trained_session.gallery.faces.photos
+    photos = trained_session.gallery.index.photos
     lowest = page.inspector.lowest.faces.faces()
     highest = page.inspector.highest.faces.faces()
     assert lowest[0].key == photos[int(np.argmin(scores))].key
@@ -210,9 +211,9 @@ def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_sessio
     qapp.processEvents()
     assert page.coach.isHidden(), "photographs of one's own, whatever the project is called"
     photos = [
-        replace(each, path=Path("ORL_faces/s1") / each.path.name) for each in own.faces.photos
+        replace(each, path=Path("ORL_faces/s1") / each.path.name) for each in own.index.photos
     ]
-    gallery = replace(own, faces=replace(own.faces, photos=tuple(photos)))
+    gallery = replace(own, faces=replace(own.faces, index=PhotoIndex(tuple(photos))))
     trained_session.switch(Project.create(path.with_name("any.eigenfaces"), gallery))
     qtbot.waitUntil(lambda: not page.coach.isHidden())
     page.coach.dismiss("drop-photo")
@@ -310,7 +311,7 @@ def test_the_inspector_shows_nothing_before_training(session, small_gallery, tmp
 
 def test_a_single_component_is_named_as_one(session, small_gallery, tmp_path, qtbot):
     first = replace(small_gallery, training=None)
-    two = first.remove([photo.key for photo in first.faces.photos[2:]]).train()
+    two = first.remove([photo.key for photo in first.index.photos[2:]]).train()
     session.switch(Project.create(tmp_path / "two.eigenfaces", two))
     page = shown(session, qtbot)
     assert title(page.components) == "Component 1 of 1"

@@ -27,7 +27,7 @@ from tests.gui import seen
 def on_disk(small_gallery: Gallery, tmp_path: Path) -> Gallery:
     """The small gallery with a file behind every photograph."""
     changed = {}
-    for number, photo in enumerate(small_gallery.faces.photos):
+    for number, photo in enumerate(small_gallery.index.photos):
         path = tmp_path / "photos" / f"{photo.person}" / f"{number}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"only looked for, never read")
@@ -65,7 +65,7 @@ def settle(qtbot: QtBot, page: PeoplePage) -> None:
 
 def keys_of(page: PeoplePage, person: str | None) -> list[str]:
     faces = page.session.gallery.faces
-    return [faces.photos[row].key for row in faces.rows_of(person)]
+    return [faces.index.photos[row].key for row in faces.index.rows_of(person)]
 
 
 def listed(page: PeoplePage) -> list[str]:
@@ -202,7 +202,7 @@ def test_del_in_the_grid_removes_only_the_selected_photos(qtbot: QtBot, page: Pe
     assert keys_of(page, "Ada") == keys[2:]
     assert page.session.history.can_undo == "remove 2 photos"
     assert page.session.photo == keys[2]
-    assert all(Path(photo.path).exists() for photo in page.session.gallery.faces.photos)
+    assert all(Path(photo.path).exists() for photo in page.session.gallery.index.photos)
 
 
 def test_photos_dragged_to_somebody_are_theirs(qtbot: QtBot, page: PeoplePage) -> None:
@@ -270,7 +270,7 @@ def test_reconstruct_goes_there_with_the_photo(page: PeoplePage) -> None:
 
 
 def test_a_photo_that_is_gone_needs_attention(qtbot: QtBot, page: PeoplePage) -> None:
-    page.session.gallery.faces.photos[5].path.unlink()
+    page.session.gallery.index.photos[5].path.unlink()
     page.hide()
     page.show()
     qtbot.waitUntil(lambda: listed(page)[0] == "Needs attention")

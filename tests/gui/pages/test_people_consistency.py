@@ -20,7 +20,7 @@ def card(qtbot: QtBot) -> ConsistencyCard:
 
 
 def keys_of(gallery: Gallery, *people: str) -> list[str]:
-    return [photo.key for photo in gallery.faces.photos if photo.person in people]
+    return [photo.key for photo in gallery.index.photos if photo.person in people]
 
 
 def test_the_only_photo_gets_a_sentence_instead_of_an_empty_plot(

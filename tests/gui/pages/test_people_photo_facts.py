@@ -60,7 +60,7 @@ def test_sharpness_has_a_word() -> None:
 
 
 def test_the_inspector_shows_them(qtbot: QtBot, small_gallery: Gallery) -> None:
-    photo = replace(small_gallery.faces.photos[0], placement=Placement(EYES, "by hand"))
+    photo = replace(small_gallery.index.photos[0], placement=Placement(EYES, "by hand"))
     faces = small_gallery.faces.with_photos({photo.key: photo})
     inspector = PhotoInspector()
     qtbot.addWidget(inspector)

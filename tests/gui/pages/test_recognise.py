@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Gallery
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.probes import COLUMNS, Probe
 from eigenfaces.recognition.verdict import identify
 from gui.pages.recognise import findings as recognise_findings
@@ -47,7 +47,7 @@ def probe_of(gallery: Gallery, row: int, noise: float = 0.02, name: str = "probe
 
 
 def own_probe(gallery: Gallery, row: int) -> Probe:
-    return Probe(gallery.faces.photos[row], gallery.faces.image(row))
+    return Probe(gallery.index.photos[row], gallery.faces.image(row))
 
 
 def test_the_verdict_is_the_core_s(page, trained_session, settled):
@@ -62,7 +62,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     assert number(verdict.closest.distance) == page.verdict.in_space.accessibleDescription()
     faces = page.nearest.row.faces.faces()
     assert [f.key for f in faces] == [
-        gallery.faces.photos[row].key for row, _ in verdict.nearest[: len(faces)]
+        gallery.index.photos[row].key for row, _ in verdict.nearest[: len(faces)]
     ]
     assert {f.caption for f in faces if f.mark} == {"Hedy"}
     assert page.verdict.caution.isHidden()
@@ -90,7 +90,7 @@ def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
 
 
 def test_an_excluded_photo_is_compared_with_the_others_only(page, trained_session, settled):
-    key = trained_session.gallery.faces.photos[3].key
+    key = trained_session.gallery.index.photos[3].key
     trained_session.put_probes([own_probe(trained_session.gallery, 3)])
     trained_session.apply("exclude", lambda gallery: gallery.exclude([key]))
     settled()
@@ -184,7 +184,7 @@ def test_choosing_a_nearest_face_leaves_the_probe_in_view(page, trained_session,
     trained_session.put_probes([probe_of(gallery, 0), own_probe(gallery, 1)])
     trained_session.select("key probe 0")
     settled()
-    second = gallery.faces.photos[1].key  # a face of the gallery, and a probe as well
+    second = gallery.index.photos[1].key  # a face of the gallery, and a probe as well
     page.nearest.row.chosen.emit(second)
     settled()
     assert trained_session.photo == second
@@ -312,7 +312,7 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     settled()
     settled()
     gallery = trained_session.gallery
-    out = [photo for photo in gallery.faces.photos if photo.excluded]
+    out = [photo for photo in gallery.index.photos if photo.excluded]
     assert len(out) == len(trained_session.probes) == 5
     assert not gallery.trained.keys & {photo.key for photo in out}
     assert page.verdict.isVisible()
@@ -320,11 +320,11 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     for _ in range(2):
         trained_session.undo()
         settled()
-    assert not any(photo.excluded for photo in trained_session.gallery.faces.photos)
+    assert not any(photo.excluded for photo in trained_session.gallery.index.photos)
 
 
 def test_nobody_enrolled_leads_to_people(page, trained_session, settled):
-    keys = [photo.key for photo in trained_session.gallery.faces.photos]
+    keys = [photo.key for photo in trained_session.gallery.index.photos]
     trained_session.apply("nobody", lambda gallery: gallery.move(keys, None))
     settled()
     assert "Go to People" in seen.button_names(page)

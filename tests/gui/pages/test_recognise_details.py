@@ -37,7 +37,7 @@ def test_shares_say_which_distance_is_squared(recipe: Recipe, words: str) -> Non
 
 def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> None:
     gallery = small_gallery.with_recipe(replace(small_gallery.recipe, components=1))
-    probe = Probe(gallery.faces.photos[9], gallery.faces.image(9))
+    probe = Probe(gallery.index.photos[9], gallery.faces.image(9))
     seen, components = SeenCard(), ComponentsCard()
     for card in (seen, components):
         qtbot.addWidget(card)

@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 
 from eigenfaces import Recipe
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.lighting import Lighting
@@ -121,7 +121,7 @@ def test_a_photograph_of_one_face_is_not_clicked(qtbot, page):
 
 
 def test_where_the_whole_photo_is_the_face_it_is_shown_once(qtbot, page, small_gallery):
-    photo = replace(small_gallery.faces.photos[0], key="whole")
+    photo = replace(small_gallery.index.photos[0], key="whole")
     page.session.put_probes([Probe(photo, small_gallery.faces.image(0))])
     settle(qtbot, page)
     assert not page.verdict.photo.isVisible()
@@ -144,8 +144,8 @@ def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
     gallery = page.session.gallery
     assert len(gallery.faces) == before + 3
     for name, middle in zip(("Eve", "Fay", "Gil"), MIDDLES, strict=True):
-        (row,) = gallery.faces.rows_of(name)
-        assert gallery.faces.photos[row].placement.eyes.middle == middle
+        (row,) = gallery.index.rows_of(name)
+        assert gallery.index.photos[row].placement.eyes.middle == middle
         assert not page.verdict.ask.isEnabled()
 
 
@@ -153,7 +153,7 @@ def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
     """Though the photograph's key is taken: nobody may be renamed by enrolling somebody else."""
     second = page.session.probes[1]
     held = replace(second.photo, key=KEY, person="Hedy")
-    taken = replace(page.session.gallery.faces.select([8]), photos=(held,))
+    taken = replace(page.session.gallery.faces.select([8]), index=PhotoIndex((held,)))
     page.session.apply("adding", lambda gallery: gallery.enrol(taken))
     settle(qtbot, page)
     gallery = page.session.gallery
@@ -163,16 +163,16 @@ def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
     page.enrol("Eve")
     settle(qtbot, page)
     now = page.session.gallery
-    assert [now.faces.photos[row].person for row in now.faces.rows_of("Hedy")] == ["Hedy"] * 5
-    (row,) = now.faces.rows_of("Eve")
-    assert now.faces.photos[row].placement == page.session.probes[0].photo.placement
+    assert [now.index.photos[row].person for row in now.index.rows_of("Hedy")] == ["Hedy"] * 5
+    (row,) = now.index.rows_of("Eve")
+    assert now.index.photos[row].placement == page.session.probes[0].photo.placement
     assert row_of(now, page.session.probes[0].photo) == row
 
 
 def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
     gallery = trained_session.gallery
     held = replace(group[1].photo, key=KEY, person="Hedy")
-    taken = replace(gallery.faces.select([8]), photos=(held,))
+    taken = replace(gallery.faces.select([8]), index=PhotoIndex((held,)))
     trained = gallery.enrol(taken).train()
     first, second, *_ = compare(trained, group[:2], 1.0)
     assert first.answer.cautions == ()

@@ -33,13 +33,13 @@ def settled(qtbot, trained_session, page):
 def probe_of(gallery: Gallery, row: int) -> Probe:
     """Make a photograph like one of the gallery, but not the same."""
     noise = np.random.default_rng(row).normal(0, 0.02, gallery.faces.shape)
-    photo = replace(gallery.faces.photos[row], key=f"probe {row}", person=None)
+    photo = replace(gallery.index.photos[row], key=f"probe {row}", person=None)
     return Probe(photo, np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32))
 
 
 def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_session, settled):
     gallery = trained_session.gallery
-    own = Probe(gallery.faces.photos[3], gallery.faces.image(3))
+    own = Probe(gallery.index.photos[3], gallery.faces.image(3))
     probe = probe_of(gallery, 9)
     trained_session.put_probes([probe, own])
     settled()
@@ -51,7 +51,7 @@ def test_the_card_says_how_far_this_gallery_can_be_believed(page, trained_sessio
     page.probes.chosen.emit(own.photo.key)
     settled()
     assert page.verdict.worth.text() == worth.sentence()
-    fewer = [photo.key for photo in gallery.faces.photos[:6]]
+    fewer = [photo.key for photo in gallery.index.photos[:6]]
     trained_session.apply("removing", lambda now: now.remove(fewer))
     settled()
     assert page.verdict.worth.text().startswith(

@@ -52,7 +52,7 @@ def go_to(page: ReconstructPage, k: int, qtbot) -> None:
 def stranger() -> Probe:
     image = np.random.default_rng(9).random((1, 24, 20))
     faces = FaceSet.from_arrays(image, [None])
-    photo = replace(faces.photos[0], key="not in the gallery", path=Path("stranger.png"))
+    photo = replace(faces.index.photos[0], key="not in the gallery", path=Path("stranger.png"))
     return Probe(photo, faces.image(0))
 
 
@@ -86,7 +86,7 @@ def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
 
 
 def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, trained_session, qtbot):
-    key = trained_session.gallery.faces.photos[0].key
+    key = trained_session.gallery.index.photos[0].key
     trained_session.select(key)
     trained_session.apply("excluded", lambda g: g.exclude([key]).train())
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
@@ -184,14 +184,14 @@ def test_nothing_plays_while_the_page_is_hidden(page):
 
 def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qtbot):
     trained_session.select(None)
-    first = trained_session.gallery.faces.photos[0]
+    first = trained_session.gallery.index.photos[0]
     qtbot.waitUntil(lambda: page.reconstruction.photo == first)
     assert trained_session.photo is None, "the selection is left alone"
 
 
 def test_k_stays_when_another_face_is_chosen(page, trained_session, qtbot):
     go_to(page, 7, qtbot)
-    other = trained_session.gallery.faces.photos[9]
+    other = trained_session.gallery.index.photos[9]
     trained_session.select(other.key)
     qtbot.waitUntil(lambda: page.reconstruction.photo == other)
     assert page.slider.k == 7

@@ -173,7 +173,7 @@ def test_the_light_is_tried_on_the_selected_face_and_on_others(page, trained_ses
     settled()
     choose(light.background, "Oval")
     settled()
-    rows = [*gallery.faces.rows_of("Hedy"), 0, 1]
+    rows = [*gallery.index.rows_of("Hedy"), 0, 1]
     lit = trained_session.gallery.recipe.features(gallery.faces.pixels[rows], (24, 20))
     for at, row in enumerate(rows):
         assert drawn(light.before[at]) == drawn_as(gallery.faces.image(row))
@@ -268,7 +268,7 @@ def test_the_preview_finds_the_face(qtbot, eileen):
     assert abs(example.eyes.middle - 225.3 - 102.4j) < 8
     found = example.cut(Preparation(), example.eyes)
     assert drawn(page.faces.preview.face) == drawn_as(found)
-    eileen.select(eileen.gallery.faces.photos[1].key)
+    eileen.select(eileen.gallery.index.photos[1].key)
     qtbot.waitUntil(lambda: page.faces._example is not example, timeout=20_000)
     seen.settle(qtbot, eileen)
     assert page.faces._example.placement.source == "by hand"  # what was said holds
@@ -288,14 +288,14 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, eileen):
     page.faces.apply.click()
     qtbot.waitUntil(lambda: not eileen.gallery.preparation.already_cropped, timeout=20_000)
     seen.settle(qtbot, eileen)
-    first, second = eileen.gallery.faces.photos
+    first, second = eileen.gallery.index.photos
     assert (first.placement.source, second.placement.source) == ("found", "by hand")
     assert first.placement.eyes is not None
     assert page.faces.kind.current_text == "Ordinary"
     eileen.undo()
     qtbot.waitUntil(lambda: eileen.gallery.preparation.already_cropped, timeout=20_000)
     seen.settle(qtbot, eileen)
-    assert eileen.gallery.faces.photos == before.faces.photos
+    assert eileen.gallery.index.photos == before.faces.index.photos
     assert page.faces.kind.current_text == "Cut already"
 
 
@@ -325,7 +325,7 @@ def test_faces_are_cut_anew_and_back(qtbot, folder_session):
 
 
 def test_vanished_photographs_are_named(qtbot, folder_session):
-    photo = folder_session.gallery.faces.photos[0]
+    photo = folder_session.gallery.index.photos[0]
     photo.path.unlink()
     page = SettingsPage(folder_session)
     qtbot.addWidget(page)

@@ -258,7 +258,7 @@ def test_the_import_takes_the_corrections_over(
     monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", searched)
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-    photos = session.gallery.faces.photos
+    photos = session.gallery.index.photos
     assert [photo.placement.eyes for photo in photos] == wanted
     assert [photo.placement.source for photo in photos] == ["found", "by hand"]
     assert session.gallery.preparation == Preparation()

@@ -139,11 +139,11 @@ def test_a_project_open_elsewhere_is_refused(trained_session, finish, tmp_path):
 def test_faces_are_cut_anew_from_the_photographs(session, folder, finish):
     actions.import_photos(session, find_photos(folder), SMALL)
     finish()
-    session.apply("exclude", lambda g: g.exclude([g.faces.photos[0].key]))
+    session.apply("exclude", lambda g: g.exclude([g.faces.index.photos[0].key]))
     actions.prepare_again(session, Preparation(32, 32, "stretch", already_cropped=True))
     finish()
     assert session.gallery.faces.shape == (32, 32)
-    assert session.gallery.faces.photos[0].excluded
+    assert session.gallery.index.photos[0].excluded
     session.undo()
     finish()
     assert session.gallery.faces.shape == (24, 20)

@@ -60,7 +60,7 @@ def text(session: Session) -> str:
 
 
 def paths(session: Session) -> set[str]:
-    return {photo.path.name for photo in session.gallery.faces.photos}
+    return {photo.path.name for photo in session.gallery.index.photos}
 
 
 def test_a_changed_photograph_replaces_its_face_and_a_new_one_is_added(
@@ -74,7 +74,7 @@ def test_a_changed_photograph_replaces_its_face_and_a_new_one_is_added(
     gallery = filled.gallery
     assert len(gallery.faces) == 7
     assert paths(filled) == {f"{n}.png" for n in range(6)} | {"new.png"}
-    assert before.faces.photos[0].key not in {photo.key for photo in gallery.faces.photos}
+    assert before.faces.index.photos[0].key not in {photo.key for photo in gallery.index.photos}
     assert text(filled) == (
         "1 photo was added. 1 was replaced, as it had changed. 5 were in the gallery already."
     )
@@ -88,11 +88,11 @@ def test_what_replaces_a_face_keeps_its_name_and_its_exclusion(
     filled: Session, folder: Path, finish: Finish
 ) -> None:
     filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    filled.apply("exclude", lambda gallery: gallery.exclude([gallery.faces.photos[0].key]))
+    filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
     picture(folder / "Ada" / "0.png", 50)
     actions.import_photos(filled, FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada"),)))
     finish()
-    new = next(p for p in filled.gallery.faces.photos if p.path.name == "0.png")
+    new = next(p for p in filled.gallery.index.photos if p.path.name == "0.png")
     assert (new.person, new.excluded) == ("Augusta", True)
     assert text(filled) == "1 was replaced, as it had changed."
 
@@ -125,10 +125,10 @@ def test_a_corrected_face_is_cut_anew(filled: Session, folder: Path, finish: Fin
     before = filled.gallery.faces
     actions.import_photos(filled, FoundPhotos((Photo(folder / "Ada" / "0.png", None, eyes),)))
     finish()
-    row = filled.gallery.row_of(before.photos[0].key)
+    row = filled.gallery.index.row_of(before.index.photos[0].key)
     assert row is not None
-    assert filled.gallery.faces.photos[row].placement == eyes
-    assert filled.gallery.faces.photos[row].person == "Ada"
+    assert filled.gallery.index.photos[row].placement == eyes
+    assert filled.gallery.index.photos[row].person == "Ada"
     assert not np.array_equal(filled.gallery.faces.image(row), before.image(0))
     assert len(filled.gallery.faces) == len(before)
 
@@ -158,7 +158,7 @@ def test_photographs_among_faces_that_are_cut_already(
     found = FoundPhotos((Photo(tmp_path / "photo.png", "Eileen"),))
     actions.import_photos(filled, found, replace(CUT, already_cropped=False))
     finish()
-    assert filled.gallery.faces.photos[-1].placement.eyes is not None
+    assert filled.gallery.index.photos[-1].placement.eyes is not None
     assert filled.gallery.preparation == CUT
     actions.import_photos(filled, found, replace(CUT, width=30))
     assert "another size" in text(filled)
@@ -169,11 +169,11 @@ def test_cutting_anew_keeps_every_placement(filled: Session, folder: Path, finis
     found = FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada", eyes),))
     actions.import_photos(filled, found)
     finish()
-    placements = {photo.key: photo.placement for photo in filled.gallery.faces.photos}
+    placements = {photo.key: photo.placement for photo in filled.gallery.index.photos}
     actions.prepare_again(filled, replace(CUT, width=30))
     finish()
     assert filled.gallery.faces.shape == (24, 30)
-    assert {photo.key: photo.placement for photo in filled.gallery.faces.photos} == placements
+    assert {photo.key: photo.placement for photo in filled.gallery.index.photos} == placements
 
 
 def test_only_what_was_said_outlasts_another_kind_of_photographs(
@@ -188,7 +188,7 @@ def test_only_what_was_said_outlasts_another_kind_of_photographs(
     finish()
     actions.prepare_again(session, CUT)
     finish()
-    placements = {p.path.name: p.placement for p in session.gallery.faces.photos}
+    placements = {p.path.name: p.placement for p in session.gallery.index.photos}
     assert placements == {"found.png": Placement(), "said.png": said}
 
 
@@ -243,7 +243,7 @@ def test_a_face_corrected_after_training_is_in_its_place_at_once_and_after_reope
     finish()
     before = session.gallery
     assert before.changes == 0
-    order = [photo.key for photo in before.faces.photos]
+    order = [photo.key for photo in before.faces.index.photos]
     corrected = Placement(Eyes((14.0, 20.0), (26.0, 21.0)), "by hand")
     photos = tuple(
         replace(photo, placement=corrected) if photo.path == found.photos[1].path else photo
@@ -252,8 +252,8 @@ def test_a_face_corrected_after_training_is_in_its_place_at_once_and_after_reope
     actions.import_photos(session, replace(found, photos=photos))
     finish()
     gallery = session.gallery
-    assert [photo.key for photo in gallery.faces.photos] == order
-    assert gallery.faces.photos[1].placement == corrected
+    assert [photo.key for photo in gallery.index.photos] == order
+    assert gallery.index.photos[1].placement == corrected
     assert not np.array_equal(gallery.faces.pixels[1], before.faces.pixels[1])
     assert gallery.changes == 1
     np.testing.assert_array_equal(
@@ -266,7 +266,7 @@ def test_a_face_corrected_after_training_is_in_its_place_at_once_and_after_reope
         again = project.gallery
     np.testing.assert_array_equal(again.faces.pixels.held, gallery.faces.pixels.held)
     np.testing.assert_array_equal(again.trained.coordinates, gallery.trained.coordinates)
-    assert again.faces.photos == gallery.faces.photos
+    assert again.index.photos == gallery.index.photos
     assert again.changes == 1
     assert again.train().changes == 0
 

@@ -38,7 +38,7 @@ def test_a_probe_is_answered_during_a_long_training(
 ):
     Image.fromarray(np.zeros((24, 20), np.uint8)).save(tmp_path / "probe.png")
     before = trained_session.gallery.trained
-    trained_session.apply("exclude", lambda g: g.exclude([g.faces.photos[0].key]))
+    trained_session.apply("exclude", lambda g: g.exclude([g.faces.index.photos[0].key]))
     actions.train(trained_session)
     actions.add_probes(trained_session, [tmp_path / "probe.png"])
     qtbot.waitUntil(lambda: len(trained_session.probes) == 1)
@@ -57,7 +57,7 @@ def test_a_project_opens_during_a_long_training_which_is_then_given_up(
     """As what waits its turn: nothing is done to a project that nobody looks at any more."""
     first = trained_session.project.path
     Project.create(tmp_path / "other.eigenfaces").close()
-    trained_session.apply("exclude", lambda g: g.exclude([g.faces.photos[0].key]))
+    trained_session.apply("exclude", lambda g: g.exclude([g.faces.index.photos[0].key]))
     actions.train(trained_session)
     actions.open_project(trained_session, tmp_path / "other.eigenfaces")
     qtbot.waitUntil(lambda: trained_session.project.path.stem == "other")
@@ -73,7 +73,7 @@ def test_a_training_goes_on_where_no_project_could_be_opened(
     qtbot, trained_session, finish, tmp_path, long_training
 ):
     (tmp_path / "wrong.eigenfaces").write_text("something else")
-    trained_session.apply("exclude", lambda g: g.exclude([g.faces.photos[0].key]))
+    trained_session.apply("exclude", lambda g: g.exclude([g.faces.index.photos[0].key]))
     actions.train(trained_session)
     actions.open_project(trained_session, tmp_path / "wrong.eigenfaces")
     qtbot.waitUntil(lambda: trained_session.message is not None)

@@ -99,13 +99,13 @@ def test_undo_of_a_removal_brings_faces_and_coordinates_back(trained_session, wa
     path = trained_session.project.path
     trained_session.close_project()
     project = Project.open(path)
-    assert project.gallery.faces.photos == before.faces.photos
+    assert project.gallery.index.photos == before.faces.index.photos
     assert np.array_equal(project.gallery.trained.coordinates, before.trained.coordinates)
     project.close()
 
 
 def test_selecting_a_face_selects_its_person(trained_session):
-    photo = trained_session.gallery.faces.photos[9]
+    photo = trained_session.gallery.index.photos[9]
     trained_session.select(photo.key)
     assert (trained_session.photo, trained_session.person) == (photo.key, photo.person)
 
@@ -118,7 +118,7 @@ def test_the_selection_drops_what_is_gone(trained_session):
 
 
 def test_a_probe_can_be_selected_but_belongs_to_nobody(trained_session):
-    photo = replace(trained_session.gallery.faces.photos[0], key="probe", person=None)
+    photo = replace(trained_session.gallery.index.photos[0], key="probe", person=None)
     image = trained_session.gallery.faces.image(0)
     trained_session.select_person("Mary")
     trained_session.put_probes([Probe(photo, image)])

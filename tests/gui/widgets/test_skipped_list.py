@@ -104,7 +104,7 @@ def test_what_was_mended_is_taken_by_trying_again(
     assert [photo.path for photo in found.photos] == [file.path for file in session.skipped]
     actions.import_photos(session, found)
     qtbot.waitUntil(lambda: session.jobs.current is None)
-    assert len(session.gallery.faces.rows_of("Ada")) == 3  # with the others of its folder
+    assert len(session.gallery.index.rows_of("Ada")) == 3  # with the others of its folder
     assert "empty.jpg" not in {file.path.name for file in session.skipped}
 
 

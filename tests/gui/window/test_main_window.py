@@ -158,7 +158,7 @@ def test_a_message_moves_nothing_and_stays_on_its_page(qapp, qtbot, full, traine
 
 def test_out_of_date_is_said_on_the_page(qtbot, full, trained_session):
     trained_session.show_page("eigenfaces")
-    key = trained_session.gallery.faces.photos[0].key
+    key = trained_session.gallery.index.photos[0].key
     trained_session.apply("exclude", lambda g: g.exclude([key]))
     line = "1 change since training. What is shown still comes from the old face space."
     shown = lambda: [x.text() for x in full.page.findChildren(QLabel) if x.isVisible()]  # noqa: E731

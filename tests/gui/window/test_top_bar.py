@@ -29,14 +29,14 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, trained_sessio
     assert "6 people · 24 photos" in words(top_bar)
     assert "Up to date" in words(top_bar)
     assert trained_session.name == button(top_bar, "Project menu").text()
-    keys = [photo.key for photo in trained_session.gallery.faces.photos[:3]]
+    keys = [photo.key for photo in trained_session.gallery.index.photos[:3]]
     trained_session.apply("exclude", lambda g: g.exclude(keys))
     assert "Out of date, 3 changes" in words(top_bar)
     assert button(top_bar, "Train").property("role") == "primary"
 
 
 def test_one_person_is_one_person(top_bar, trained_session):
-    keys = [photo.key for photo in trained_session.gallery.faces.photos[1:]]
+    keys = [photo.key for photo in trained_session.gallery.index.photos[1:]]
     trained_session.apply("remove", lambda g: g.remove(keys))
     assert "1 person · 1 photo" in words(top_bar)
 

@@ -111,7 +111,7 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
     copy = np.clip(0.9 * faces.image(0) + 0.02, 0, 1)[None]
     twin = FaceSet.from_arrays(copy, ["Person 3"])
     twin = twin.with_photos(
-        {twin.photos[0].key: replace(twin.photos[0], path=Path("/photos/twin.png"))}
+        {twin.index.photos[0].key: replace(twin.index.photos[0], path=Path("/photos/twin.png"))}
     )
     hard_session.apply("adding", lambda gallery: gallery.enrol(twin))
     page.run()
@@ -174,7 +174,7 @@ def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
     page.run()
     settled(page)
     assert "names the photos of the gallery" in page.refusal.words.text()
-    photos = hard_session.gallery.faces.photos
+    photos = hard_session.gallery.index.photos
     parts = {"gallery": photos[::2], "probes": photos[1::2]}
     for part, some in parts.items():
         path = tmp_path / f"{part}.txt"

@@ -36,7 +36,7 @@ def closed(faces: FaceSet) -> Evaluation:
 
 @pytest.fixture(scope="module")
 def paired(faces: FaceSet) -> Evaluation:
-    names = [photo.path.as_posix() for photo in faces.photos]
+    names = [photo.path.as_posix() for photo in faces.index.photos]
     sets = tuple(
         tuple(
             (names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in ((0, 0), (1, 1), (2, 3))
@@ -114,7 +114,7 @@ def test_the_sample_is_its_own_source():
     assert source_of(gallery, None) == Source("sample")
     renamed = gallery.rename("Person 01", "Ada")
     assert source_of(renamed, None) == Source("project")
-    excluded = gallery.exclude([faces.photos[0].key])
+    excluded = gallery.exclude([faces.index.photos[0].key])
     assert source_of(excluded, None).kind == "project"
 
 
