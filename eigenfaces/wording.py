@@ -1,9 +1,16 @@
-"""Numbers as text, names as typed on the command line, and shortened names: once for all."""
+"""Numbers as text, names as typed on the command line, and shortened names: once for all.
+
+A setting is a `Field`: command line, forms, sweeps and reports are made from what it says.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import numbers
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 
@@ -133,3 +140,147 @@ def _without_middle(text: str, most: float, measure: Callable[[str], float]) -> 
         if measure(short) <= most:
             return short
     return _ELLIPSIS
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Field:
+    """One setting of a value: its name, and all that both fronts say of it.
+
+    Parameters
+    ----------
+    name
+        Its attribute.
+    label
+        Its title in a form.
+    about
+        What it is, without a full stop; ``how``: what can be typed, without one.
+    why
+        Sentences that a form adds.
+    option
+        Its name on the command line, where that is another one; ``metavar``: what is typed there.
+    """
+
+    name: str
+    label: str
+    about: str
+    how: str = ""
+    why: str = ""
+    option: str = ""
+    metavar: str = "N"
+
+    def checked(self, said: object) -> object:
+        """Return a value in its standard form; raise `EigenfacesError` if it is impossible."""
+        return said
+
+    def read(self, text: str) -> object:
+        """Return the value that a typed text names."""
+        return self.checked(text)
+
+    @property
+    def change(self) -> str:
+        """What is changed, for a list of changes."""
+        return f"the {self.label[:1].lower()}{self.label[1:]}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OneOf(Field):
+    """A name of several: ``choices`` has the meaning of each, which begins with its formula.
+
+    ``flag`` is a choice that an option without a value stands for; ``titles`` are what a form calls
+    some of them.
+    """
+
+    choices: Mapping[str, str]
+    flag: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    metavar: str = "NAME"
+
+    def checked(self, said: object) -> str:
+        """Return a name that may be written as on the command line."""
+        return one_of(self.choices, said, self.name)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "how", ", ".join(map(typed, self.choices)))
+
+    def title(self, name: str) -> str:
+        """Return what a form calls a choice."""
+        return self.titles.get(name, capital(name))
+
+    def formula(self, name: str) -> str:
+        """Return what the meaning of a choice begins with."""
+        return self.choices[name].partition(":")[0]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class YesOrNo(Field):
+    """A flag; ``choices`` are no and yes as a form has them, with the meaning of each."""
+
+    choices: Mapping[str, str]
+    refusal: str
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def checked(self, said: object) -> bool:
+        """Return a flag."""
+        if not isinstance(said, bool):
+            raise EigenfacesError(self.refusal)
+        return said
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Whole(Field):
+    """A whole number from ``least`` to ``most``; ``refusal`` is said of any other."""
+
+    least: int
+    most: int
+    refusal: str
+    unit: str = ""
+
+    def checked(self, said: object) -> int:
+        """Return a whole number of Python or NumPy as one of Python."""
+        number = as_number(said)
+        if not isinstance(number, int) or not self.least <= number <= self.most:
+            raise EigenfacesError(self.refusal)
+        return number
+
+    def read(self, text: str) -> int:
+        """Return the number that a text writes out."""
+        return self.checked(int(text) if text.strip().isdecimal() else text)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NumberOrShare(Field):
+    """A number up to ``most``, or a share in per cent up to ``most_share``; both from ``least``.
+
+    ``kinds`` are “Share” and what the number is, the usual one first; ``labels`` the titles of the
+    number and of the share.
+    """
+
+    least: int
+    most: int
+    most_share: int
+    kinds: tuple[str, str]
+    labels: tuple[str, str]
+
+    def per_cent(self, value: object) -> float | None:
+        """Return a share in per cent; None for a number."""
+        raise NotImplementedError
+
+    def share(self, per_cent: float) -> object:
+        """Return the value for a share in per cent."""
+        raise NotImplementedError
+
+
+def check_fields(value: object, fields: Iterable[Field]) -> None:
+    """Bring the fields of a frozen value into their standard form, or raise `EigenfacesError`."""
+    for each in fields:
+        object.__setattr__(value, each.name, each.checked(getattr(value, each.name)))
+
+
+def as_number(said: object) -> float:
+    """Return a Python or NumPy number as a Python number; for anything else, an invalid one."""
+    if isinstance(said, bool | np.bool_) or not isinstance(said, numbers.Real):
+        return math.nan
+    try:
+        return int(said) if isinstance(said, numbers.Integral) else float(said)
+    except OverflowError:
+        return math.nan

@@ -65,7 +65,7 @@ def gallery(rng: np.random.Generator, recipe: Recipe | None = None, **kinds: int
     """Return a trained gallery of such people."""
     faces = people(rng, **kinds)
     return Gallery(
-        faces, Preparation(*faces.shape, already_cropped=True), recipe or Recipe(components=1.0)
+        faces, Preparation(*faces.shape, already_cropped=True), recipe or Recipe.of(components=1.0)
     ).train()
 
 
@@ -76,7 +76,9 @@ def small_gallery() -> Gallery:
     images = [np.clip(c + rng.normal(0, 0.06, _SHAPE), 0, 1) for c in centres for _ in range(4)]
     names = [name for name in _NAMES for _ in range(4)]
     faces = FaceSet.from_arrays(np.stack(images), names)
-    return Gallery(faces, Preparation(*_SHAPE, already_cropped=True), Recipe(components=10)).train()
+    return Gallery(
+        faces, Preparation(*_SHAPE, already_cropped=True), Recipe.of(components=10)
+    ).train()
 
 
 def principal_angles(a: NDArray[np.floating], b: NDArray[np.floating]) -> Doubles:

@@ -124,8 +124,8 @@ def test_the_published_figures() -> None:
 
 PEERS = {
     "eigenfaces, 95 % of the variance, L2": Recipe(),
-    "eigenfaces, 95 %, cosine": Recipe(distance="cosine"),
-    "eigenfaces, all components, cosine": Recipe(components=1.0, distance="cosine"),
+    "eigenfaces, 95 %, cosine": Recipe.of(distance="cosine"),
+    "eigenfaces, all components, cosine": Recipe.of(components=1.0, distance="cosine"),
 }
 
 
@@ -135,8 +135,8 @@ def test_first_five_and_last_five(name: str) -> None:
     (said,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
     split = make_split(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
     space = Spaces.of(split.faces, PEERS[name]).fit(split.folds[0].train)
-    compared = InSpace(space, PEERS[name])
-    found = search(compared, split.folds[0], 0, split.people, PEERS[name])
+    compared = InSpace(space, PEERS[name].matcher)
+    found = search(compared, split.folds[0], 0, split.people, PEERS[name].matcher)
     rank_1 = identification(found, split.count)[0]
     low, high = 100 * rank_1.low, 100 * rank_1.high
     assert said == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"

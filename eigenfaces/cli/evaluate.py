@@ -23,7 +23,7 @@ from eigenfaces.cli.protocols import (
     lfw_view_from,
     protocol_from,
 )
-from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
+from eigenfaces.cli.recipe_options import RecipeOptions
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, command, progress, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import check_component_count, participating_faces
@@ -50,7 +50,6 @@ def evaluate(
     allow_leaks: evaluation_options.AllowLeaks = False,
     no_curves: evaluation_options.NoCurves = False,
     name: evaluation_options.RecipeName = "Eigenfaces",
-    comparison: ComparisonOptions,
     recipe: RecipeOptions,
     photos: PhotoOptions,
 ) -> int:
@@ -75,7 +74,7 @@ def evaluate(
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = view or protocol_from(split, len(faces))
-        by = recipe_of(read.recipe, comparison, recipe)
+        by = recipe.of(read.recipe)
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks)
         check_component_count(faces, setting)
         with explain_leaks():

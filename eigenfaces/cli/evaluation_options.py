@@ -6,22 +6,11 @@ from typing import Annotated
 
 import typer
 
-from eigenfaces.cli.options import (
-    DISTANCE_NAMES,
-    LIGHTING_NAMES,
-    RULE_NAMES,
-    WHITENING_NAMES,
-    WINDOW_NAMES,
-    distance_name,
-    lighting_name,
-    rule_name,
-    variance_or_share,
-    whitening_name,
-    window_name,
-)
-from eigenfaces.cli.recipe_options import RECIPES, recipe_name
+from eigenfaces.cli.field_options import reader
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.report.files import check_name
+from eigenfaces.wording import one_of
 
 
 def _report(path: Path | None) -> Path | None:
@@ -68,7 +57,7 @@ RecipeName = Annotated[
     typer.Option(
         "--recipe",
         metavar="NAME",
-        parser=recipe_name,
+        parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
         help=f"The recipe to start from: {', '.join(RECIPES)}.",
     ),
 ]
@@ -159,37 +148,6 @@ Table = Annotated[
 StartAnew = Annotated[
     bool, typer.Option("--overwrite", help="Replace the table if it exists, and start anew.")
 ]
-Distances = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--distance",
-        metavar="NAME",
-        parser=distance_name,
-        show_default="l2, l1, cosine, mahalanobis-cosine",
-        help=f"Distance in face space, again for each: {', '.join(DISTANCE_NAMES)}.",
-    ),
-]
-Counts = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-k",
-        "--components",
-        metavar="N,N…",
-        parser=counts,
-        show_default="10,20,40,60,80,100,150,200",
-        help="Components to compare, again or after a comma for each.",
-    ),
-]
-Lightings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--lighting",
-        metavar="NAME",
-        parser=lighting_name,
-        show_default="none",
-        help=f"Light evened out in each face, again for each: {', '.join(LIGHTING_NAMES)}.",
-    ),
-]
 Sizes = Annotated[
     list[str] | None,
     typer.Option(
@@ -198,68 +156,6 @@ Sizes = Annotated[
         parser=size,
         show_default="as they are cut",
         help="Size to make the faces smaller to, again for each.",
-    ),
-]
-Dropped = Annotated[
-    list[int] | None,
-    typer.Option(
-        "--drop-first",
-        min=0,
-        metavar="M",
-        show_default="0",
-        help="Leave the first M components out, again for each.",
-    ),
-]
-
-Windows = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--window",
-        metavar="NAME",
-        parser=window_name,
-        show_default="none",
-        help=f"What keeps the background out, again for each: {', '.join(WINDOW_NAMES)}.",
-    ),
-]
-Whitenings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--whitening",
-        metavar="NAME",
-        parser=whitening_name,
-        show_default="none",
-        help=f"Whitening of the coordinates, again for each: {', '.join(WHITENING_NAMES)}.",
-    ),
-]
-Smoothings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--smoothing",
-        metavar="ε|SHARE%",
-        parser=variance_or_share,
-        show_default="0",
-        help="Added to the variances in the whitening, again for each: a variance, like 0.5, or a "
-        "share of the mean variance kept, like 10%.",
-    ),
-]
-Rules = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rule",
-        metavar="NAME",
-        parser=rule_name,
-        show_default="nearest",
-        help=f"Who is the nearest person, again for each: {', '.join(RULE_NAMES)}.",
-    ),
-]
-Voting = Annotated[
-    list[int] | None,
-    typer.Option(
-        "--neighbours",
-        min=1,
-        metavar="N",
-        show_default="1",
-        help="How many nearest photographs vote, again for each.",
     ),
 ]
 

@@ -104,7 +104,7 @@ def answers_as_json(
     return {
         "calibrated": False,
         "note": NOT_CALIBRATED,
-        "distance": gallery.recipe.distance,
+        "distance": gallery.recipe.matcher.distance,
         "components": gallery.k,
         "answers": [asdict(each) for each in answers],
         "skipped": [{"photo": str(each.path), "reason": each.reason} for each in skipped],

@@ -40,7 +40,7 @@ def built_text(gallery: Gallery, file: Path) -> str:
     components = count(len(gallery.trained.space), "component")
     return (
         f"{shown(file)}: {photos} of {people}, {components}, "
-        f"the first {gallery.k:,} compared by {gallery.recipe.distance}."
+        f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}."
     )
 
 
@@ -59,8 +59,8 @@ def overview_text(summary: Overview, width: int) -> str:
         lines.append(("Left out", f"{count(summary.excluded, 'photograph')}, by hand"))
     if summary.trained:
         compared = f"{summary.components:,}, of which {summary.compared:,} compared"
-        if summary.recipe.dropped:
-            compared += f", the first {summary.recipe.dropped} dropped"
+        if summary.recipe.matcher.dropped:
+            compared += f", the first {summary.recipe.matcher.dropped} dropped"
         lines.append(("Components", compared))
         lines.append(("Variance", _variance_text(summary)))
         lines.append(("Needed for", _needed_text(summary)))

@@ -23,7 +23,7 @@ from eigenfaces.cli.plaintext import (
     overview_text,
     shown,
 )
-from eigenfaces.cli.recipe_options import ComparisonOptions, RecipeOptions, recipe_of
+from eigenfaces.cli.recipe_options import RecipeOptions
 from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
@@ -59,7 +59,6 @@ def build(
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
     photos: PhotoOptions,
-    comparison: ComparisonOptions,
     recipe: RecipeOptions,
 ) -> int:
     """Make a project file: find the faces, find their face space, enrol everybody.
@@ -74,7 +73,7 @@ def build(
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
     ```
     """
-    by = recipe_of(Recipe(), comparison, recipe)
+    by = recipe.of(Recipe())
     if (folder is None) != sample:
         raise typer.BadParameter("Give either a FOLDER or --sample.")
     if sample:
@@ -98,7 +97,7 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     """
     summary = overview(open_gallery(file), file)
     if as_json:
-        print_json(asdict(summary))
+        print_json(asdict(summary) | {"recipe": summary.recipe.record})
     else:
         typer.echo(overview_text(summary, terminal_width()))
     return DONE

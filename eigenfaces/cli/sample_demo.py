@@ -16,11 +16,13 @@ from eigenfaces.evaluation.figures import identification
 from eigenfaces.evaluation.protocols import FirstPhotos, Fold
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Searches, search
-from eigenfaces.evaluation.spaces import FoldSpace, Spaces
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import load_sample
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import fewest_components
+from eigenfaces.space.folds import FoldSpace
 
 _PROTOCOL = FirstPhotos(8)
 _FEWER = 100
@@ -38,11 +40,11 @@ class _Sample:
     @property
     def k(self) -> int:
         """Number of components that keep the share of the variance in the recipe."""
-        return fewest_components(self.space.kept, Recipe().components)
+        return fewest_components(self.space.kept, Matcher().components)
 
-    def in_space(self, recipe: Recipe) -> Searches:
+    def in_space(self, matcher: Matcher) -> Searches:
         """Search for the probes in face space."""
-        return self._search(InSpace(self.space, recipe), recipe)
+        return self._search(InSpace(self.space, matcher), matcher)
 
     def in_pixels(self, distance: str) -> Searches:
         """Search for the probes by the distances between grey levels."""
@@ -51,10 +53,10 @@ class _Sample:
         between[np.ix_(probes, gallery)] = DISTANCES[distance](
             levels[probes], levels[gallery], np.ones(1)
         )
-        return self._search(Precomputed(between), Recipe(distance=distance))
+        return self._search(Precomputed(between), Matcher(distance=distance))
 
-    def _search(self, compared: Compared, recipe: Recipe) -> Searches:
-        return search(compared, self.fold, 0, self.split.people, recipe)
+    def _search(self, compared: Compared, matcher: Matcher) -> Searches:
+        return search(compared, self.fold, 0, self.split.people, matcher)
 
     def share(self, found: Searches) -> str:
         """Return the share of correct names in percent, with its interval."""
@@ -97,15 +99,15 @@ def _results(sample: _Sample) -> Table:
     for name in DISTANCES:
         weighted = DISTANCES[name].whitens  # by the variances of a face space
         found = [] if weighted else [sample.in_pixels(name)]
-        found += [sample.in_space(Recipe(distance=name, components=k)) for k in (_FEWER, sample.k)]
+        found += [sample.in_space(Matcher(distance=name, components=k)) for k in (_FEWER, sample.k)]
         table.add_row(name, *["–"] * weighted, *map(sample.share, found))
     return table
 
 
 def _print_mistakes(console: Console, sample: _Sample) -> None:
-    recipe, index = Recipe(), sample.split.faces.index
-    found = sample.in_space(recipe)
-    console.print(f"\nMistaken by {recipe.distance} with k = {sample.k}:")
+    matcher, index = Matcher(), sample.split.faces.index
+    found = sample.in_space(matcher)
+    console.print(f"\nMistaken by {matcher.distance} with k = {sample.k}:")
     for row in np.flatnonzero(~found.right).tolist():
         photo, closest = index.photos[found.probes[row]], found.answers[row]
         console.print(

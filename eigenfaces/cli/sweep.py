@@ -1,10 +1,10 @@
 """The command ``sweep``: measure many settings on the same folds; the table can be continued."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Annotated, Any
 
 import typer
 
@@ -18,9 +18,12 @@ from eigenfaces.cli.face_sources import (
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.options import Correlation, Sample
+from eigenfaces.cli.field_options import flag_of, option, with_options
+from eigenfaces.cli.field_options import shown as shown_value
+from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, default_protocol_words, protocol_from
+from eigenfaces.cli.recipe_options import FIELDS, USUAL
 from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
@@ -42,64 +45,75 @@ from eigenfaces.evaluation.sweep import (
     to_csv,
 )
 from eigenfaces.evaluation.sweep import sweep as measure
-from eigenfaces.evaluation.sweep_grid import Grid, Size, check, left_out, refusal
+from eigenfaces.evaluation.sweep_grid import Grid, check, left_out, refusal
 from eigenfaces.photographs.decoding import read_text
 from eigenfaces.project.atomic_files import atomic_write
-from eigenfaces.recognition.lighting import Lighting, Window
-from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
-from eigenfaces.wording import count, limits, percent
-
-T = TypeVar("T")
+from eigenfaces.recognition.features import SCALING
+from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.wording import Field, Whole, count, limits, percent
 
 BEST = 10
 """Lines that are printed."""
 
 
-@dataclass(frozen=True)
+_USUAL = Grid()
+_DISTANCES, _COUNTS = (
+    ", ".join(map(shown_value, each)) for each in (_USUAL.distances, _USUAL.components)
+)
+_VARIED = {name: each for name, each in FIELDS.items() if not flag_of(each)}
+
+
+def _again(field: Field) -> Any:
+    """Return the annotation of an option that can be repeated."""
+    kind = int if isinstance(field, Whole) else str
+    usual = _DISTANCES if field is DISTANCE else shown_value(USUAL[field.name])
+    if field is not COMPONENTS:
+        return Annotated[
+            list[kind] | None,  # type: ignore[valid-type]
+            option(field, about=f"{field.about}, again for each", show_default=usual),
+        ]
+    help_text = f"{field.about}, again or after a comma for each."
+    counted = option(
+        field,
+        parser=evaluation_options.counts,
+        metavar="N,N…",
+        help=help_text,
+        show_default=_COUNTS.replace(" ", ""),
+    )
+    return Annotated[list[str] | None, counted]
+
+
+@with_options(
+    {name: _again(each) for name, each in _VARIED.items()} | {"size": evaluation_options.Sizes}
+)
 class GridOptions:
     """What is gone through: every combination of these."""
-
-    distance: evaluation_options.Distances = None
-    components: evaluation_options.Counts = None
-    lighting: evaluation_options.Lightings = None
-    window: evaluation_options.Windows = None
-    size: evaluation_options.Sizes = None
-    drop_first: evaluation_options.Dropped = None
-    whitening: evaluation_options.Whitenings = None
-    smoothing: evaluation_options.Smoothings = None
-    rule: evaluation_options.Rules = None
-    neighbours: evaluation_options.Voting = None
 
     def grid(self, recipe: Recipe) -> Grid:
         """Return the grid of the given options; all others have defaults, or come from a recipe.
 
         Of the default distances, only those that work with one of the given whitenings.
         """
-        usual = Grid()
-        counts = chain.from_iterable(cast(list[tuple[int, ...]], self.components or []))
+        said = {name: _each(values) for name, values in vars(self).items() if values}
         grid = Grid(
             recipes=(recipe,),
-            distances=_each(self.distance) or usual.distances,
-            components=_each(counts) or usual.components,
-            lightings=cast(tuple[Lighting, ...], _each(self.lighting)) or (recipe.lighting,),
-            sizes=cast(tuple[Size, ...], _each(self.size)) or usual.sizes,
-            dropped=_each(self.drop_first) or (recipe.dropped,),
-            windows=cast(tuple[Window, ...], _each(self.window)),
-            whitenings=cast(tuple[Whitening, ...], _each(self.whitening)),
-            smoothings=_each(self.smoothing),
-            rules=cast(tuple[Rule, ...], _each(self.rule)),
-            neighbours=_each(self.neighbours),
+            distances=said.pop("distance", _USUAL.distances),
+            components=_each(chain.from_iterable(said.pop("components", ()))) or _USUAL.components,
+            sizes=said.pop("size", _USUAL.sizes),
+            dropped=said.pop("dropped", (recipe.matcher.dropped,)),
+            settings=said,
         )
-        if self.distance:
+        if vars(self)["distance"]:
             return grid
         starts = grid.starts()
-        able = [name for name in usual.distances if not all(refusal(one, name) for one in starts)]
+        able = [name for name in _USUAL.distances if not all(refusal(one, name) for one in starts)]
         return replace(grid, distances=tuple(able))
 
 
-def _each(said: Iterable[T] | None) -> tuple[T, ...]:
+def _each(said: Iterable[Any]) -> tuple[Any, ...]:
     """Return the given values without duplicates."""
-    return tuple(dict.fromkeys(said or ()))
+    return tuple(dict.fromkeys(said))
 
 
 @command
@@ -113,7 +127,7 @@ def sweep(
     split: ProtocolOptions,
     allow_leaks: evaluation_options.AllowLeaks = False,
     name: evaluation_options.RecipeName = "Eigenfaces",
-    correlation: Correlation = False,
+    correlation: Annotated[bool, option(SCALING)] = False,
     photos: PhotoOptions,
 ) -> int:
     """Measure many settings on the same folds: rank-1 accuracy with its 95 % interval, as CSV.
@@ -131,7 +145,7 @@ def sweep(
     read = read_named_faces(source, sample=sample, photos=photos)
     faces = participating_faces(read.faces)
     protocol = protocol_from(split, len(faces))
-    start = replace(read.recipe, scaling="correlation") if correlation else read.recipe
+    start = read.recipe.changed(scaling="correlation") if correlation else read.recipe
     setting = Setting(start, protocol, split.seed, curves=False, allow_leaks=allow_leaks)
     with list_skipped_on_failure(read.faces.skipped), explain_leaks():
         drawn = make_split(faces, setting)

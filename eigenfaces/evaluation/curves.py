@@ -88,7 +88,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
 
 def components_in_use(evaluation: Evaluation) -> int | None:
     """Return the number of components that were compared; about how many if it was a share."""
-    wanted, by = evaluation.setting.recipe.components, evaluation.by_components
+    wanted, by = evaluation.setting.recipe.matcher.components, evaluation.by_components
     if isinstance(wanted, int):
         return wanted
     return None if by is None else fewest_components(by.kept, wanted)

@@ -16,9 +16,9 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.evaluation.spaces import FoldSpace
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.whitening import Smoothing, deviations
 
 _NUMBERS_AT_ONCE = 400_000
@@ -65,7 +65,7 @@ class FoldByComponents:
 
 
 def of_fold(
-    space: FoldSpace, fold: Fold, people: Numbers, recipe: Recipe, distances: tuple[str, ...]
+    space: FoldSpace, fold: Fold, people: Numbers, matcher: Matcher, distances: tuple[str, ...]
 ) -> FoldByComponents:
     """Return the results of a fold for every number of components, for several distances."""
     mated: list[Numbers] = []
@@ -76,7 +76,7 @@ def of_fold(
         mated.append(people[asked])
         step = max(1, _NUMBERS_AT_ONCE // max(1, len(gallery) * len(space)))
         for name in distances:
-            one = replace(recipe, distance=name)
+            one = replace(matcher, distance=name)
             for start in range(0, len(asked), step):
                 some = asked[start : start + step]
                 firsts = _first_answers(space, some, gallery, enrolled, one)
@@ -91,26 +91,26 @@ def of_fold(
 
 
 def _first_answers(
-    space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, recipe: Recipe
+    space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, matcher: Matcher
 ) -> Numbers:
     """Return the first answer for each number of components, (K, m).
 
     If the first m components are dropped, there is nothing to compare for k ≤ m: there,
     all people are equally far.
     """
-    skip, weights = min(recipe.dropped, len(space)), None
-    if recipe.whitening != "none":
-        by_k = isinstance(recipe.smoothing, str)  # a share of the variance kept
-        weights = _whitening(space.variances, recipe.smoothing)[skip:, skip:] if by_k else None
-        recipe = replace(recipe, whitening="none" if by_k else "pca")
-    comparison = Comparison.by(recipe, space, slice(skip, len(space)))
+    skip, weights = min(matcher.dropped, len(space)), None
+    if matcher.whitening != "none":
+        by_k = isinstance(matcher.smoothing, str)  # a share of the variance kept
+        weights = _whitening(space.variances, matcher.smoothing)[skip:, skip:] if by_k else None
+        matcher = replace(matcher, whitening="none" if by_k else "pca")
+    comparison = Comparison.by(matcher, space, slice(skip, len(space)))
 
     def distances(a: Points, b: Points) -> Doubles:
         each = comparison.distance.over_components(a, b, comparison.variances, weights)
         return each.reshape(-1, len(b))
 
     faces = [comparison.compared(space.coordinates[rows]) for rows in (probes, gallery)]
-    firsts = Matching(recipe, enrolled, distances, *faces).firsts
+    firsts = Matching(matcher, enrolled, distances, *faces).firsts
     nobody = np.full((skip, len(probes)), enrolled.people.min())
     return np.concatenate([nobody, firsts.reshape(-1, len(probes))])
 

@@ -55,7 +55,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import some_of
 
@@ -214,7 +214,7 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
 
     `evaluate` would compare all components of the fold: fewer than the result states.
     """
-    asked, faces = setting.recipe.components, participating_faces(faces)
+    asked, faces = setting.recipe.matcher.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(asked, int) and 0 < most < asked:
@@ -266,9 +266,9 @@ def _measure(
     thresholds_too: bool = True,
 ) -> _Measured:
     """Return the raw results of all folds; without thresholds if only rank 1 is needed."""
-    recipe = setting.recipe
-    spaces = Spaces.of(split.faces, recipe)
-    distances = curve_distances(recipe) if setting.curves and not split.in_pairs else ()
+    matcher = setting.recipe.matcher
+    spaces = Spaces.of(split.faces, setting.recipe)
+    distances = curve_distances(matcher) if setting.curves and not split.in_pairs else ()
     searches: list[Searches] = []
     pairs: list[PairScores] = []
     curves: list[FoldByComponents] = []
@@ -276,16 +276,16 @@ def _measure(
     for number, fold in enumerate(split.folds):
         tick(number, len(split.folds))
         space = spaces.fit(fold.train)
-        compared = InSpace(space, recipe)
+        compared = InSpace(space, matcher)
         if len(fold.pairs):
             pairs.append(compare_pairs(compared, fold.pairs, number, split.people))
             thresholds[number] = _pair_threshold(compared, fold, split)
             continue
-        searches.append(search(compared, fold, number, split.people, recipe))
+        searches.append(search(compared, fold, number, split.people, matcher))
         if thresholds_too:
             thresholds[number] = _threshold(spaces, fold, split)
         if distances:
-            curves.append(of_fold(space, fold, split.people, recipe, distances))
+            curves.append(of_fold(space, fold, split.people, matcher, distances))
         if watch is not None:
             done, total = number + 1, len(split.folds)
             watch(Partial(done, total, split.faces.index.people, tuple(searches), tuple(curves)))
@@ -297,12 +297,12 @@ def _measure(
     )
 
 
-def curve_distances(recipe: Recipe) -> tuple[str, ...]:
-    """Return the distances whose curves are drawn; the recipe's own comes first."""
-    wanted = dict.fromkeys((recipe.distance, *FIVE))
-    if recipe.whitening != "none":
+def curve_distances(matcher: Matcher) -> tuple[str, ...]:
+    """Return the distances whose curves are drawn; the matcher's own comes first."""
+    wanted = dict.fromkeys((matcher.distance, *FIVE))
+    if matcher.whitening != "none":
         wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
-    if recipe.whitening == "zca":  # the others depend on the components themselves
+    if matcher.whitening == "zca":  # the others depend on the components themselves
         wanted = {name: None for name in wanted if DISTANCES[name].rotates}
     return tuple(wanted)
 
@@ -312,8 +312,9 @@ def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
     held = development(fold, split.people, split.seed)
     if held is None:
         return float("nan")
-    compared = InSpace(spaces.fit(held.train), spaces.recipe)
-    found = comparisons_of(search(compared, held, 0, split.people, spaces.recipe))
+    matcher = spaces.recipe.matcher
+    compared = InSpace(spaces.fit(held.train), matcher)
+    found = comparisons_of(search(compared, held, 0, split.people, matcher))
     if not found.mated.any() or found.mated.all():
         return float("nan")
     return error_rates(found.distances, found.mated).equal[1]
@@ -369,7 +370,7 @@ def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Contro
 def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
     distance = IN_PIXELS[kind]
     compared = Precomputed(between_pixels(split.faces, distance, tick))
-    nearest = Recipe(distance=distance)
+    nearest = Matcher(distance=distance)
     if split.in_pairs:
         pairs = [
             compare_pairs(compared, fold.pairs, number, split.people)

@@ -144,10 +144,10 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
     """Return a function that finds the nearest face by grey levels, without a face space."""
 
     def measure(faces: FaceSet) -> Values:
-        recipe = Recipe(distance=distance)
+        recipe = Recipe.of(distance=distance)
         split = make_split(faces, Setting(recipe, protocol))
         compared = Precomputed(between_pixels(split.faces, distance))
-        found = [search(compared, fold, 0, split.people, recipe) for fold in split.folds]
+        found = [search(compared, fold, 0, split.people, recipe.matcher) for fold in split.folds]
         return (100 * identification(Searches.joined(found), split.count)[0].value,)
 
     return measure
@@ -211,23 +211,23 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     ),
     (
         Published("HTER, k = 30, L2, mean", "8.237", "%", _ATT, _IDIAP, _FACERECLIB),
-        _evaluated("least HTER", Idiap(), Recipe(components=30, rule="mean distance")),
+        _evaluated("least HTER", Idiap(), Recipe.of(components=30, rule="mean distance")),
     ),
     (
         _att("HTER, k = 30, L2, minimum", "6.82", _IDIAP),
-        _evaluated("least HTER", Idiap(), Recipe(components=30)),
+        _evaluated("least HTER", Idiap(), Recipe.of(components=30)),
     ),
     (
         Published(
             "HTER, k = 100, Mahalanobis cosine, minimum",
             *("4.40", "%", _ATT, _IDIAP, _OURS, _TWICE_ROUNDED, _IDIAP_STEPS),
         ),
-        _evaluated("least HTER", Idiap(), Recipe(components=100, distance="Mahalanobis cosine")),
+        _evaluated("least HTER", Idiap(), Recipe.of(components=100, distance="Mahalanobis cosine")),
     ),
     *(
         (
             _att(f"rank-1, k = 60, {name}", percent, _FIVE),
-            _evaluated("rank-1", FirstPhotos(5), Recipe(components=60, distance=name)),
+            _evaluated("rank-1", FirstPhotos(5), Recipe.of(components=60, distance=name)),
         )
         for name, percent in (("L2", "89.0"), ("cosine", "91.0"), ("Mahalanobis cosine", "87.5"))
     ),

@@ -29,6 +29,7 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import Recipe
 
 Made = TypeVar("Made")
@@ -151,7 +152,7 @@ def _source(source: Source) -> dict[str, Any]:
 
 def _setting(setting: Setting) -> dict[str, Any]:
     return {
-        "recipe": asdict(setting.recipe),
+        "recipe": setting.recipe.record,
         "protocol": {"kind": setting.protocol.kind, **asdict(setting.protocol)},
         "seed": setting.seed,
         "curves": setting.curves,
@@ -185,7 +186,7 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
     duplicates = tuple(_made(Duplicate, each) for each in content["duplicates"])
     rows = np.array([(each.first, each.second) for each in duplicates], np.intp).ravel()
     _check(rows, len(rows), 0, len(photos))
-    recipe, protocol = _made(Recipe, setting["recipe"]), read_protocol(setting["protocol"])
+    recipe, protocol = _recipe(setting["recipe"]), read_protocol(setting["protocol"])
     return Evaluation(
         setting=_made(Setting, setting | {"recipe": recipe, "protocol": protocol}),
         photos=photos,
@@ -204,6 +205,13 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
         folds=folds,
         unused=tuple(_unused(each) for each in content["unused"]),
     )
+
+
+def _recipe(content: Mapping[str, Any]) -> Recipe:
+    values = dict(content)
+    recipe = Recipe.of(values.pop("name"))
+    types = _types_of(type(recipe.features)) | _types_of(Matcher)
+    return recipe.changed(**{name: _fitting(value, types[name]) for name, value in values.items()})
 
 
 def _unused(content: Mapping[str, Any]) -> Skipped:

@@ -10,9 +10,9 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
-from eigenfaces.evaluation.spaces import FoldSpace
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.folds import FoldSpace
 
 _PAIRS_AT_ONCE = 256
 
@@ -114,15 +114,15 @@ class PairScores:
 
 @dataclass(frozen=True, eq=False)
 class InSpace:
-    """Faces in the face space of a fold, compared by a recipe."""
+    """Faces in the space of a fold, compared by a matcher."""
 
     space: FoldSpace
-    recipe: Recipe
+    matcher: Matcher
 
     @cached_property
     def comparison(self) -> Comparison:
-        """How the recipe compares in this face space."""
-        return Comparison.of(self.recipe, self.space)
+        """How the matcher compares in this space."""
+        return Comparison.of(self.matcher, self.space)
 
     def faces(self, rows: Rows) -> Points:
         """Return the arguments of `distances` for some faces."""
@@ -152,7 +152,7 @@ Compared = InSpace | Precomputed
 
 
 def search(
-    compared: Compared, fold: Fold, number: int, people: Numbers, recipe: Recipe
+    compared: Compared, fold: Fold, number: int, people: Numbers, matcher: Matcher
 ) -> Searches:
     """Return the searches for the probes of a fold in its gallery.
 
@@ -164,10 +164,10 @@ def search(
         The fold, and ``number``, its index.
     people
         (n,) the person on each face.
-    recipe
+    matcher
         Its rule and the number of neighbours that vote.
     """
-    asked = number, people, recipe
+    asked = number, people, matcher
     return Searches.joined(
         [
             _search(compared, probes, gallery, asked)
@@ -190,12 +190,12 @@ def probes_and_galleries(fold: Fold, people: Numbers) -> Iterator[tuple[Rows, Ro
 
 
 def _search(
-    compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Recipe]
+    compared: Compared, probes: Rows, gallery: Rows, asked: tuple[int, Numbers, Matcher]
 ) -> Searches:
-    number, people, recipe = asked
+    number, people, matcher = asked
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
     faces = compared.faces(probes), compared.faces(gallery)
-    matching = Matching(recipe, enrolled, compared.distances, *faces)
+    matching = Matching(matcher, enrolled, compared.distances, *faces)
     order, to_people = matching.order, matching.to_people
     own = people[probes]
     each = np.arange(len(probes))

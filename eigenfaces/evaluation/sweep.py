@@ -24,6 +24,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.sweep_grid import Grid, Size, check, check_size, refusal
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.matcher import SMOOTHING
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import unusual_settings
 from eigenfaces.space.whitening import Smoothing
@@ -159,10 +160,10 @@ class _Block:
     components: tuple[int, ...]
 
     def combination(self, recipe: Recipe, distance: str, dropped: int) -> Combination:
-        return recipe_label(recipe), recipe.lighting, *self.faces.shape, distance, dropped
+        return recipe_label(recipe), recipe.pixels.lighting, *self.faces.shape, distance, dropped
 
     def cells(self, by: ByComponents, recipe: Recipe, dropped: int) -> Iterator[Cell]:
-        own = {name: getattr(recipe, name) for name in _OWN_COLUMN}
+        own = {name: said for name, said in recipe.settings.items() if name in _OWN_COLUMN}
         for name in by.accuracy:
             for k in self.components:
                 if dropped < k <= len(by):
@@ -187,7 +188,7 @@ def _measured(
         tick(number, len(split.folds))
         space = spaces.fit(fold.train)
         for (recipe, dropped), names in wanted.items():
-            by = replace(recipe, dropped=dropped)
+            by = replace(recipe.matcher, dropped=dropped)
             found[recipe, dropped].append(of_fold(space, fold, split.people, by, tuple(names)))
     for (recipe, dropped), folds in found.items():
         yield from block.cells(summed_up(folds, split.count), recipe, dropped)
@@ -233,7 +234,7 @@ def from_csv(text: str, folds: str) -> list[Cell]:
         lines = [{name: from_cell(line[name] or "") for name in columns} for line in table]
         cells = [_cell(_OWN.findall(line["recipe"]) + list(line.items())) for line in lines]
         others = {line["folds"] for line in lines} - {folds}
-    except (KeyError, ValueError, TypeError, csv.Error) as error:
+    except (KeyError, ValueError, TypeError, EigenfacesError, csv.Error) as error:
         raise EigenfacesError(
             f"This is no table of a sweep ({error}). Choose another file to write to."
         ) from None
@@ -253,10 +254,6 @@ def _cell(said: Sequence[tuple[str, str]]) -> Cell:
     return cell
 
 
-def _read_smoothing(text: str) -> Smoothing:
-    return text if text.endswith("%") else float(text)
-
-
 def folds_words(split: Split, protocol: Protocol) -> str:
     """Return what identifies the faces and folds of a sweep: the protocol and a hash."""
     content = "".join(photo.key + (photo.person or "") for photo in split.faces.index.photos)
@@ -272,6 +269,6 @@ _OWN = re.compile(rf", ({'|'.join(_OWN_COLUMN)}) ([^,]+)")
 """What of a recipe has a column of its own, and how the words for the recipe say it."""
 
 _READ: dict[str, Callable[[str], object]] = {
-    name: _read_smoothing if name == "smoothing" else kind
+    name: SMOOTHING.read if name == "smoothing" else kind
     for name, kind in get_type_hints(Cell).items()
 }

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.lighting import Lighting, Window
-from eigenfaces.recognition.recipe import Recipe, Rule, Whitening
+from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.whitening import Smoothing
-from eigenfaces.wording import one_of
+from eigenfaces.wording import Whole
 
 Size = tuple[int, int]
 """(height, width) of a crop."""
+
+COUNTS = Whole(
+    name=COMPONENTS.name,
+    label="Numbers of components",
+    about=COMPONENTS.about,
+    least=1,
+    most=COMPONENTS.most,
+    refusal="Give the numbers of components as whole numbers from 1 up, with commas between them, "
+    "like 10,20,40.",
+)
+"""What a sweep goes through instead of a share of the variance."""
 
 _TURNED = [name for name, each in DISTANCES.items() if each.rotates and not each.whitens]
 """Distances that ZCA whitening leaves as PCA whitening makes them."""
@@ -30,7 +41,7 @@ class Grid:
     ----------
     recipes
         Recipes to start from; all other settings are as in each of them.
-    distances, lightings
+    distances
         By name.
     components
         Numbers of components; those larger than a fold allows are left out.
@@ -38,51 +49,37 @@ class Grid:
         (height, width) to which crops are reduced; None: their own size.
     dropped
         The number of leading components that are left out.
-    windows, whitenings, smoothings, rules, neighbours
-        As in `Recipe`; if empty, as in each of the recipes.
+    settings
+        Values of other settings by their names; others are as in each of the recipes.
     """
 
     recipes: tuple[Recipe, ...] = (Recipe(),)
     distances: tuple[str, ...] = ("L2", "L1", "cosine", "Mahalanobis cosine")
     components: tuple[int, ...] = (10, 20, 40, 60, 80, 100, 150, 200)
-    lightings: tuple[Lighting, ...] = ("none",)
     sizes: tuple[Size | None, ...] = (None,)
     dropped: tuple[int, ...] = (0,)
-    windows: tuple[Window, ...] = ()
-    whitenings: tuple[Whitening, ...] = ()
-    smoothings: tuple[Smoothing, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    neighbours: tuple[int, ...] = ()
+    settings: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        names = tuple(one_of(DISTANCES, name, "distance") for name in self.distances)
+        names = tuple(map(DISTANCE.checked, self.distances))
         object.__setattr__(self, "distances", names)
 
     def starts(self) -> list[Recipe]:
         """Return the different recipes of the grid, without distance and components."""
-        said: dict[str, tuple[object, ...]] = {
-            "lighting": self.lightings,
-            "window": self.windows,
-            "whitening": self.whitenings,
-            "smoothing": self.smoothings,
-            "rule": self.rules,
-            "neighbours": self.neighbours,
-        }
-        names = [name for name, values in said.items() if values]
         made = (
-            _start(recipe, dict(zip(names, chosen, strict=True)))
+            _start(recipe, dict(zip(self.settings, chosen, strict=True)))
             for recipe in self.recipes
-            for chosen in itertools.product(*(said[name] for name in names))
+            for chosen in itertools.product(*self.settings.values())
         )
         return list(dict.fromkeys(made))
 
 
 def _start(recipe: Recipe, changes: dict[str, object]) -> Recipe:
     """Return a changed recipe, with a distance that is always possible, without idle settings."""
-    start = replace(recipe, distance="L2", components=1.0, dropped=0, **changes)  # type: ignore[arg-type]
-    if start.whitening == "none":
-        start = replace(start, smoothing=0.0)
-    return start if start.rule == "nearest" else replace(start, neighbours=1)
+    start = recipe.changed(distance="L2", components=1.0, dropped=0, **changes)
+    if start.matcher.whitening == "none":
+        start = start.changed(smoothing=0.0)
+    return start if start.matcher.rule == "nearest" else start.changed(neighbours=1)
 
 
 def left_out(grid: Grid, most: int) -> list[str]:
@@ -101,18 +98,20 @@ def left_out(grid: Grid, most: int) -> list[str]:
             ks = ", ".join(few)
             found.append(f"k = {ks} left out where the first {dropped} are dropped: none is left.")
     starts = grid.starts()
-    for whitening in dict.fromkeys(each.whitening for each in starts):
-        of = next(each for each in starts if each.whitening == whitening)
+    for whitening in dict.fromkeys(each.matcher.whitening for each in starts):
+        of = next(each for each in starts if each.matcher.whitening == whitening)
         names = ", ".join(name for name in grid.distances if refusal(of, name))
         if names:
             why = "a distance that whitens by itself is not whitened twice"
             if whitening == "zca":
                 why = f"a sweep measures it with {' and '.join(_TURNED)}"
             found.append(f"{whitening.upper()} whitening left out with {names}: {why}.")
-    if any(grid.smoothings) and any(each.whitening == "none" for each in starts):
+    if any(grid.settings.get("smoothing", ())) and any(
+        each.matcher.whitening == "none" for each in starts
+    ):
         found.append("Smoothing left out without whitening: it changes nothing there.")
-    idle = dict.fromkeys(each.rule for each in starts if each.rule != "nearest")
-    if any(each > 1 for each in grid.neighbours) and idle:
+    idle = dict.fromkeys(each.matcher.rule for each in starts if each.matcher.rule != "nearest")
+    if any(each != 1 for each in grid.settings.get("neighbours", ())) and idle:
         found.append(
             f"Neighbours left out with the rule {', '.join(idle)}: they do not vote there."
         )
@@ -122,10 +121,10 @@ def left_out(grid: Grid, most: int) -> list[str]:
 def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
     """Return why a recipe cannot be used with a distance; None if it can."""
     try:
-        replace(recipe, distance=distance)  # raises the error if they are not possible together
+        recipe.changed(distance=distance)  # raises the error if they are not possible together
     except EigenfacesError as error:
         return error
-    if recipe.whitening == "zca" and not DISTANCES[distance].rotates:
+    if recipe.matcher.whitening == "zca" and not DISTANCES[distance].rotates:
         return EigenfacesError(
             f"With ZCA whitening, “{distance}” is not summed over components, so a sweep cannot "
             f"measure it. Choose {' or '.join(_TURNED)}, or another whitening."

@@ -2,22 +2,60 @@
 
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from PIL import Image
 
 from eigenfaces.arrays import Floats
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.alignment import EYE_DISTANCE, crop_at
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.wording import one_of
+from eigenfaces.wording import OneOf, Whole, YesOrNo, check_fields
 
 Fit = Literal["fill", "fit", "stretch"]
-SMALLEST, LARGEST = 16, 512
-"""Pixels of a side of a face."""
+
+_SMALLEST, _LARGEST = 16, 512
+_REFUSAL = f"A face must be {_SMALLEST} to {_LARGEST} pixels high and wide, in whole pixels."
+
+HEIGHT, WIDTH = (
+    Whole(
+        name=name,
+        label=f"{name.capitalize()} of a face",
+        about=f"{name.capitalize()} of every face",
+        why=f"Width × height in pixels, {_SMALLEST} to {_LARGEST}. Larger faces show more and take "
+        "longer.",
+        metavar="PIXELS",
+        least=_SMALLEST,
+        most=_LARGEST,
+        refusal=_REFUSAL,
+    )
+    for name in ("height", "width")
+)
+FIT = OneOf(
+    name="fit",
+    label="Another aspect ratio",
+    about="A photograph of another shape is cut to fill, set on grey, or stretched",
+    choices={
+        "fill": "The face covers the crop, and what sticks out is cut off.",
+        "fit": "The whole photo is shown, on mid-grey.",
+        "stretch": "The whole photo fills the crop, distorted.",
+    },
+)
+ALREADY_CROPPED = YesOrNo(
+    name="already_cropped",
+    label="Photographs are",
+    about="Photographs are faces already: search for none",
+    choices={
+        "Ordinary": "The face in each photo is found and aligned: turned and scaled until the eyes "
+        "lie at the same places as in all others. So faces are compared, and not how they were "
+        "photographed.",
+        "Cut already": "Every photo is a face already and is only brought to one size. Nothing is "
+        "looked for; where the eyes were set by hand or read from a file, the face is cut there "
+        "all the same.",
+    },
+    refusal="Say whether photographs are cropped already as yes or no.",
+)
 
 
 @dataclass(frozen=True)
@@ -42,18 +80,7 @@ class Preparation:
     already_cropped: bool = False
 
     def __post_init__(self) -> None:
-        for field in ("height", "width"):
-            side = getattr(self, field)
-            if isinstance(side, bool) or not isinstance(side, numbers.Integral):
-                side = 0
-            if not SMALLEST <= side <= LARGEST:
-                raise EigenfacesError(
-                    f"A face must be {SMALLEST} to {LARGEST} pixels high and wide, in whole pixels."
-                )
-            object.__setattr__(self, field, int(side))
-        object.__setattr__(self, "fit", one_of(get_args(Fit), self.fit, "aspect policy"))
-        if not isinstance(self.already_cropped, bool):
-            raise EigenfacesError("Say whether photographs are cropped already as yes or no.")
+        check_fields(self, (HEIGHT, WIDTH, FIT, ALREADY_CROPPED))
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -27,7 +27,7 @@ class GalleryFigures:
         """Return the figures of a gallery; None if it is not trained."""
         if gallery.training is None:
             return None
-        space, k = gallery.training.space, gallery.k
+        space, k = gallery.training.space, gallery.shown_k
         height, width = space.shape
         kept = float(space.variance_ratio[:k].sum())
         return cls(space.count, width, height, len(space), k, kept)

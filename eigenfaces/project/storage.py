@@ -53,7 +53,8 @@ def upgrade(connection: sqlite3.Connection, version: int, gallery: Gallery) -> N
 
 
 def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
-    for name, value in (("preparation", gallery.preparation), ("recipe", gallery.recipe)):
+    settings = {"preparation": asdict(gallery.preparation), "recipe": gallery.recipe.record}
+    for name, value in settings.items():
         connection.execute(
             "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", sealed(name, _json(value))
         )
@@ -139,6 +140,8 @@ def _write_training(
 ) -> None:
     if old is not None and new is not None and old.space is new.space:
         return
+    if new is not None and new.other is not None:
+        raise EigenfacesError("A project file does not hold what this recipe compares yet.")
     for table in ("space", "component", "fitted", "coordinate"):
         connection.execute(f"DELETE FROM {table}")
     if new is None:
@@ -148,7 +151,7 @@ def _write_training(
         "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         sealed(
             1,
-            _json(new.recipe),
+            _json(new.recipe.record),
             *space.shape,
             space.count,
             space.total_variance,
@@ -186,8 +189,8 @@ def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Galler
     )
 
 
-def _json(value: Preparation | Recipe) -> str:
-    return json.dumps(asdict(value), default=lambda number: number.item())  # one of NumPy's
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, default=lambda number: number.item())  # one of NumPy's
 
 
 def _blob(array: NDArray[np.float32]) -> bytes:
@@ -238,7 +241,7 @@ def _recipe(values: dict[str, Any]) -> Recipe:
     """Return the stored recipe; version 1 knew one way of evening out the light."""
     if values.pop("remove_photo_mean", False):
         values["lighting"] = "photo mean"
-    return Recipe(**values)
+    return Recipe.of(**values)
 
 
 def _load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:

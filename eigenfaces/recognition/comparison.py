@@ -1,4 +1,4 @@
-"""How a recipe compares faces in a space, and how people are ranked by the nearest faces.
+"""How a matcher compares faces in a space, and how people are ranked by the nearest faces.
 
 People are numbered 0 … p − 1; the distance to a person without enrolled faces is infinite.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.recognition.recipe import Recipe, Rule
+from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
 from eigenfaces.space.representation import Axes, Coordinates
@@ -25,7 +25,7 @@ Points = NDArray[np.number]
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How a recipe compares in a space: the same in a gallery, in a fold and for every k.
+    """How a matcher compares in a space: the same in a gallery, in a fold and for every k.
 
     Parameters
     ----------
@@ -48,28 +48,28 @@ class Comparison:
     components: Coordinates | None
 
     @classmethod
-    def of(cls, recipe: Recipe, axes: Axes) -> Comparison:
-        """Return the comparison of a recipe along some axes."""
-        k = fewest_components(axes.kept, recipe.components) if len(axes.kept) else 0
-        return cls.by(recipe, axes, slice(max(0, min(recipe.dropped, k - 1)), k))
+    def of(cls, matcher: Matcher, axes: Axes) -> Comparison:
+        """Return the comparison of a matcher along some axes."""
+        k = fewest_components(axes.kept, matcher.components) if len(axes.kept) else 0
+        return cls.by(matcher, axes, slice(max(0, min(matcher.dropped, k - 1)), k))
 
     @classmethod
-    def by(cls, recipe: Recipe, axes: Axes, which: slice) -> Comparison:
-        """Return the comparison of a recipe for given coordinates, whatever number it states."""
-        white, variances = recipe.whitening != "none", axes.variances
-        turned_back = recipe.whitening == "zca" and axes.components is not None
+    def by(cls, matcher: Matcher, axes: Axes, which: slice) -> Comparison:
+        """Return the comparison of a matcher for given coordinates, whatever number it states."""
+        white, variances = matcher.whitening != "none", axes.variances
+        turned_back = matcher.whitening == "zca" and axes.components is not None
         return cls(
-            distance=DISTANCES[recipe.distance],
+            distance=DISTANCES[matcher.distance],
             which=which,
             variances=variances[which],
-            deviations=deviations(recipe.smoothing, variances[: which.stop])[which.start :]
+            deviations=deviations(matcher.smoothing, variances[: which.stop])[which.start :]
             if white
             else None,
             components=axes.components[which] if turned_back else None,  # type: ignore[index]
         )
 
     def whitened(self, coordinates: Coordinates) -> Coordinates:
-        """Return the compared coordinates (…, j) from all (…, k), whitened if the recipe whitens.
+        """Return the compared coordinates (…, j) from all (…, k), whitened if the matcher whitens.
 
         Coordinates in single precision are divided in single precision.
         """
@@ -175,11 +175,11 @@ def order_of_people(
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """m probes among the n enrolled photographs, matched by the rule of a recipe.
+    """m probes among the n enrolled photographs, matched by the rule of a matcher.
 
     Parameters
     ----------
-    recipe
+    matcher
         Its rule and the number of neighbours that vote.
     enrolled
         The people of the photographs.
@@ -190,7 +190,7 @@ class Matching:
         Its arguments.
     """
 
-    recipe: Recipe
+    matcher: Matcher
     enrolled: Enrolled
     distances: Callable[[Points, Points], Doubles]
     probes: Points
@@ -204,8 +204,8 @@ class Matching:
     @cached_property
     def to_people(self) -> Doubles:
         """(m, p) the distance of each probe from each person, by the rule."""
-        if self.recipe.rule != "class mean":
-            return self.enrolled.distances(self.to_photos, self.recipe.rule)
+        if self.matcher.rule != "class mean":
+            return self.enrolled.distances(self.to_photos, self.matcher.rule)
         present = np.unique(self.enrolled.people)
         to_means = self.distances(self.probes, self.enrolled.means(self.photos)[present])
         out = np.full((len(to_means), self.enrolled.count), np.inf)
@@ -215,7 +215,7 @@ class Matching:
     @cached_property
     def votes(self) -> tuple[Numbers, Doubles]:
         """Votes of the nearest photographs for each person, and their summed distances, (m, p)."""
-        return self.enrolled.votes(self.to_photos, self.recipe.neighbours)
+        return self.enrolled.votes(self.to_photos, self.matcher.neighbours)
 
     @property
     def order(self) -> Numbers:
@@ -229,4 +229,4 @@ class Matching:
 
     @property
     def _voted(self) -> bool:
-        return self.recipe.rule == "nearest" and self.recipe.neighbours > 1
+        return self.matcher.rule == "nearest" and self.matcher.neighbours > 1

@@ -6,71 +6,122 @@ the list of names. Photographs are identified by the hash of their content.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation
 
+Projection = Callable[[Floats], Floats]
+"""From crops (…, d) to coordinates (…, k)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Projected:
+    """A representation that is no face space, and (n, k) the coordinates of all faces in it."""
+
+    representation: Representation
+    coordinates: Floats
+
+    def __post_init__(self) -> None:
+        self.coordinates.setflags(write=False)
+
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """The result of training.
+    """The result of training: the face space that people look at, and what faces are compared in.
+
+    For a recipe that compares pixels both are the same.
 
     Parameters
     ----------
     space
-        The face space, with all its components: what people look at.
+        The face space, with all its components.
     preparation
         How the faces were cut.
     recipe
-        The recipe whose features it was fitted to.
+        The recipe whose features both were fitted to.
     fitted
-        What it was fitted to: the key of each photograph, and the `crop_hash` of its face.
+        What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
     coordinates
-        (n, k) float32 coordinates of *all* faces of the gallery in its representation, row by row.
+        (n, k) float32 coordinates of *all* faces of the gallery in the face space, row by row.
+    other
+        What faces are compared in, where it is not the face space.
     """
 
     space: FaceSpace
     preparation: Preparation
     recipe: Recipe
     fitted: frozenset[tuple[str, str]]
-    coordinates: NDArray[np.float32]
+    coordinates: Floats
+    other: Projected | None = None
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
 
     @property
     def representation(self) -> Representation:
-        """What faces are compared in: the face space itself."""
-        return self.space
+        """What faces are compared in."""
+        return self.other.representation if self.other else self.space
+
+    @property
+    def compared(self) -> Floats:
+        """(n, k) coordinates of all faces in what they are compared in."""
+        return self.other.coordinates if self.other else self.coordinates
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """Keys of the photographs it was fitted to."""
         return frozenset(key for key, _ in self.fitted)
 
-    def features(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    def features(self, pixels: Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
-        return self.recipe.features(pixels, self.space.shape)
+        return self.recipe.pixels.of(pixels, self.space.shape)
 
-    def project(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the coordinates (…, k) of crops (…, d)."""
-        rows = np.atleast_2d(pixels)
-        coordinates = self.representation.project(self.features(rows))
-        return coordinates.reshape(*pixels.shape[:-1], len(self.representation))
+    def project(self, pixels: Floats) -> Floats:
+        """Return the coordinates (…, k) of crops (…, d) in the face space."""
+        return _project(pixels, self.recipe.pixels, self.space, self.space.shape)
+
+    def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+        """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
+        features = self.recipe.features.of(pixels, self.space.shape)
+        return self.representation.in_and_from(features, k)
+
+    def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
+        """Return it for other faces.
+
+        ``change`` makes the coordinates of those faces from the coordinates so far and a function
+        that projects crops; it is asked once for each space.
+        """
+        other = self.other
+        if other is not None:
+            fitted, shape = other.representation, self.space.shape
+            changed = change(
+                other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
+            )
+            other = Projected(fitted, changed)
+        return replace(self, coordinates=change(self.coordinates, self.project), other=other)
+
+
+def _project(
+    pixels: Floats, features: Features, space: Representation, shape: tuple[int, int]
+) -> Floats:
+    coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
+    return coordinates.reshape(*pixels.shape[:-1], len(space))
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,13 +176,18 @@ class Gallery:
 
     @property
     def k(self) -> int:
-        """How many components are compared, of those the face space has."""
+        """How many components are compared, of those the representation has."""
         return int(self.comparison.which.stop)
+
+    @property
+    def shown_k(self) -> int:
+        """How many components of the face space people look at, by the same count or share."""
+        return self.trained.space.components_for(self.recipe.matcher.components)
 
     @cached_property
     def comparison(self) -> Comparison:
         """How probes and photographs are compared."""
-        return Comparison.of(self.recipe, self.trained.representation)
+        return Comparison.of(self.recipe.matcher, self.trained.representation)
 
     @cached_property
     def changes(self) -> int:
@@ -149,18 +205,26 @@ class Gallery:
         return frozenset((photo.key, photo.crop) for photo in photos)
 
     def train(self, tick: Tick = no_tick) -> Gallery:
-        """Fit the face space to every photograph that is not excluded."""
+        """Fit the face space, and what is compared, to every photograph that is not excluded."""
         rows = self.included
         if len(rows) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        features = self.recipe.features_of(self.faces.pixels, self.faces.shape)
-        fitted_to = features if len(rows) == len(features) else features.select(rows)
-        space = self.recipe.fit(fitted_to, self.faces.shape, tick)
-        coordinates = features.each(space.project)
+        people = [self.index.photos[row].person for row in rows]
+        crops, shape, recipe = self.faces.pixels, self.faces.shape, self.recipe
+
+        def fitted_to(features: Crops) -> Crops:
+            return features if len(rows) == len(features) else features.select(rows)
+
+        features = recipe.pixels.of_all(crops, shape)
+        space = recipe.pixels.fit(fitted_to(features), people, shape, tick)
+        coordinates, other = features.each(space.project), None
+        if recipe.features != recipe.pixels:
+            features = recipe.features.of_all(crops, shape)
+            compared = recipe.features.fit(fitted_to(features), people, shape, tick)
+            other = Projected(compared, features.each(compared.project))
         fitted = self._crops(rows)
-        return replace(
-            self, training=Training(space, self.preparation, self.recipe, fitted, coordinates)
-        )
+        training = Training(space, self.preparation, recipe, fitted, coordinates, other)
+        return replace(self, training=training)
 
     def adopt(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
@@ -168,8 +232,10 @@ class Gallery:
             raise EigenfacesError(
                 "The faces have been cut anew, to another size or aspect policy: train again."
             )
-        coordinates = self.faces.pixels.each(training.project)
-        return replace(self, training=replace(training, coordinates=coordinates))
+        crops = self.faces.pixels
+        return replace(
+            self, training=training.with_coordinates(lambda _, project: crops.each(project))
+        )
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again.
@@ -183,11 +249,14 @@ class Gallery:
         new = [
             r for r, p in enumerate(joined.index.photos) if r >= len(before) or p is not before[r]
         ]
-        k = len(self.training.representation)
-        coordinates = np.empty((len(joined), k), np.float32)
-        coordinates[: len(before)] = self.training.coordinates
-        coordinates[new] = self.training.project(joined.pixels[new])
-        return replace(self, faces=joined, training=replace(self.training, coordinates=coordinates))
+
+        def enrolled(known: Floats, project: Projection) -> Floats:
+            coordinates = np.empty((len(joined), known.shape[1]), np.float32)
+            coordinates[: len(before)] = known
+            coordinates[new] = project(joined.pixels[new])
+            return coordinates
+
+        return replace(self, faces=joined, training=self.training.with_coordinates(enrolled))
 
     def rename(self, person: str, name: str) -> Gallery:
         """Give somebody another name, which nobody else may have."""
@@ -223,7 +292,7 @@ class Gallery:
         rows = [row for row, photo in enumerate(self.index.photos) if photo.key not in gone]
         training = self.training
         if training is not None:
-            training = replace(training, coordinates=training.coordinates[rows])
+            training = training.with_coordinates(lambda known, _: known[rows])
         return replace(self, faces=self.faces.select(rows), training=training)
 
     def with_recipe(self, recipe: Recipe) -> Gallery:

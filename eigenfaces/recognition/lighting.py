@@ -12,9 +12,39 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.arrays import Floats
+from eigenfaces.wording import OneOf
 
 Lighting = Literal["none", "photo mean", "mean and variance", "equalised", "CLAHE", "Tan–Triggs"]
 Window = Literal["none", "oval", "Gaussian"]
+
+LIGHTING = OneOf(
+    name="lighting",
+    label="Lighting",
+    about="Light evened out in each face",
+    choices={
+        "none": "x: each face as it was photographed.",
+        "photo mean": "x − mean of the photo + ½: takes out how bright a photo is as a whole.",
+        "mean and variance": "0.2 (x − mean) / deviation + ½: takes out brightness and contrast.",
+        "equalised": "Grey values spread evenly: only their order is left.",
+        "CLAHE": "Spread evenly region by region, contrast limited: regions of a quarter of the "
+        "height and width, in which at most 1 % of the pixels count for any of 256 grey values, so "
+        "that noise is not blown up (Zuiderveld).",
+        "Tan–Triggs": "Difference of Gaussians of x^0.2, contrast made even: σ = 1 and 2, α = 0.1 "
+        "and τ = 10, shown as ½ + x / 20. Keeps edges, against light from one side (Tan and "
+        "Triggs).",
+    },
+)
+WINDOW = OneOf(
+    name="window",
+    label="Window against the background",
+    about="Keeps the background out",
+    choices={
+        "none": "x: all of the crop is compared, with what there is of hair and background.",
+        "oval": "(x − ½) w + ½; w is 0 outside an oval: the face stays whole, the corners fade to "
+        "mid-grey.",
+        "Gaussian": "(x − ½) w + ½; w halves a third of the height away: from 1 in the middle.",
+    },
+)
 
 _GREY = np.float32(0.5)
 _FLAT = 1 / 255

@@ -278,9 +278,9 @@ def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> Ranke
 def _votes(gallery: Gallery, verdict: Verdict) -> str:
     """Return how many of the k nearest photographs agree, if several vote."""
     recipe = gallery.recipe
-    if recipe.rule != "nearest" or recipe.neighbours == 1:
+    if recipe.matcher.rule != "nearest" or recipe.matcher.neighbours == 1:
         return ""
-    count = min(recipe.neighbours, len(gallery.enrolled))
+    count = min(recipe.matcher.neighbours, len(gallery.enrolled))
     votes, person = verdict.closest.votes, verdict.closest.person
     return f" {votes} of the {count} nearest photos {'shows' if votes == 1 else 'show'} {person}."
 

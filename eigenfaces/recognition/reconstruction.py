@@ -74,9 +74,13 @@ class Reconstruction:
     @property
     def seen_as(self) -> str:
         """What the face space gets: the photograph itself, or the photograph after the recipe."""
-        lit = self.recipe.lighting != "none"
+        lit = self.recipe.pixels.lighting != "none"
         return (
-            "Evened out" if lit else "Original" if self.recipe.window == "none" else "In a window"
+            "Evened out"
+            if lit
+            else "Original"
+            if self.recipe.pixels.window == "none"
+            else "In a window"
         )
 
     def rebuilt(self, k: int) -> Floats:

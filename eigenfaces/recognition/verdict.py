@@ -113,7 +113,7 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Return the verdicts for faces (m, d): see `identify`."""
-    training, comparison, rule = gallery.trained, gallery.comparison, gallery.recipe.rule
+    training, comparison, rule = gallery.trained, gallery.comparison, gallery.recipe.matcher.rule
     rows = np.array(gallery.enrolled, np.intp)
     if not rows.size:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
@@ -123,14 +123,13 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     place = {name: i for i, name in enumerate(names)}
     people = np.array([place[gallery.index.photos[row].person or ""] for row in rows])
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
-        features = training.features(faces)
-        coordinates, from_space = training.representation.in_and_from(features, gallery.k)
+        coordinates, from_space = training.in_and_from(faces, gallery.k)
         matching = Matching(
-            gallery.recipe,
+            gallery.recipe.matcher,
             Enrolled(people, len(names)),
             comparison.distances,
             comparison.compared(coordinates),
-            comparison.compared(training.coordinates[rows]),
+            comparison.compared(training.compared[rows]),
         )
         distances = matching.to_photos
     _refuse_meaningless(distances, from_space, len(np.unique(people)))
@@ -183,7 +182,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
     """
     comparison = gallery.comparison
-    coordinates = gallery.trained.coordinates[row, : gallery.k]
+    coordinates = gallery.trained.compared[row, : gallery.k]
     both = np.stack([verdict.coordinates, coordinates]).astype(np.float64)
     pair = np.zeros(both.shape)  # dropped components add nothing
     whitened = comparison.whitened(both)
@@ -196,7 +195,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
     rows = gallery.index.rows_of(person)
-    coordinates = gallery.trained.coordinates[rows][:, : gallery.k].astype(np.float64)
+    coordinates = gallery.trained.compared[rows][:, : gallery.k].astype(np.float64)
     return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
 
 

@@ -103,21 +103,16 @@ def _source(record: Record) -> str:
 
 def _of_recipe(record: Record) -> list[Pair]:
     recipe = record.evaluation.setting.recipe
-    whitening: str = recipe.whitening
-    if whitening != "none":
-        whitening = f"{whitening}, {smoothing_words(recipe)}"
-    rule: str = recipe.rule
-    if rule == "nearest" and recipe.neighbours > 1:
-        rule = f"{recipe.neighbours} nearest vote"
-    return [
-        ("recipe", recipe.name),
-        ("lighting", recipe.lighting),
-        ("window", recipe.window),
-        ("scaling", recipe.scaling),
-        ("compared", components_words(recipe)),
-        ("whitening", whitening),
-        ("distance", recipe.distance),
-        ("rule", rule),
+    matcher, said = recipe.matcher, recipe.settings
+    if matcher.whitening != "none":
+        said["whitening"] = f"{matcher.whitening}, {smoothing_words(matcher)}"
+    if matcher.rule == "nearest" and matcher.neighbours > 1:
+        said["rule"] = f"{matcher.neighbours} nearest vote"
+    said["components"] = components_words(matcher)
+    for told in ("dropped", "smoothing", "neighbours"):
+        del said[told]
+    return [("recipe", recipe.name)] + [
+        ("compared" if name == "components" else name, str(value)) for name, value in said.items()
     ]
 
 

@@ -48,14 +48,14 @@ def heading(record: Record) -> str:
 
 def recipe_in_short(recipe: Recipe) -> str:
     """Return the name of a recipe, and what most decides its figures."""
-    return f"{recipe.name} ({recipe.distance}, {components_words(recipe)})"
+    return f"{recipe.name} ({recipe.matcher.distance}, {components_words(recipe.matcher)})"
 
 
 def in_use(recipe: Recipe, by: ByComponents) -> tuple[int, str]:
     """Return how many components are compared, and words for it; for a share, over all folds."""
-    k = fewest_components(by.kept, recipe.components)
-    if isinstance(recipe.components, float):
-        return k, f"k ≈ {k} ({100 * recipe.components:g} % of the variance)"
+    k = fewest_components(by.kept, recipe.matcher.components)
+    if isinstance(recipe.matcher.components, float):
+        return k, f"k ≈ {k} ({100 * recipe.matcher.components:g} % of the variance)"
     return k, f"k = {k}"
 
 

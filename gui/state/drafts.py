@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -58,7 +57,7 @@ def holds_only(project: Project, gallery: Gallery) -> bool:
         return (
             now.index.photos == gallery.index.photos
             and now.preparation == gallery.preparation
-            and replace(now.recipe, components=gallery.recipe.components) == gallery.recipe
+            and now.recipe.changed(components=gallery.recipe.matcher.components) == gallery.recipe
             and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)
             and not project.runs()
         )

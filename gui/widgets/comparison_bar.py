@@ -2,64 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.matcher import DISTANCE, NEIGHBOURS, RULE
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import DISTANCES
+from eigenfaces.wording import Field
 from gui.state.session import Session
-from gui.widgets.popups import Choice
+from gui.style import theme
+from gui.widgets.field_editors import ChoiceEditor, whole_box
 from gui.widgets.words import label
-
-_MOST = 99
-"""Neighbours that can be chosen here; more come from the command line, and are shown."""
-
-_NEAREST, _NEIGHBOURS, _MEAN, _MEAN_DISTANCE = range(4)
-_RULES = (
-    ("Nearest photo", "The person of the nearest enrolled photo."),
-    ("k nearest photos", "The person with most of the k nearest photos; ties by summed distance."),
-    ("Person's mean", "The person whose photos' mean is nearest."),
-    ("Mean distance", "The person to whose photos the distances are smallest on average."),
-)
-
-
-LIGHTINGS: dict[Lighting, str] = {
-    "none": "x: each face as it was photographed.",
-    "photo mean": "x − mean + ½: takes out how bright a photo is as a whole.",
-    "mean and variance": "0.2 (x − mean) / deviation + ½: takes out brightness and contrast.",
-    "equalised": "The histogram is spread evenly: only the order of the grey values is left.",
-    "CLAHE": "The histogram is spread evenly over regions of a quarter of the height and width, "
-    "and at most 1 % of a region’s pixels count for any of 256 grey values, so that noise is not "
-    "blown up (Zuiderveld).",
-    "Tan–Triggs": "x^0.2, difference of Gaussians of σ = 1 and 2, contrast equalised with α = 0.1 "
-    "and τ = 10, shown as ½ + x / 20: keeps edges, against light from one side (Tan and Triggs).",
-}
-"""Each way of evening out the light, with its formula: see `lighting.even_light`."""
-
-
-def formula(distance: str) -> str:
-    """Return the name and formula shown beside a distance."""
-    return DISTANCES[distance].words
 
 
 def levels_of(recipe: Recipe) -> str:
     """Return the unit of a difference between two faces under this recipe."""
-    return "grey levels" if recipe.lighting == "none" else "levels of the evened-out face"
+    return "grey levels" if recipe.pixels.lighting == "none" else "levels of the evened-out face"
 
 
-def change_recipe(session: Session, title: str, change: Callable[[Recipe], Recipe]) -> str:
-    """Change the recipe; where that is not possible, say why and change nothing."""
+def change_recipe(session: Session, field: Field, **settings: object) -> str:
+    """Change a field of the recipe; where that is not possible, say why and change nothing."""
     try:
-        recipe = change(session.gallery.recipe)
+        recipe = session.gallery.recipe.changed(**settings)
     except EigenfacesError as error:
         return str(error)
     if recipe != session.gallery.recipe:
-        session.apply(title, lambda gallery: gallery.with_recipe(recipe))
+        session.apply(field.change, lambda gallery: gallery.with_recipe(recipe))
     return ""
 
 
@@ -71,16 +39,10 @@ class ComparisonBar(QWidget):
     def __init__(self, session: Session, caption: str = "") -> None:
         super().__init__()
         self._session = session
-        self.distance, self.rule, self.neighbours = Choice(), Choice(), QSpinBox()
-        for name in DISTANCES:
-            self.distance.addItem(name)
-            at = self.distance.count() - 1
-            self.distance.setItemData(at, formula(name), Qt.ItemDataRole.ToolTipRole)
-        for at, (words, meaning) in enumerate(_RULES):
-            self.rule.addItem(words)
-            self.rule.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
-        self.neighbours.setRange(2, _MOST)
-        self._name_all()
+        self.distance, self.rule = ChoiceEditor(DISTANCE), ChoiceEditor(RULE)
+        self.neighbours = whole_box(NEIGHBOURS)
+        self.neighbours.setPrefix("k = ")
+        self.neighbours.setMaximumWidth(theme.pixels(84))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -90,58 +52,27 @@ class ComparisonBar(QWidget):
             widget.setMinimumWidth(96)
             row.addWidget(widget)
         row.addWidget(self.neighbours)
-        self.distance.activated.connect(self._change_distance)
-        self.rule.activated.connect(self._change_rule)
-        self.neighbours.valueChanged.connect(self._change_rule)
+        self.distance.activated.connect(
+            lambda: self._apply(DISTANCE, distance=self.distance.value())
+        )
+        self.rule.activated.connect(lambda: self._apply(RULE, rule=self.rule.value(), neighbours=1))
+        self.neighbours.valueChanged.connect(
+            lambda count: self._apply(NEIGHBOURS, neighbours=count)
+        )
 
     def show_recipe(self, recipe: Recipe) -> None:
         """Show the distance and the rule of a recipe."""
-        blocked = [QSignalBlocker(w) for w in (self.distance, self.rule, self.neighbours)]
-        self.distance.setCurrentText(recipe.distance)
-        self.distance.setToolTip(formula(recipe.distance))
-        many = recipe.neighbours > 1
-        others = {"class mean": _MEAN, "mean distance": _MEAN_DISTANCE}
-        at = others.get(recipe.rule, _NEIGHBOURS if many else _NEAREST)
-        self.rule.setCurrentIndex(at)
-        self.rule.setToolTip(_RULES[at][1])
-        self.neighbours.setVisible(at == _NEIGHBOURS)
-        self.neighbours.setMaximum(max(_MOST, recipe.neighbours))
-        if many:
-            self.neighbours.setValue(recipe.neighbours)
-        del blocked
+        self.distance.show_value(recipe.matcher.distance)
+        self.rule.show_value(recipe.matcher.rule)
+        with QSignalBlocker(self.neighbours):
+            self.neighbours.setValue(recipe.matcher.neighbours)
+        self.neighbours.setVisible(recipe.matcher.rule == "nearest")
 
     def explanation(self) -> str:
         """Return the choice in words: the distance with its formula, and the rule."""
-        return f"{formula(self.distance.currentText())} {_RULES[self.rule.currentIndex()][1]}"
+        return f"{self.distance.toolTip()} {self.rule.toolTip()}"
 
-    def _name_all(self) -> None:
-        for widget, name in (
-            (self.distance, "Distance in face space"),
-            (self.rule, "Who is closest"),
-            (self.neighbours, "Number of nearest photos"),
-            (self.neighbours.lineEdit(), "Number of nearest photos"),
-            (self.distance.view(), "Distances"),
-            (self.rule.view(), "Rules"),
-        ):
-            widget.setAccessibleName(name)
-
-    def _change_distance(self) -> None:
-        name = self.distance.currentText()
-        self._apply("the distance", lambda recipe: replace(recipe, distance=name))
-
-    def _change_rule(self) -> None:
-        at, count = self.rule.currentIndex(), max(2, self.neighbours.value())
-
-        def changed(recipe: Recipe) -> Recipe:
-            if at == _MEAN:
-                return replace(recipe, rule="class mean", neighbours=1)
-            if at == _MEAN_DISTANCE:
-                return replace(recipe, rule="mean distance", neighbours=1)
-            return replace(recipe, rule="nearest", neighbours=count if at == _NEIGHBOURS else 1)
-
-        self._apply("the rule", changed)
-
-    def _apply(self, title: str, change: Callable[[Recipe], Recipe]) -> None:
-        refusal = change_recipe(self._session, title, change)
+    def _apply(self, field: Field, **settings: object) -> None:
+        refusal = change_recipe(self._session, field, **settings)
         self.show_recipe(self._session.gallery.recipe)
         self.refused.emit(refusal)

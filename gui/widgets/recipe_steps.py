@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from eigenfaces.arrays import Floats
-from eigenfaces.recognition.lighting import even_light, through_window
+from eigenfaces.recognition.lighting import LIGHTING, WINDOW, even_light, through_window
 from eigenfaces.recognition.recipe import Recipe
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
@@ -20,20 +20,6 @@ _WIDTH = 112  # px that a step and its arrow need beside others, before the text
 _PICTURE = 72  # px: lowest picture
 _ARROW = 22
 _ROWS = 3  # of the grid for a line of steps: pictures, titles, formulas
-
-_LIGHTING = {
-    "none": "",
-    "photo mean": "x − mean of the photo + ½",
-    "mean and variance": "0.2 (x − mean) / deviation + ½",
-    "equalised": "grey values spread evenly",
-    "CLAHE": "spread evenly region by region, contrast limited",
-    "Tan–Triggs": "difference of Gaussians of x^0.2, contrast made even",
-}
-_WINDOW = {
-    "none": "",
-    "oval": "(x − ½) w + ½; w is 0 outside an oval",
-    "Gaussian": "(x − ½) w + ½; w halves a third of the height away",
-}
 
 
 class RecipeSteps(Shrinkable):
@@ -64,15 +50,17 @@ class RecipeSteps(Shrinkable):
 
         ``mean``: the mean face, (h, w) or (d,), of a face space trained by this recipe, if any.
         """
-        self.lighting.set_words(_title(recipe.lighting), _LIGHTING[recipe.lighting])
-        self.windowed.set_words(f"{_title(recipe.window)} window", _WINDOW[recipe.window])
-        apart = ", then / deviation of each pixel" if recipe.scaling == "correlation" else ""
+        pixels = recipe.pixels
+        lighting, window = pixels.lighting, pixels.window
+        self.lighting.set_words(LIGHTING.title(lighting), LIGHTING.formula(lighting))
+        self.windowed.set_words(f"{WINDOW.title(window)} window", WINDOW.formula(window))
+        apart = ", then / deviation of each pixel" if pixels.scaling == "correlation" else ""
         self.difference.set_words("Minus the mean", f"x − mean face{apart}")
         fits = mean is not None and (crop is None or mean.size == crop.size)
         self._arrange(
             [self.crop]
-            + [self.lighting] * (recipe.lighting != "none")
-            + [self.windowed] * (recipe.window != "none")
+            + [self.lighting] * (lighting != "none")
+            + [self.windowed] * (window != "none")
             + [self.difference] * fits
         )
         self._draw(crop, recipe, mean if fits else None)
@@ -86,8 +74,8 @@ class RecipeSteps(Shrinkable):
             return
         height, width = crop.shape
         self.crop.set_words("Aligned crop", f"x, {width} × {height} pixels")
-        lit = even_light(crop[None], recipe.lighting)
-        seen = through_window(lit, recipe.window)[0]
+        lit = even_light(crop[None], recipe.pixels.lighting)
+        seen = through_window(lit, recipe.pixels.window)[0]
         self.crop.view.set_image(grey_image(crop))
         self.lighting.view.set_image(grey_image(lit[0]))
         self.windowed.view.set_image(grey_image(seen))
@@ -167,10 +155,6 @@ class _Step:
             if widget is not None:
                 grid.removeWidget(widget)
                 widget.hide()
-
-
-def _title(name: str) -> str:
-    return name[0].upper() + name[1:]
 
 
 class _Arrow(QWidget):

@@ -102,10 +102,10 @@ class StatusBar(QFrame):
         if gallery.training is None:
             return "Everything stays on this computer"
         height, width = gallery.training.space.shape
-        of = f"{gallery.k} of {len(gallery.training.space)}"
+        of = f"{gallery.k} of {len(gallery.training.representation)}"
         if gallery.comparison.which.start:
             of += f", the first {gallery.comparison.which.start} dropped"
-        return f"k = {of} · {width} × {height} px · {gallery.recipe.distance} distance"
+        return f"k = {of} · {width} × {height} px · {gallery.recipe.matcher.distance} distance"
 
 
 def _stage(now: Progress) -> str:

@@ -191,7 +191,7 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str
     actions.add_probes(session, [group])
     session.show_page("recognise")
     yield "group", window
-    recipe = Recipe(lighting="Tan–Triggs", window="oval")
+    recipe = Recipe.of(lighting="Tan–Triggs", window="oval")
     session.apply("training", lambda now: now.with_recipe(recipe).train())
     session.select_person("Person 03")
     for page in ("settings", "reconstruct"):

@@ -22,7 +22,7 @@ from eigenfaces.evaluation.spaces import Spaces
 WARM_RUNS = 5
 EVERY = 10
 
-RECIPE, PROTOCOL = Recipe(components=1.0), KFold(10, seed=0)
+RECIPE, PROTOCOL = Recipe.of(components=1.0), KFold(10, seed=0)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,9 @@ def split() -> Split:
 def all_at_once(split: Split) -> ByComponents:
     """Do what an evaluation does for its curves, from the pixels on."""
     spaces = Spaces.of(split.faces, RECIPE)
-    folds = [of_fold(spaces.fit(f.train), f, split.people, RECIPE, FIVE) for f in split.folds]
+    folds = [
+        of_fold(spaces.fit(f.train), f, split.people, RECIPE.matcher, FIVE) for f in split.folds
+    ]
     return summed_up(folds, split.count)
 
 

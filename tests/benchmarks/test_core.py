@@ -84,7 +84,7 @@ def test_the_krylov_route_follows_the_exact_one(att: FaceSet) -> None:
 
 def test_identify_one(att: FaceSet, benchmark: Any) -> None:
     gallery = Gallery(
-        att, Preparation(*att.shape, already_cropped=True), Recipe(components=100)
+        att, Preparation(*att.shape, already_cropped=True), Recipe.of(components=100)
     ).train()
     benchmark(lambda: identify_all(gallery, att.pixels[:1]))
 
@@ -95,7 +95,7 @@ def test_identify_500_among_10_000(benchmark: Any, distance: str) -> None:
     faces = FaceSet.from_arrays(
         rng.random((10_000, 32, 32)), [f"Person {i // 10}" for i in range(10_000)]
     )
-    recipe = Recipe(components=500, distance=distance)
+    recipe = Recipe.of(components=500, distance=distance)
     gallery = Gallery(faces, Preparation(32, 32, already_cropped=True), recipe).train()
     benchmark.pedantic(lambda: identify_all(gallery, faces.pixels[:500]), rounds=2)
 

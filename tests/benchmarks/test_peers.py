@@ -36,9 +36,9 @@ PROTOCOLS: dict[str, Protocol] = {
 
 OURS: dict[str, Recipe] = {
     "eigenfaces, 95 %, L2": Recipe(),
-    "eigenfaces, all, L2": Recipe(components=1.0),
-    "eigenfaces, 95 %, cosine": Recipe(distance="cosine"),
-    "eigenfaces, all, cosine": Recipe(components=1.0, distance="cosine"),
+    "eigenfaces, all, L2": Recipe.of(components=1.0),
+    "eigenfaces, 95 %, cosine": Recipe.of(distance="cosine"),
+    "eigenfaces, all, cosine": Recipe.of(components=1.0, distance="cosine"),
 }
 PIXELS = "pixels, L1"
 OURS_FIRST = "eigenfaces, 95 %, L2"
@@ -119,8 +119,8 @@ def by_us(split: Split, recipe: Recipe, pixels: Precomputed | None = None) -> An
 
     def answers(number: int) -> tuple[Rows, Rows]:
         fold = split.folds[number]
-        compared: Compared = pixels or InSpace(spaces.fit(fold.train), recipe)
-        found = search(compared, fold, number, split.people, recipe)
+        compared: Compared = pixels or InSpace(spaces.fit(fold.train), recipe.matcher)
+        found = search(compared, fold, number, split.people, recipe.matcher)
         return found.people, found.answers
 
     return summed_up(split, answers)
@@ -138,7 +138,7 @@ def by_a_peer(split: Split, method: Method) -> Answers:
 def everybody(split: Split, pixels: Precomputed, peers: bool) -> Iterator[tuple[str, Answers]]:
     for name, recipe in OURS.items():
         yield name, by_us(split, recipe)
-    yield PIXELS, by_us(split, Recipe(distance="L1"), pixels)
+    yield PIXELS, by_us(split, Recipe.of(distance="L1"), pixels)
     if peers:
         for name, method in PEERS.items():
             yield name, by_a_peer(split, method)

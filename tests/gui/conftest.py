@@ -43,7 +43,7 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
     images = centres + 0.3 * rng.uniform(-1, 1, (6, 4, 20, 16))
     names = [f"Person {number}" for number in range(1, 7) for _ in range(4)]
     faces = FaceSet.from_arrays(images.reshape(24, 20, 16), names)
-    gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe(components=8))
+    gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe.of(components=8))
     session.switch(Project.create(tmp_path / "hard.eigenfaces", gallery))
     return session
 

@@ -1,6 +1,5 @@
 """One person's way through the whole program, in the real window, with nothing replaced."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -83,7 +82,7 @@ class Journey:
         self.wait(lambda: self.session.gallery.training is not None)
         self.quiet()
         self.wait_for_words("Up to date")
-        recipe = replace(self.session.gallery.recipe, components=20)
+        recipe = self.session.gallery.recipe.changed(components=20)
         self.session.apply("k = 20", lambda g: g.with_recipe(recipe))
         self.wait(lambda: any("k = 20 of 44" in text for text in words(self.window)))
 

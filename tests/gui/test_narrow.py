@@ -31,7 +31,7 @@ LONG = "Wolfgang Amadeus Maximilian von und zu Habsburg-Lothringen-Sachsen-Cobur
 def gallery() -> Gallery:
     faces = people(np.random.default_rng(8), 12, 4, spread=0.28)
     preparation = Preparation(*faces.shape, already_cropped=True)
-    made = Gallery(faces, preparation, Recipe(components=8))
+    made = Gallery(faces, preparation, Recipe.of(components=8))
     for name in made.people:
         made = made.rename(name, LONG.format(name))
     return made.train()
@@ -40,7 +40,7 @@ def gallery() -> Gallery:
 @pytest.fixture(scope="module")
 def records(gallery: Gallery) -> list[Record]:
     """Two runs with mistakes, to be shown side by side."""
-    recipes = (Recipe(components=8), Recipe(components=3, distance="cosine"))
+    recipes = (Recipe.of(components=8), Recipe.of(components=3, distance="cosine"))
     return [
         Record(
             evaluate(gallery.faces, Setting(recipe, KFold(4))),

@@ -22,7 +22,7 @@ def over_components(evaluation: Evaluation) -> list[Plot]:
     if by is None or not len(by):
         return []
     plots = [_residual(by, evaluation)]
-    own = evaluation.setting.recipe.distance
+    own = evaluation.setting.recipe.matcher.distance
     if own in by.accuracy and np.isfinite(by.accuracy[own]).any():
         plots.insert(0, _accuracy(by, evaluation))
     return plots
@@ -30,7 +30,7 @@ def over_components(evaluation: Evaluation) -> list[Plot]:
 
 def _accuracy(by: ByComponents, evaluation: Evaluation) -> Plot:
     recipe = evaluation.setting.recipe
-    own, (k, words) = recipe.distance, in_use(recipe, by)
+    own, (k, words) = recipe.matcher.distance, in_use(recipe, by)
     curve, best = by.accuracy[own], best_k(by.accuracy[own])
     here = with_limits(curve[k - 1], by.low[own][k - 1], by.high[own][k - 1])
     ks = np.arange(1, len(by) + 1)

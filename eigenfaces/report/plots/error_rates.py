@@ -217,7 +217,7 @@ def _distances(spread: Histogram, evaluation: Evaluation) -> Plot:
         at = spread.equal
         axes.axvline(at, color=WARN, dashes=(4, 2), linewidth=1, label=f"EER at {at:.4g}")
         axes.set_ylim(bottom=0)
-        axes.set_xlabel(f"Distance ({evaluation.setting.recipe.distance})")
+        axes.set_xlabel(f"Distance ({evaluation.setting.recipe.matcher.distance})")
         axes.set_ylabel("Share of its kind, %")
         axes.legend(loc="best")
 

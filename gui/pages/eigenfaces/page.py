@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout
 
@@ -110,8 +108,8 @@ class EigenfacesPage(Page):
             self._space = training.space
             self.choice.show_space(training.space)
             self._draw_spectrum()
-        self.choice.show_rule(gallery.recipe, gallery.k)
-        self.components.set_kept(gallery.k)
+        self.choice.show_rule(gallery.recipe, gallery.shown_k)
+        self.components.set_kept(gallery.shown_k)
         if self.session.component != self._component:
             self._component, self._mean_chosen = self.session.component, False
         if self._mean_chosen:
@@ -141,10 +139,10 @@ class EigenfacesPage(Page):
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
             return  # the project was closed while k was still being tried
-        now = self.session.gallery.recipe.components
+        now = self.session.gallery.recipe.matcher.components
         unchanged = components == now and type(components) is type(now)
         if unchanged or not self.session.apply(
-            title, lambda g: g.with_recipe(replace(g.recipe, components=components))
+            title, lambda g: g.with_recipe(g.recipe.changed(components=components))
         ):
             self._refresh()
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFileDialog, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QSpinBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
@@ -21,13 +20,13 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Lists, Names, read_list
-from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.lighting import LIGHTING
+from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, DROPPED
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import DISTANCES
 from gui.state.session import Session
 from gui.widgets.cards import Card
-from gui.widgets.comparison_bar import LIGHTINGS, formula
-from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.field_editors import AmountEditor, ChoiceEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
 
@@ -48,8 +47,6 @@ _PROTOCOLS = (
     ("Open set", "Some people enrolled, the others strangers, drawn at random."),
     ("From lists…", "Text files name the photos of the gallery, the probes, and what to fit to."),
 )
-_LIGHTINGS: tuple[Lighting, ...] = tuple(LIGHTINGS)
-_SHARE, _COUNT = range(2)
 
 
 class ProtocolBar(Card):
@@ -74,16 +71,11 @@ class ProtocolBar(Card):
         self.repetitions = _spin("Repetitions", (1, 100), 10, suffix=" times")
         self.seed = _spin("Seed of the random draws", (0, 999_999), 0, prefix="seed ")
         self.files = {part: _file_button(part) for part in ("gallery", "probes", "train")}
-        self.distance = _combo("Distance in face space", list(DISTANCES))
-        self.kind = Segmented(("Share", "Count"), name="Components given as")
-        self.share, self.count = QDoubleSpinBox(), _spin("Number of components", (1, 9999), 100)
-        self.share.setRange(1, 100)
-        self.share.setDecimals(1)
-        self.share.setSuffix(" %")
-        _name(self.share, "Share of the variance to keep")
-        self.lighting = _combo("Lighting", [name.capitalize() for name in _LIGHTINGS])
+        self.distance, self.lighting = ChoiceEditor(DISTANCE), ChoiceEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
-        self.dropped = _spin("Leading components to drop", (0, 999), 0, suffix=" dropped")
+        self.components = AmountEditor(COMPONENTS)
+        self.components.number.setValue(100)
+        self.dropped = whole_box(DROPPED, with_unit=True)
         self.curves = QCheckBox("Curves for every k")
         self.curves.setAccessibleName("Curves for every k")
         self.curves.setToolTip("Accuracy for every number of components and five distances.")
@@ -149,30 +141,20 @@ class ProtocolBar(Card):
         return Lists(names["gallery"], names["probes"], names.get("train", ()))
 
     def _read_recipe(self) -> Recipe:
-        share = self.kind.current == _SHARE
-        return replace(
-            self._recipe,
-            distance=self.distance.currentText(),
-            components=round(self.share.value() / 100, 6) if share else self.count.value(),
+        return self._recipe.changed(
+            distance=self.distance.value(),
+            components=self.components.value(),
             dropped=self.dropped.value(),
-            lighting=_LIGHTINGS[self.lighting.currentIndex()],
+            lighting=self.lighting.value(),
         )
 
     def _show_recipe(self, recipe: Recipe) -> None:
-        self._recipe = recipe
-        every = (self.distance, self.kind, self.share, self.count, self.dropped, self.lighting)
-        blocked = [QSignalBlocker(widget) for widget in every]
-        self.distance.setCurrentText(recipe.distance)
-        self.distance.setToolTip(formula(recipe.distance))
-        wanted = recipe.components
-        self.kind.set_current(_SHARE if isinstance(wanted, float) else _COUNT)
-        if isinstance(wanted, float):
-            self.share.setValue(100 * wanted)
-        else:
-            self.count.setValue(wanted)
-        self.dropped.setValue(recipe.dropped)
-        self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
-        del blocked
+        self._recipe, matcher = recipe, recipe.matcher
+        self.distance.show_value(matcher.distance)
+        self.components.show_value(matcher.components)
+        with QSignalBlocker(self.dropped):
+            self.dropped.setValue(matcher.dropped)
+        self.lighting.show_value(recipe.pixels.lighting)
 
     # Changes
 
@@ -220,11 +202,10 @@ class ProtocolBar(Card):
             button.setVisible(at == LISTS)
             name = self._lists.get(part, ("",))[0]
             button.setText(name or _FILE_WORDS[part])
-        self.share.setVisible(self.kind.current == _SHARE)
-        self.count.setVisible(self.kind.current == _COUNT)
+        self.components.fit()
         self.back.setVisible(self._base is not None and self._differs())
         self.more.setText("Less" if self._extra.isVisibleTo(self) else self._more_words())
-        self.distance.setToolTip(formula(self.distance.currentText()))
+        self.distance.setToolTip(DISTANCE.choices[self.distance.value()])
 
     def _differs(self) -> bool:
         try:
@@ -251,14 +232,13 @@ class ProtocolBar(Card):
 
     def _connect(self) -> None:
         self.protocol.activated.connect(lambda: self._choose())
-        self.kind.changed.connect(self._report_change)
         for combo in (self.distance, self.lighting):
             combo.activated.connect(lambda: self._report_change())
-        for box in (self.parts, self.enrolled, self.strangers, self.repetitions, self.seed):
+        boxes = (self.parts, self.enrolled, self.strangers, self.repetitions)
+        for box in (*boxes, self.seed, self.dropped):
             box.valueChanged.connect(lambda: self._report_change())
-        self.share.valueChanged.connect(lambda: self._report_change())
-        for box in (self.count, self.dropped):
-            box.valueChanged.connect(lambda: self._report_change())
+        for signal in (self.components.kind_changed, self.components.changed):
+            signal.connect(self._report_change)
         self.curves.toggled.connect(lambda: self._report_change())
         self.more.clicked.connect(self._toggle_more)
         self.back.clicked.connect(self._go_back)
@@ -273,7 +253,7 @@ class ProtocolBar(Card):
         numbers = (self.parts, self.enrolled, self.strangers, self.repetitions)
         for widget in (self.protocol, *numbers, *self.files.values()):
             flow.addWidget(widget)
-        for widget in (self.distance, self.kind, self.share, self.count, self.more):
+        for widget in (self.distance, self.components, self.more):
             flow.addWidget(widget)
         self._extra = QWidget()
         extra = Flow(self._extra)
@@ -308,15 +288,9 @@ def _spin(
     box.setValue(value)
     box.setPrefix(prefix)
     box.setSuffix(suffix)
-    _name(box, name)
-    return box
-
-
-def _name(box: QSpinBox | QDoubleSpinBox, name: str) -> None:
-    box.setAccessibleName(name)
-    box.lineEdit().setAccessibleName(name)
-    box.setKeyboardTracking(False)  # a number is used once it is typed to its end
+    name_spin_box(box, name)
     box.setToolTip(name)
+    return box
 
 
 def _file_button(part: str) -> Button:

@@ -76,7 +76,9 @@ class Results(QWidget):
         if compared is not None:
             self.comparison.show_text(compared.difference.sentence, "accent")
         recipe = evaluation.setting.recipe
-        self.components.show_curves(curves, recipe.distance, components_in_use(evaluation), other)
+        self.components.show_curves(
+            curves, recipe.matcher.distance, components_in_use(evaluation), other
+        )
         self.match.show_curves(curves, other)
         self.rates.show_curves(curves, other)
         self.confusion.show_curves(curves)
@@ -104,7 +106,7 @@ class Results(QWidget):
             for chart in (self.components, self.match, self.rates, self.confusion):
                 chart.begin()
             return
-        distance, wanted = asked.recipe.distance, asked.recipe.components
+        distance, wanted = asked.recipe.matcher.distance, asked.recipe.matcher.components
         if asked.curves:
             self.components.show_curves(curves, distance, curves.components(wanted))
         self.match.show_curves(curves)

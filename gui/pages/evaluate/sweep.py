@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
@@ -20,15 +20,14 @@ from eigenfaces.evaluation.sweep import (
     sweep,
     to_csv,
 )
-from eigenfaces.evaluation.sweep_grid import Grid, Size, left_out
-from eigenfaces.recognition.lighting import Lighting
-from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import count, percent
+from eigenfaces.evaluation.sweep_grid import COUNTS, Grid, Size, left_out
+from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, DROPPED
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.wording import Field, OneOf, Whole, capital, count, percent
 from gui.state.jobs import SWEEP
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card
-from gui.widgets.comparison_bar import LIGHTINGS
 from gui.widgets.controls import Button
 from gui.widgets.flow import Flow
 from gui.widgets.saving import save_in_thread
@@ -36,6 +35,15 @@ from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import label
 
 _GRID = Grid()
+_SIZES = Whole(
+    name="size",
+    label="Sizes of the crops in per cent",
+    about="Sizes of the crops in per cent",
+    least=1,
+    most=100,
+    refusal="Give the sizes in per cent as whole numbers of 1 to 100, with commas between them.",
+)
+AS_SET = "As in the recipe above."
 _REDRAWN = 500  # ms between two updates during a sweep
 _ACCURACY = 6
 
@@ -49,11 +57,8 @@ class SweepCard(Card):
         self._known: dict[str, tuple[Cell, ...]] = {}  # by faces and folds
         self._folds = ""
         self._newest: tuple[str, tuple[Cell, ...]] = ("", ())
-        self.distances = Choices("Distances", list(DISTANCES), list(_GRID.distances))
-        self.lightings = Choices("Lightings", list(LIGHTINGS), list(_GRID.lightings))
-        self.components = _field("Numbers of components", _GRID.components)
-        self.dropped = _field("Leading components to drop", _GRID.dropped)
-        self.sizes = _field("Sizes of the crops in per cent", (100,))
+        self.rows = {each.name: _row(each) for each in Recipe().fields}
+        self.sizes = NumbersField(_SIZES, (100,))
         self.run = Button("Run the sweep", "play")
         self.run.clicked.connect(self.start)
         self.export = Button("Export CSV…", "export")
@@ -124,20 +129,19 @@ class SweepCard(Card):
 
     def grid(self) -> Grid:
         """Return the settings chosen; raise `EigenfacesError` if there are none."""
-        distances, lightings = self.distances.chosen(), self.lightings.chosen()
-        if not distances or not lightings:
-            raise EigenfacesError("Choose at least one distance and one lighting for the sweep.")
-        recipe = replace(self._setting().recipe, components=1.0, dropped=0)
+        recipe = self._setting().recipe
+        chosen: dict[str, Any] = {name: row.chosen() for name, row in self.rows.items()}
+        own = ("distance", "components", "dropped")
+        if not chosen["distance"] or not chosen["components"]:
+            raise EigenfacesError("Choose at least one distance and one k for the sweep.")
         shape = self._session.gallery.faces.shape
         return Grid(
-            recipes=(recipe,),
-            distances=tuple(distances),
-            components=numbers(self.components.text(), 1, "numbers of components"),
-            lightings=tuple(_lighting(name) for name in lightings),
-            sizes=tuple(
-                _size(shape, share) for share in numbers(self.sizes.text(), 1, "sizes", most=100)
-            ),
-            dropped=numbers(self.dropped.text(), 0, "leading components to drop"),
+            recipes=(recipe.changed(components=1.0, dropped=0),),
+            distances=chosen["distance"],
+            components=chosen["components"],
+            sizes=tuple(_size(shape, share) for share in self.sizes.chosen()),
+            dropped=chosen["dropped"] or (recipe.matcher.dropped,),
+            settings={name: some for name, some in chosen.items() if some and name not in own},
         )
 
     def lines(self) -> list[str]:
@@ -187,14 +191,9 @@ class SweepCard(Card):
     def _lay_out(self) -> None:
         line = QWidget()
         flow = Flow(line)
-        for widget in (self.distances, self.lightings):
-            flow.addWidget(widget)
-        for words, field in (
-            ("k", self.components),
-            ("dropped", self.dropped),
-            ("size, %", self.sizes),
-        ):
-            flow.addWidget(_labelled(words, field))
+        for name, row in (*self.rows.items(), ("size, %", self.sizes)):
+            words = "k" if name == COMPONENTS.name else name
+            flow.addWidget(_labelled(words, row) if isinstance(row, NumbersField) else row)
         flow.addWidget(self.run)
         flow.addWidget(self.export)
         self.body.addWidget(line)
@@ -204,60 +203,64 @@ class SweepCard(Card):
 
 
 class Choices(Button):
-    """A button with a list of options that can be ticked."""
+    """A button with a list of choices that can be ticked; without any, it is as in the recipe."""
 
-    def __init__(self, title: str, options: Sequence[str], ticked: Sequence[str]) -> None:
-        super().__init__(title)
-        self._title = title
-        menu = QMenu(title, self)
-        self.ticks = [menu.addAction(option) for option in options]
+    def __init__(self, field: OneOf, ticked: Sequence[str]) -> None:
+        super().__init__(field.label)
+        self._title = capital(field.name)
+        menu = QMenu(field.label, self)
+        self.ticks = [menu.addAction(name) for name in field.choices]
         for tick in self.ticks:
             tick.setCheckable(True)
             tick.setChecked(tick.text() in ticked)
+            tick.setToolTip(field.choices[tick.text()])
             tick.toggled.connect(lambda _on: self._fit())
+        menu.setToolTipsVisible(True)
         self.setMenu(menu)
         self._fit()
 
-    def chosen(self) -> list[str]:
-        """Return the options ticked."""
-        return [tick.text() for tick in self.ticks if tick.isChecked()]
+    def chosen(self) -> tuple[str, ...]:
+        """Return the choices ticked."""
+        return tuple(tick.text() for tick in self.ticks if tick.isChecked())
 
     def _fit(self) -> None:
-        self.setText(f"{self._title}: {len(self.chosen())}")
-        self.setToolTip(", ".join(self.chosen()))
+        chosen = self.chosen()
+        self.setText(f"{self._title}: {len(chosen) or 'as set'}")
+        self.setToolTip(", ".join(chosen) or AS_SET)
 
 
-def numbers(text: str, least: int, what: str, most: int = 100_000) -> tuple[int, ...]:
-    """Return the whole numbers in a text, separated by commas or spaces; refuse other text."""
-    try:
-        found = tuple(int(word) for word in text.replace(",", " ").split())
-    except ValueError:
-        found = ()
-    if not found or min(found) < least or max(found) > most:
-        raise EigenfacesError(
-            f"Give the {what} as whole numbers of at least {least}, with commas between them."
-        )
-    return found
+class NumbersField(QLineEdit):
+    """Numbers with commas between them; without any, it is as in the recipe."""
+
+    def __init__(self, field: Field, values: Sequence[int]) -> None:
+        super().__init__(", ".join(map(str, values)))
+        self._field = field
+        self.setAccessibleName(field.label)
+        self.setPlaceholderText("as set")
+        how = f": {field.how}" if field.how else ""
+        self.setToolTip(f"{field.label}{how}, with commas between them")
+        width = self.fontMetrics().horizontalAdvance(self.text()) + 34
+        self.setFixedWidth(max(theme.pixels(78), min(width, theme.pixels(250))))
+        self.setCursorPosition(0)
+
+    def chosen(self) -> tuple[Any, ...]:
+        """Return the numbers; refuse other text."""
+        return tuple(map(self._field.read, self.text().replace(",", " ").split()))
+
+
+def _row(field: Field) -> Choices | NumbersField:
+    """Return a row that begins with what the grid has; else as in the recipe."""
+    if isinstance(field, OneOf):
+        return Choices(field, _GRID.distances if field is DISTANCE else ())
+    if field is COMPONENTS:
+        return NumbersField(COUNTS, _GRID.components)
+    return NumbersField(field, _GRID.dropped if field is DROPPED else ())
 
 
 def _size(shape: Size, share: int) -> Size | None:
     if share == 100:
         return None
     return max(1, round(shape[0] * share / 100)), max(1, round(shape[1] * share / 100))
-
-
-def _lighting(name: str) -> Lighting:
-    return next(each for each in LIGHTINGS if each == name)
-
-
-def _field(name: str, values: Sequence[int]) -> QLineEdit:
-    field = QLineEdit(", ".join(map(str, values)))
-    field.setAccessibleName(name)
-    field.setToolTip(f"{name}, with commas between them")
-    width = field.fontMetrics().horizontalAdvance(field.text()) + 34
-    field.setFixedWidth(max(theme.pixels(78), min(width, theme.pixels(250))))
-    field.setCursorPosition(0)
-    return field
 
 
 def _labelled(words: str, field: QLineEdit) -> QWidget:

@@ -115,7 +115,7 @@ class ConsistencyCard(Card):
 
     def _show_mean(self, gallery: Gallery, rows: list[int]) -> None:
         training = gallery.trained
-        every = -(-len(rows) // _MOST_LIT) if training.recipe.lighting != "none" else 1
+        every = -(-len(rows) // _MOST_LIT) if training.recipe.pixels.lighting != "none" else 1
         shown = rows[::every]  # evening out the light of hundreds would block the window
         mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
         traits = mean - training.space.mean
@@ -124,7 +124,7 @@ class ConsistencyCard(Card):
         self.traits.set_image(signed_image(traits.reshape(shape), limit))
         levels = f"{round(255 * limit)}"
         self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
-        even = training.recipe.lighting != "none"
+        even = training.recipe.pixels.lighting != "none"
         self.traits.set_caption(
             "Minus mean of all", "evened out, of 255" if even else "in grey levels"
         )

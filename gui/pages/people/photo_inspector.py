@@ -166,8 +166,9 @@ class PhotoInspector(QWidget):
         self.rebuilt.setVisible(gallery.training is not None)
         if gallery.training is not None:
             self.rebuilt.set_image(grey_image(in_face_space(gallery, row)))
-            even = gallery.trained.recipe.lighting != "none"
-            note = f"k = {gallery.k}, evened out" if even else f"k = {gallery.k}"
+            even = gallery.trained.recipe.pixels.lighting != "none"
+            k = gallery.shown_k
+            note = f"k = {k}, evened out" if even else f"k = {k}"
             self.rebuilt.set_caption("In face space", note)
             self.original.set_caption("Original", "as cut")
 
@@ -197,7 +198,7 @@ class PhotoInspector(QWidget):
         if self._shown is None or self._shown[0].training is None:
             return
         gallery, row = self._shown
-        space = gallery.trained.space.first(gallery.k)
+        space = gallery.trained.space.first(gallery.shown_k)
         features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
         from_space = f"{float(space.distance_from(features)[0]):.4g}"
         try:
@@ -242,8 +243,8 @@ def sharpness_words(value: float) -> str:
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
     """Return a face (h, w) rebuilt from its known coordinates: half the work of projecting."""
-    training = gallery.trained
-    rebuilt = training.space.first(gallery.k).reconstruct(training.coordinates[row, : gallery.k])
+    training, k = gallery.trained, gallery.shown_k
+    rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
     return rebuilt.reshape(gallery.faces.shape)
 
 

@@ -69,7 +69,7 @@ class NearestCard(Card):
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show the faces nearest to another probe."""
         closest, photos = finding.verdict.closest.person, gallery.index.photos
-        votes = gallery.recipe.neighbours
+        votes = gallery.recipe.matcher.neighbours
         faces = [
             Face(
                 key=photos[row].key,
@@ -119,14 +119,14 @@ class SeenCard(Card):
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show another probe."""
-        training, k = gallery.trained, gallery.k
+        training, k = gallery.trained, gallery.shown_k
         height, width = finding.probe.image.shape
         rebuilt = reconstruction(gallery, finding.probe.image, k)
         face = training.features(finding.probe.image.reshape(1, -1)).reshape(height, width)
         residual = (face - rebuilt).astype(np.float64)
         self.probe.set_image(grey_image(face))
         self.rebuilt.set_image(grey_image(rebuilt))
-        plain = training.recipe.lighting == "none"
+        plain = training.recipe.pixels.lighting == "none"
         self.probe.set_caption("Probe", f"{width} × {height} px" if plain else "evened out")
         self._bar.set_scale("magma", "0", f"{_BRIGHTEST} {levels_of(training.recipe)}")
         self.rebuilt.set_caption("Rebuilt", f"k = {k}")
@@ -189,14 +189,14 @@ class ComponentsCard(Card):
 
 def remarks(recipe: Recipe) -> str:
     """Return remarks on d² where it is not the square of the distance used for comparing."""
-    distance, name, said = DISTANCES[recipe.distance], recipe.distance, ""
+    distance, name, said = DISTANCES[recipe.matcher.distance], recipe.matcher.distance, ""
     if distance.is_angle:
         said = f" d² is that between coordinates of length 1: twice the {name} distance."
     elif not distance.sums_squares:
         squared = "Mahalanobis L2" if distance.whitens else "L2"
         said = f" d² is the squared {squared} distance: {name} is no sum of squares."
-    if recipe.rule == "class mean":
+    if recipe.matcher.rule == "class mean":
         said += " It is measured to the nearest photos, though the means were compared."
-    if recipe.rule == "mean distance":
+    if recipe.matcher.rule == "mean distance":
         said += " It is measured to the nearest photos, though distances were averaged."
     return said

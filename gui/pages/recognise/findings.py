@@ -128,8 +128,8 @@ class Findings(QObject):
 
 
 def reach(training: Training) -> float:
-    """Return the distance from the mean face to the gallery's farthest face."""
-    squares = np.einsum("ij,ij->i", training.coordinates, training.coordinates)
+    """Return the distance from the middle of what is compared to the gallery's farthest face."""
+    squares = np.einsum("ij,ij->i", training.compared, training.compared)
     return float(np.sqrt(squares.max(initial=0)))
 
 
@@ -168,9 +168,9 @@ def _compare_many(
 
 def _numbers(gallery: Gallery) -> int:
     """Return the number of operations for one probe; those of a matrix product are fast."""
-    components, pixels = gallery.trained.space.components.shape
-    wide = gallery.recipe.whitening == "zca"
-    lit = _LIT * pixels if gallery.trained.recipe.lighting != "none" else 0
+    components, pixels = len(gallery.trained.representation), gallery.trained.space.mean.size
+    wide = gallery.recipe.matcher.whitening == "zca"
+    lit = _LIT * pixels if gallery.trained.recipe.pixels.lighting != "none" else 0
     compared = len(gallery.faces) * (pixels if wide else gallery.k)
     return compared + components * pixels // 16 + lit
 

@@ -249,6 +249,7 @@ def scale(gallery: Gallery, finding: Finding, bounded: bool) -> str:
         return f"Full bars: {outside}; {number(finding.farthest)}, its farthest from this probe."
     inside = number(finding.verdict.closest.distance)
     return (
-        f"Full bar: {outside}. The distance in face space is {inside}; {gallery.recipe.distance} "
-        "distances have no zero, so there is no bar for it: lower is nearer."
+        f"Full bar: {outside}. The distance in face space is {inside}; "
+        f"{gallery.recipe.matcher.distance} distances have no zero, so there is no bar for it: "
+        "lower is nearer."
     )

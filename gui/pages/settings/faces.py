@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox
+from PySide6.QtWidgets import QHBoxLayout
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.recognition.gallery import Gallery
-from gui.pages.settings.preview import FITS, Example, Preview, look
-from gui.pages.settings.rows import SettingRow, name_spin_box
+from gui.pages.settings.preview import Example, Preview, look
+from gui.pages.settings.rows import SettingRow
 from gui.state import actions
 from gui.state.jobs import PREVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.field_editors import SegmentEditor, whole_box
 from gui.widgets.words import label
-
-_ORDINARY, _CUT = range(2)
-_KINDS = (
-    "The face in each photo is found and aligned: turned and scaled until the eyes lie at the "
-    "same places as in all others. So faces are compared, and not how they were photographed.",
-    "Every photo is a face already and is only brought to one size. Nothing is looked for; where "
-    "the eyes were set by hand or read from a file, the face is cut there all the same.",
-)
-_FIT_WORDS = (
-    "Fill: the face covers the crop, and what sticks out is cut off.",
-    "Fit: the whole photo is shown, on mid-grey.",
-    "Stretch: the whole photo fills the crop, distorted.",
-)
 
 
 class FacesCard(Card):
@@ -45,13 +34,10 @@ class FacesCard(Card):
         self._preparation: Preparation | None = None
         self._photo: FacePhoto | None = None
         self._example: Example | None = None
-        self.kind = Segmented(("Ordinary", "Cut already"), name="Photographs are")
-        self.width_box, self.height_box = QSpinBox(), QSpinBox()
-        for box, name in ((self.width_box, "Width of a face"), (self.height_box, "Height")):
-            box.setRange(16, 512)
-            name_spin_box(box, name)
+        self.kind, self.fit = SegmentEditor(ALREADY_CROPPED), SegmentEditor(FIT)
+        self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
+        for box in (self.width_box, self.height_box):
             box.valueChanged.connect(self._show_choice)
-        self.fit = Segmented([fit.capitalize() for fit in FITS], name="Another aspect ratio")
         for choice in (self.kind, self.fit):
             choice.changed.connect(self._show_choice)
         self.preview = Preview()
@@ -68,11 +54,10 @@ class FacesCard(Card):
     @property
     def choice(self) -> Preparation:
         """The preparation chosen here, applied or not."""
-        cut = self.kind.current == _CUT
-        kept = self._session.gallery
-        fit = FITS[self.fit.current] if fit_counts(kept, cut) else kept.preparation.fit
+        cut, kept = bool(self.kind.current), self._session.gallery
+        fit = self.fit.value() if fit_counts(kept, cut) else kept.preparation.fit
         size = self.height_box.value(), self.width_box.value()
-        return Preparation(*size, fit, already_cropped=cut)
+        return Preparation(*size, cast(Fit, fit), already_cropped=cut)
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the preparation, and its effect on the selected photograph."""
@@ -118,8 +103,8 @@ class FacesCard(Card):
         gallery, choice = self._session.gallery, self.choice
         changed = choice != gallery.preparation
         self.preview.show_example(self._example, choice)
-        self._kind_row.explanation.setText(_KINDS[self.kind.current])
-        self._fit_row.explanation.setText(_FIT_WORDS[self.fit.current])
+        self._kind_row.explanation.setText(self.kind.meaning())
+        self._fit_row.explanation.setText(f"{self.fit.current_text}: {self.fit.meaning()}")
         self._fit_row.setVisible(fit_counts(gallery, choice.already_cropped))
         self.about.setText(self._about(gallery, changed))
         self.apply.setEnabled(changed)
@@ -147,25 +132,24 @@ class FacesCard(Card):
 
     def _go_back(self) -> None:
         kept = self._session.gallery.preparation
-        widgets = (self.kind, self.width_box, self.height_box, self.fit)
-        blocked = [QSignalBlocker(widget) for widget in widgets]
-        self.kind.set_current(_CUT if kept.already_cropped else _ORDINARY)
+        self.kind.show_value(kept.already_cropped)
+        self.fit.show_value(kept.fit)
+        blocked = [QSignalBlocker(box) for box in (self.width_box, self.height_box)]
         self.width_box.setValue(kept.width)
         self.height_box.setValue(kept.height)
-        self.fit.set_current(FITS.index(kept.fit))
         del blocked
         self._show_choice()
 
     def _lay_out(self) -> None:
-        self._kind_row = SettingRow("Photographs are", _KINDS[_ORDINARY], self.kind)
-        self._fit_row = SettingRow("Another aspect ratio", _FIT_WORDS[0], self.fit)
+        self._kind_row = SettingRow(ALREADY_CROPPED.label, "", self.kind)
+        self._fit_row = SettingRow(FIT.label, "", self.fit)
         buttons = QHBoxLayout()
         buttons.addWidget(self.apply)
         buttons.addWidget(self.back)
         buttons.addStretch(1)
         size = SettingRow(
             "Size of a face",
-            "Width × height in pixels, 16 to 512. Larger faces show more and take longer.",
+            WIDTH.why,
             self.width_box,
             label("×", "secondary"),
             self.height_box,

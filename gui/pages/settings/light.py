@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import get_args
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from eigenfaces.arrays import Floats
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.lighting import Lighting, Window
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.lighting import LIGHTING, WINDOW
 from gui.pages.settings.rows import SettingRow
 from gui.state.jobs import EVEN_LIGHT
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.cards import Card
-from gui.widgets.comparison_bar import LIGHTINGS, change_recipe
+from gui.widgets.comparison_bar import change_recipe
 from gui.widgets.controls import FaceView
-from gui.widgets.popups import Choice
+from gui.widgets.field_editors import ChoiceEditor
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import label
 
-_LIGHTINGS: tuple[Lighting, ...] = tuple(LIGHTINGS)
-_WINDOWS: tuple[Window, ...] = get_args(Window)
 _SHOWN = 6
 _PICTURE = QSize(58, 70)
-_WINDOW_WORDS: dict[Window, str] = {
-    "none": "All of the crop is compared, with what there is of hair and background.",
-    "oval": "(x − ½) w + ½: the face stays whole, the corners fade to mid-grey.",
-    "Gaussian": "(x − ½) w + ½, w = 1 in the middle and ½ a third of the height away.",
-}
 
 
 class LightCard(Card):
@@ -42,32 +32,26 @@ class LightCard(Card):
         super().__init__("Light and background", "first step of the recipe")
         self._session = session
         self._shown: tuple[object, ...] = ()
-        self.lighting = _choice("Lighting", _LIGHTINGS)
-        self.background = _choice("Window against the background", _WINDOWS)
+        self.lighting, self.background = ChoiceEditor(LIGHTING), ChoiceEditor(WINDOW)
         self.steps = RecipeSteps()
         self.before = [FaceView("", _PICTURE, name=f"Face {n + 1} as cut") for n in range(_SHOWN)]
         self.after = [FaceView("", _PICTURE, name=f"Face {n + 1}, lit") for n in range(_SHOWN)]
         self.others = QWidget()
-        self.lighting.activated.connect(
-            lambda at: self._change("the lighting", lambda r: replace(r, lighting=_LIGHTINGS[at]))
-        )
-        self.background.activated.connect(
-            lambda at: self._change("the window", lambda r: replace(r, window=_WINDOWS[at]))
-        )
+        for editor in (self.lighting, self.background):  # neither choice is ever refused
+            editor.activated.connect(lambda _at, of=editor: self._change(of))
         self._lay_out()
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the choice, and its effect on the faces of the selected person."""
         recipe = gallery.recipe
-        blocked = [QSignalBlocker(self.lighting), QSignalBlocker(self.background)]
-        self.lighting.setCurrentIndex(_LIGHTINGS.index(recipe.lighting))
-        self.background.setCurrentIndex(_WINDOWS.index(recipe.window))
-        del blocked
-        words = LIGHTINGS[recipe.lighting]
-        self._lighting_row.explanation.setText(f"{words} Another lighting needs training anew.")
-        self._window_row.explanation.setText(
-            f"{_WINDOW_WORDS[recipe.window]} Another window needs training anew."
-        )
+        chosen = recipe.pixels
+        for editor, row, name in (
+            (self.lighting, self._lighting_row, chosen.lighting),
+            (self.background, self._window_row, chosen.window),
+        ):
+            editor.show_value(name)
+            what = editor.field.name
+            row.explanation.setText(f"{editor.toolTip()} Another {what} needs training anew.")
         rows = self._rows(gallery)
         self.steps.setVisible(bool(rows))
         self.others.setVisible(len(rows) > 1)
@@ -96,7 +80,7 @@ class LightCard(Card):
         self._session.jobs.start(
             EVEN_LIGHT,
             "Evening out the light",
-            lambda _tick: recipe.features(pixels, gallery.faces.shape),
+            lambda _tick: recipe.pixels.of(pixels, gallery.faces.shape),
             done,
         )
 
@@ -105,7 +89,7 @@ class LightCard(Card):
         fits = training is not None and not recipe.refits(training.recipe)
         mean = training.space.mean if training is not None and fits else None
         self.steps.show_face(gallery.faces.image(rows[0]), recipe, mean)
-        plain = recipe.lighting == recipe.window == "none"
+        plain = recipe.pixels.lighting == recipe.pixels.window == "none"
         shape = gallery.faces.shape
         for at, (before, after) in enumerate(zip(self.before, self.after, strict=True)):
             for view in (before, after):
@@ -116,12 +100,12 @@ class LightCard(Card):
                 after.set_image(grey_image(lit[at].reshape(shape)))
         self._after_words.setVisible(not plain)
 
-    def _change(self, title: str, change: Callable[[Recipe], Recipe]) -> None:
-        change_recipe(self._session, title, change)  # neither choice is ever refused
+    def _change(self, editor: ChoiceEditor) -> None:
+        change_recipe(self._session, editor.field, **{editor.field.name: editor.value()})
 
     def _lay_out(self) -> None:
-        self._lighting_row = SettingRow("Lighting", "", self.lighting)
-        self._window_row = SettingRow("Window against the background", "", self.background)
+        self._lighting_row = SettingRow(LIGHTING.label, "", self.lighting)
+        self._window_row = SettingRow(WINDOW.label, "", self.background)
         grid = QGridLayout(self.others)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -137,11 +121,3 @@ class LightCard(Card):
         self.body.setSpacing(14)
         for part in (self._lighting_row, self._window_row, self.steps, self.others):
             self.body.addWidget(part)
-
-
-def _choice(name: str, options: Sequence[str]) -> QComboBox:
-    box = Choice()
-    box.setAccessibleName(name)
-    box.addItems([option[0].upper() + option[1:] for option in options])
-    box.view().setAccessibleName(name)
-    return box

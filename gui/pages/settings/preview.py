@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from gui.widgets.controls import FaceView
 from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.words import label
 
-FITS: tuple[Fit, ...] = ("fill", "fit", "stretch")
+FITS: tuple[Fit, ...] = get_args(Fit)
 _LARGE = 600  # pixels on the shorter side; a preview needs no more
 _PICTURE, _PHOTO = QSize(115, 140), QSize(230, 150)
 _FRAME = 6  # px around a picture, in all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.widgets.words import label
 
@@ -24,10 +24,3 @@ class SettingRow(QWidget):
         column.setSpacing(3)
         column.addLayout(line)
         column.addWidget(self.explanation)
-
-
-def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
-    """Name a spin box, and the field inside it, for screen readers."""
-    box.setAccessibleName(name)
-    box.lineEdit().setAccessibleName(name)
-    box.setKeyboardTracking(False)  # a number is used once it is typed to its end

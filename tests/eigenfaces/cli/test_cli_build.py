@@ -100,10 +100,14 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
     gallery = opened(file)
     recipe = gallery.recipe
-    assert (recipe.whitening, recipe.smoothing, recipe.scaling) == ("zca", 0.5, "correlation")
-    assert (recipe.lighting, recipe.window) == ("Tan–Triggs", "oval")
-    assert (recipe.rule, recipe.neighbours) == ("class mean", 3)
-    assert (recipe.components, recipe.distance) == (0.9, "L∞")
+    assert (recipe.matcher.whitening, recipe.matcher.smoothing, recipe.pixels.scaling) == (
+        "zca",
+        0.5,
+        "correlation",
+    )
+    assert (recipe.pixels.lighting, recipe.pixels.window) == ("Tan–Triggs", "oval")
+    assert (recipe.matcher.rule, recipe.matcher.neighbours) == ("class mean", 3)
+    assert (recipe.matcher.components, recipe.matcher.distance) == (0.9, "L∞")
     assert gallery.preparation == Preparation(32, 24, "fit", already_cropped=True)
     told = eigenfaces("info", file).stdout
     for each in (
@@ -118,7 +122,7 @@ def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) 
     file = tmp_path / "p.eigenfaces"
     said = ["--whitening", "pca", "--smoothing", "12.5 %", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
-    assert opened(file).recipe.smoothing == "12.5%"
+    assert opened(file).recipe.matcher.smoothing == "12.5%"
     assert "PCA whitening, ε = 12.5 % of the mean variance kept" in eigenfaces("info", file).stdout
     (answer,) = json.loads(
         eigenfaces("recognise", file, people / "Person 1" / "1.png", "--json").stdout

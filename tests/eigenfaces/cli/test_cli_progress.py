@@ -17,7 +17,7 @@ def test_it_names_the_stages_of_an_evaluation(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     before = set(threading.enumerate())
-    measured(synthetic.people(rng), Setting(Recipe(components=3), KFold(2)))
+    measured(synthetic.people(rng), Setting(Recipe.of(components=3), KFold(2)))
     for thread in set(threading.enumerate()) - before:  # what draws the bar ends a moment later
         thread.join()
     assert "Measuring: faces covered" in capsys.readouterr().err

@@ -26,7 +26,7 @@ def faces() -> FaceSet:
 @pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
 def test_what_grows_ends_as_what_is_done(faces, protocol):
     partials = []
-    setting = Setting(Recipe(components=0.9), protocol)
+    setting = Setting(Recipe.of(components=0.9), protocol)
     result = evaluate(faces, setting, watch=partials.append)
     under_way = GrowingCurves()
     for partial in partials[::2]:

@@ -1,6 +1,5 @@
 """Every number of components at once, beside one search for each."""
 
-from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -20,7 +19,7 @@ from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.searches import InSpace, search
 from eigenfaces.evaluation.spaces import Spaces
-from eigenfaces.recognition.recipe import Rule
+from eigenfaces.recognition.matcher import DISTANCE, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from evaluation.drawn import faces_of, numbers_of, verdicts
 
@@ -44,16 +43,16 @@ def test_every_number_of_components_is_a_search(
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
     whitening = "none" if DISTANCES[distance].whitens else rng.choice(["none", "pca"])
     dropped, smoothing = left
-    recipe = Recipe(rule=rule, neighbours=neighbours, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
-    recipe = replace(recipe, components=1.0, smoothing=smoothing, distance=distance)
+    recipe = Recipe.of(rule=rule, neighbours=neighbours, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
+    recipe = recipe.changed(components=1.0, smoothing=smoothing, distance=distance)
     space = Spaces.of(faces, recipe).fit(fold.train)
-    by = of_fold(space, fold, of, recipe, (distance,))
+    by = of_fold(space, fold, of, recipe.matcher, (distance,))
     mated = fold.probes[np.isin(of[fold.probes], of[gallery])]
     assert (by.people == of[mated]).all()
     assert by.right[distance].shape == (len(space), len(mated))
     for k in range(dropped + 1, len(space) + 1):
-        one = replace(recipe, components=k)
-        searches = search(InSpace(space, one), fold, 0, of, one)
+        one = recipe.changed(components=k)
+        searches = search(InSpace(space, one.matcher), fold, 0, of, one.matcher)
         assert (by.right[distance][k - 1] == searches.right[searches.mated]).all(), k
     np.testing.assert_allclose(by.kept, space.kept)
     np.testing.assert_allclose(by.left_out, space.left_out(fold.probes))
@@ -71,15 +70,16 @@ def test_another_distance_is_one_entry(
         lambda a, b, weights: np.cbrt(np.cumsum(np.abs(a - b) ** 3, axis=0)),
     )
     monkeypatch.setitem(DISTANCES, "L3", cubes)
+    monkeypatch.setitem(DISTANCE.choices, "L3", cubes.words)  # made of the table when it is read
     faces = faces_of(rng, [5, 5, 5], (16, 16), spread=0.4)
     of = numbers_of(faces)
     fold = KFold(2).folds(faces)[0]
-    recipe = Recipe(distance="l3", components=4)
+    recipe = Recipe.of(distance="l3", components=4)
     space = Spaces.of(faces, recipe).fit(fold.train)
-    found = search(InSpace(space, recipe), fold, 0, of, recipe)
+    found = search(InSpace(space, recipe.matcher), fold, 0, of, recipe.matcher)
     named = [verdict.closest.person for verdict in verdicts(faces, fold, recipe)]
     assert [faces.index.people[answer] for answer in found.answers] == named
-    by = of_fold(space, fold, of, recipe, ("L3",))
+    by = of_fold(space, fold, of, recipe.matcher, ("L3",))
     assert (by.right["L3"][3] == found.right).all()
 
 
@@ -90,9 +90,9 @@ def test_in_pieces_it_is_the_same(
     of = numbers_of(faces)
     fold = KFold(3).folds(faces)[0]
     space = Spaces.of(faces, Recipe()).fit(fold.train)
-    whole = of_fold(space, fold, of, Recipe(), FIVE)
+    whole = of_fold(space, fold, of, Recipe().matcher, FIVE)
     monkeypatch.setattr("eigenfaces.evaluation.dimensions._NUMBERS_AT_ONCE", 1)
-    pieces = of_fold(space, fold, of, Recipe(), FIVE)
+    pieces = of_fold(space, fold, of, Recipe().matcher, FIVE)
     for name in FIVE:
         assert (whole.right[name] == pieces.right[name]).all()
 
@@ -103,13 +103,15 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     strangers, members = np.flatnonzero(of == 2), np.flatnonzero(of != 2)
     fold = Fold(members, members, strangers)
     space = Spaces.of(faces, Recipe()).fit(members)
-    by = of_fold(space, fold, of, Recipe(), ("L2",))
+    by = of_fold(space, fold, of, Recipe().matcher, ("L2",))
     assert by.right["L2"].shape == (5, 0)
     alone = summed_up([by], 3)
     assert np.isnan(alone.accuracy["L2"]).all()
     assert (alone.low["L2"] == 0).all()
     assert (alone.high["L2"] == 1).all()
-    other = [of_fold(space, f, of, Recipe(), ("L2",)) for f in [Fold(members, members, members)]]
+    other = [
+        of_fold(space, f, of, Recipe().matcher, ("L2",)) for f in [Fold(members, members, members)]
+    ]
     both, one = summed_up([by, *other], 3), summed_up(other, 3)
     assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
     np.testing.assert_allclose(both.left_out, one.left_out)
@@ -147,7 +149,9 @@ def test_more_is_kept_and_less_left_out_with_every_component(rng: np.random.Gene
     of = numbers_of(faces)
     folds = LeaveOneOut().folds(faces)
     spaces = Spaces.of(faces, Recipe())
-    by = summed_up([of_fold(spaces.fit(f.train), f, of, Recipe(), ("L2",)) for f in folds], 6)
+    by = summed_up(
+        [of_fold(spaces.fit(f.train), f, of, Recipe().matcher, ("L2",)) for f in folds], 6
+    )
     assert len(by) == 22
     assert (np.diff(by.kept) > 0).all()
     assert (np.diff(by.left_out) < 0).all()

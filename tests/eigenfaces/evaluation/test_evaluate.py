@@ -47,7 +47,7 @@ class TestFigures:
         self, rng: np.random.Generator, protocol: Protocol
     ) -> None:
         faces = faces_of(rng, [4, 5, 3, 4], (16, 16), spread=0.4)
-        recipe = Recipe(components=4, distance="cosine")
+        recipe = Recipe.of(components=4, distance="cosine")
         result = evaluate(faces, Setting(recipe, protocol))
         right = []
         for fold in protocol.folds(faces):
@@ -65,7 +65,7 @@ class TestFigures:
     def test_the_curve_goes_through_it(self, faces: FaceSet, components: int | float) -> None:
         """A share becomes another number in each fold, so only a count has one place."""
         for distance in ("L1", "Mahalanobis cosine"):
-            recipe = Recipe(components=components, distance=distance, dropped=1)
+            recipe = Recipe.of(components=components, distance=distance, dropped=1)
             result = evaluate(faces, Setting(recipe, KFold(3)))
             assert result.by_components is not None
             curve = result.by_components.accuracy[distance]
@@ -76,7 +76,7 @@ class TestFigures:
 
     def test_on_the_sample_as_published(self, att: FaceSet) -> None:
         """First five enrolled, k = 60: L2 89.0, cosine 91.0, Mahalanobis cosine 87.5 %."""
-        recipe = Recipe(components=60)
+        recipe = Recipe.of(components=60)
         result = evaluate(att, Setting(recipe, FirstPhotos(5)))
         assert value(result, "rank-1") == 0.89
         assert result.by_components is not None
@@ -91,8 +91,8 @@ class TestFigures:
         faces = faces_of(rng, [3, 4, 5, 3, 4], spread=0.35)
         shuffled = faces.select(rng.permutation(len(faces)))
         for protocol in (LeaveOneOut(), LeaveOnePersonOut()):
-            one = evaluate(faces, Setting(Recipe(components=5), protocol))
-            other = evaluate(shuffled, Setting(Recipe(components=5), protocol))
+            one = evaluate(faces, Setting(Recipe.of(components=5), protocol))
+            other = evaluate(shuffled, Setting(Recipe.of(components=5), protocol))
             for name in ("rank-1", "balanced accuracy", "EER", "least HTER"):
                 assert value(one, name) == pytest.approx(value(other, name))
             first, second = one.by_components, other.by_components
@@ -159,7 +159,7 @@ class TestHonesty:
         pixels = faces.pixels[:]
         pixels[3] = rng.integers(0, 256, pixels.shape[1]) / np.float32(255)
         changed = replace(faces, pixels=Crops(pixels))
-        setting = Setting(Recipe(components=0.9, distance=distance), FirstPhotos(3))
+        setting = Setting(Recipe.of(components=0.9, distance=distance), FirstPhotos(3))
         one, other = evaluate(faces, setting), evaluate(changed, setting)
         assert one.searches is not None
         assert other.searches is not None
@@ -176,7 +176,7 @@ class TestHonesty:
     ) -> None:
         """Fitted anew, pixel by pixel, to what is left of each fold's gallery."""
         faces = faces_of(rng, [6, 7, 5, 6], (16, 16), spread=0.4)
-        recipe = Recipe(components=6)
+        recipe = Recipe.of(components=6)
         result = evaluate(faces, Setting(recipe, protocol, seed=3))
         for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
             held = development(fold, numbers_of(faces), 3)
@@ -227,10 +227,13 @@ class TestHonesty:
             assert len(texts) == 1
 
     def test_curves_of_whitened_coordinates(self) -> None:
-        assert curve_distances(Recipe(distance="L1"))[0] == "L1"
-        assert len(curve_distances(Recipe())) == 5
-        assert set(curve_distances(Recipe(whitening="pca"))) == {"L2", "L1", "cosine"}
-        assert curve_distances(Recipe(whitening="zca", distance="L1")) == ("L2", "cosine")
+        assert curve_distances(Recipe.of(distance="L1").matcher)[0] == "L1"
+        assert len(curve_distances(Recipe().matcher)) == 5
+        assert set(curve_distances(Recipe.of(whitening="pca").matcher)) == {"L2", "L1", "cosine"}
+        assert curve_distances(Recipe.of(whitening="zca", distance="L1").matcher) == (
+            "L2",
+            "cosine",
+        )
 
 
 class TestStopping:

@@ -15,7 +15,7 @@ from eigenfaces.evaluation.results import Setting
 
 
 def gallery_of(faces: FaceSet, **recipe: object) -> Gallery:
-    made = Recipe(**{"components": 5, **recipe})  # type: ignore[arg-type]
+    made = Recipe.of(**{"components": 5, **recipe})  # type: ignore[arg-type]
     return Gallery(faces, Preparation(*faces.shape, already_cropped=True), made)
 
 

@@ -98,9 +98,9 @@ class TestHardlyAnything:
         "recipe",
         [
             Recipe(),
-            Recipe(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
-            Recipe(scaling="correlation", neighbours=3, dropped=2),
-            Recipe(whitening="zca", distance="L1", smoothing=0.1, rule="mean distance"),
+            Recipe.of(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
+            Recipe.of(scaling="correlation", neighbours=3, dropped=2),
+            Recipe.of(whitening="zca", distance="L1", smoothing=0.1, rule="mean distance"),
         ],
         ids=["plain", "means", "votes", "zca"],
     )
@@ -122,7 +122,7 @@ class TestHardlyAnything:
         names = [f"Person {i}" for i in range(4) for _ in range(3)]
         faces = FaceSet.from_arrays(np.full((12, 16, 16), 0.5), names)
         for scaling in ("covariance", "correlation"):
-            recipe = Recipe(distance=distance, scaling=scaling)  # type: ignore[arg-type]
+            recipe = Recipe.of(distance=distance, scaling=scaling)  # type: ignore[arg-type]
             result = evaluate(faces, Setting(recipe, protocol))
             assert value(result, "rank-1") <= 0.75
             assert value(result, "EER") == 0.5

@@ -21,7 +21,7 @@ def faces() -> FaceSet:
 
 
 def run(faces: FaceSet, protocol=None, **recipe) -> Evaluation:
-    made = Recipe(**{"components": 10, **recipe})
+    made = Recipe.of(**{"components": 10, **recipe})
     return evaluate(faces, Setting(made, protocol or LeaveOneOut(), curves=False))
 
 
@@ -105,7 +105,7 @@ def test_pairs_with_pairs_but_not_with_searches(faces):
         tuple((names[4 * a + at], names[4 * b + at + 1]) for a, b in ((0, 0), (1, 1), (2, 3)))
         for at in range(3)
     )
-    ours = evaluate(faces, Setting(Recipe(components=5), Pairs(sets), allow_leaks=True))
+    ours = evaluate(faces, Setting(Recipe.of(components=5), Pairs(sets), allow_leaks=True))
     theirs = replace(ours, thresholds=np.zeros(3))  # nothing is accepted
     found = difference(ours, theirs)
     assert found.p is not None

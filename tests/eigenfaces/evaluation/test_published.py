@@ -66,20 +66,20 @@ def test_variance(space: FaceSpace) -> None:
 
 
 def test_100_components_8_and_2(att: FaceSet) -> None:
-    recipe = Recipe(components=100, distance="cosine")
+    recipe = Recipe.of(components=100, distance="cosine")
     assert percent_recognised(att, EIGHT, TWO, recipe) == 96.25
 
 
 def test_all_components_8_and_2(att: FaceSet) -> None:
     """With everything kept, L2 in face space is L2 between pixels."""
-    assert percent_recognised(att, EIGHT, TWO, Recipe(components=1.0)) == 95.0
+    assert percent_recognised(att, EIGHT, TWO, Recipe.of(components=1.0)) == 95.0
 
 
 def test_class_means_equal_plain_means(att: FaceSet) -> None:
     """Trap 8: the mean of coordinates is taken, the coordinates are not centred by class."""
     train = att.levels[FIRST].reshape(40, 5, -1).mean(axis=1)
     by_pixels = percent_right(train, att.levels[LAST], "L2", (1, 5))
-    recipe = Recipe(components=1.0, rule="class mean")
+    recipe = Recipe.of(components=1.0, rule="class mean")
     assert percent_recognised(att, FIRST, LAST, recipe) == pytest.approx(by_pixels)
 
 

@@ -50,7 +50,7 @@ def test_every_row_has_source_and_protocol(found: list[Reproduction]) -> None:
 
 def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     """Ours is 72 false matches and 5 false non-matches; no count of errors rounds to 4.40."""
-    recipe = Recipe(components=100, distance="Mahalanobis cosine")
+    recipe = Recipe.of(components=100, distance="Mahalanobis cosine")
     result = evaluate(att, Setting(recipe, Idiap(), curves=False))
     assert result.searches is not None
     comparisons = comparisons_of(result.searches)

@@ -100,7 +100,7 @@ def test_yale_b_without_subset_1_or_under_other_names(rng: np.random.Generator) 
 
 def test_the_names_of_folds_are_recorded() -> None:
     faces = yale_b(3, ["A+000E+00", "A+010E+00", "A+000E-20", "A+085E+20"])
-    result = evaluate(faces, Setting(Recipe(components=1.0), YaleB(), curves=False))
+    result = evaluate(faces, Setting(Recipe.of(components=1.0), YaleB(), curves=False))
     assert result.folds == ("subset 2", "subset 5")
     assert result.searches is not None
     assert np.bincount(result.searches.fold).tolist() == [3, 3]
@@ -181,7 +181,7 @@ def test_view_2_of_lfw(lfw_home: Path) -> None:
         assert len(fold.pairs) == 2
         assert len(fold.tuning) == 6
         assert not set(fold.train) & set(fold.pairs.ravel())
-    result = evaluate(faces, Setting(Recipe(components=1.0), view, curves=False))
+    result = evaluate(faces, Setting(Recipe.of(components=1.0), view, curves=False))
     assert result.figure("pair accuracy") is not None
 
 

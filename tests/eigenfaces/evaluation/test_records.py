@@ -64,7 +64,7 @@ def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def record(faces: FaceSet, protocol: Protocol, **setting: Any) -> Record:
-    recipe = Recipe("Ünïcode “name”", components=5, distance="L1", neighbours=2)
+    recipe = Recipe.of("Ünïcode “name”", components=5, distance="L1", neighbours=2)
     done = evaluate(faces, Setting(recipe, protocol, allow_leaks=True, **setting))
     return Record(done, CUT, Source("folder", "some/where", "*.png", None))
 

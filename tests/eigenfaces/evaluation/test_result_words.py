@@ -21,7 +21,7 @@ from tests.synthetic import people
 @pytest.fixture(scope="module")
 def closed() -> Evaluation:
     faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
-    return evaluate(faces, Setting(Recipe(components=3), KFold(4)))
+    return evaluate(faces, Setting(Recipe.of(components=3), KFold(4)))
 
 
 def test_results_of_people_count_every_search(closed: Evaluation) -> None:
@@ -56,7 +56,9 @@ def test_what_a_figure_was_counted_on(closed: Evaluation) -> None:
     assert counted_on("rank-1", closed) == "24 searches of 6 people"
     assert counted_on("EER", closed) == "24 mated, 120 non-mated"
     faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
-    found = evaluate(faces, Setting(Recipe(components=3), OpenSet(2, repetitions=3), curves=False))
+    found = evaluate(
+        faces, Setting(Recipe.of(components=3), OpenSet(2, repetitions=3), curves=False)
+    )
     for kind in ("rank-1", "EER", "TAR at FAR 1 %", "DIR at FPIR 10 %"):
         figure = found.figure(kind)
         assert figure is not None

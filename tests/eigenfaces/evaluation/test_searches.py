@@ -20,7 +20,7 @@ from eigenfaces.evaluation.searches import (
 )
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting
-from eigenfaces.recognition.recipe import Rule
+from eigenfaces.recognition.matcher import Rule
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, gallery_of, numbers_of, verdicts
 
@@ -34,7 +34,7 @@ def recipes(draw: st.DrawFn) -> Recipe:
     plain = not DISTANCES[distance].whitens
     components = draw(st.sampled_from([1, 3, 8, 0.6, 0.9]))
     share = isinstance(components, float)
-    return Recipe(
+    return Recipe.of(
         lighting=draw(st.sampled_from(["none", *get_args(Lighting)[1:3]])),
         scaling=draw(st.sampled_from(["covariance", "correlation"])),
         components=components,
@@ -48,8 +48,8 @@ def recipes(draw: st.DrawFn) -> Recipe:
 
 
 def found(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
-    compared = InSpace(Spaces.of(faces, recipe).fit(fold.train), recipe)
-    return search(compared, fold, 7, numbers_of(faces), recipe)
+    compared = InSpace(Spaces.of(faces, recipe).fit(fold.train), recipe.matcher)
+    return search(compared, fold, 7, numbers_of(faces), recipe.matcher)
 
 
 @given(seeds, recipes(), st.booleans())
@@ -73,7 +73,7 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
             assert there == pytest.approx(match.distance, abs=2e-4 * scale, rel=1e-3)
         assert (searches.ranks[number] > 0) == (own in names)
         near_ties = np.diff(sorted(match.distance for match in verdict.ranking)) < 1e-3 * scale
-        if recipe.neighbours > 1 and recipe.rule == "nearest":
+        if recipe.matcher.neighbours > 1 and recipe.matcher.rule == "nearest":
             near_ties = np.append(near_ties, np.diff(verdict.distances) < 1e-3 * scale)
         if near_ties.any():
             continue  # single precision may decide these otherwise
@@ -92,7 +92,7 @@ def test_a_probe_is_never_its_own_neighbour(seed: int, neighbours: int, rule: Ru
     rng = np.random.default_rng(seed)
     faces = faces_of(rng, [3, 2, 4])
     everybody = np.arange(len(faces))
-    recipe = Recipe(components=1.0, neighbours=neighbours, rule=rule)
+    recipe = Recipe.of(components=1.0, neighbours=neighbours, rule=rule)
     together = found(faces, Fold(everybody, everybody, everybody), recipe)
     assert len(together) == len(faces)
     for row in everybody:
@@ -114,7 +114,7 @@ def test_who_is_not_enrolled_is_infinitely_far(
     of = numbers_of(faces)
     enrolled = np.flatnonzero(of != 2)
     fold = Fold(enrolled, enrolled[:-3], np.concatenate([np.flatnonzero(of == 2), enrolled[-3:]]))
-    searches = found(faces, fold, Recipe(distance=distance, rule=rule, neighbours=3))
+    searches = found(faces, fold, Recipe.of(distance=distance, rule=rule, neighbours=3))
     assert np.isinf(searches.distances[:, 2]).all()
     assert np.isfinite(np.delete(searches.distances, 2, axis=1)).all()
     assert searches.ranks.tolist()[:4] == [0] * 4
@@ -129,7 +129,7 @@ def test_who_is_not_enrolled_is_infinitely_far(
 def test_faces_that_are_all_the_same_are_all_ties(rule: Rule, neighbours: int) -> None:
     """The first of those enrolled comes first; whoever is not enrolled, never."""
     faces = FaceSet.from_arrays(np.full((8, 4, 4), 0.5), list("aabbccdd"))
-    recipe = Recipe(rule=rule, neighbours=neighbours)
+    recipe = Recipe.of(rule=rule, neighbours=neighbours)
     gallery = np.array([2, 4, 5, 6])
     searches = found(faces, Fold(gallery, gallery, np.array([0, 3, 7])), recipe)
     assert np.isinf(searches.distances[:, 0]).all()
@@ -147,7 +147,7 @@ def test_everybody_is_searched_for_twice_where_strangers_are_wanted(
     faces = faces_of(rng, [3, 3, 1])
     of, everybody = numbers_of(faces), np.arange(7)
     fold = Fold(everybody, everybody, everybody, strangers_too=True)
-    searches = found(faces, fold, Recipe(components=1.0))
+    searches = found(faces, fold, Recipe.of(components=1.0))
     counts = np.bincount(searches.probes)
     alone = [row for row in everybody if (of == of[row]).sum() == 1]
     assert all(counts[row] == (1 if row in alone else 2) for row in everybody)
@@ -166,8 +166,8 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     faces = faces_of(rng, [3, 3, 3])
     of = numbers_of(faces)
     pairs = rng.integers(0, 9, (int(rng.integers(1, 600)), 2))
-    recipe = Recipe(distance=str(rng.choice(list(DISTANCES))))
-    compared = InSpace(Spaces.of(faces, recipe).fit(np.arange(7)), recipe)
+    recipe = Recipe.of(distance=str(rng.choice(list(DISTANCES))))
+    compared = InSpace(Spaces.of(faces, recipe).fit(np.arange(7)), recipe.matcher)
     scores = compare_pairs(compared, pairs, 3, of)
     assert len(scores) == len(pairs)
     assert (scores.fold == 3).all()
@@ -183,7 +183,7 @@ def test_distances_that_need_no_face_space(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [4, 4])
     matrix = cdist(faces.levels, faces.levels)
     fold = Fold(np.arange(8), np.arange(5), np.arange(5, 8))
-    searches = search(Precomputed(matrix), fold, 0, numbers_of(faces), Recipe())
+    searches = search(Precomputed(matrix), fold, 0, numbers_of(faces), Recipe().matcher)
     of = numbers_of(faces)
     for number, probe in enumerate(fold.probes):
         line = matrix[probe, :5]
@@ -198,7 +198,7 @@ def test_a_gallery_of_one_fold_is_the_whole_program(att: FaceSet) -> None:
     """On real faces, the first five enrolled: rank by rank the same people."""
     of = np.arange(400) % 10
     fold = Fold(np.flatnonzero(of < 5), np.flatnonzero(of < 5), np.flatnonzero(of >= 5))
-    recipe = Recipe(components=60, distance="cosine")
+    recipe = Recipe.of(components=60, distance="cosine")
     searches = found(att, fold, recipe)
     gallery = gallery_of(att, fold, recipe)
     assert gallery.k == 60
@@ -211,10 +211,10 @@ def test_a_gallery_of_one_fold_is_the_whole_program(att: FaceSet) -> None:
 def test_dropping_does_what_it_says(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [5, 5, 5])
     fold = Fold(np.arange(12), np.arange(12), np.arange(12, 15))
-    kept = Recipe(components=6, dropped=2)
+    kept = Recipe.of(components=6, dropped=2)
     space = Spaces.of(faces, kept).fit(fold.train)
     coordinates = space.coordinates[:, 2:6]
     expected = cdist(coordinates[12:], coordinates[:12])
-    compared = InSpace(space, kept)
+    compared = InSpace(space, kept.matcher)
     distances = compared.distances(compared.faces(fold.probes), compared.faces(fold.gallery))
     np.testing.assert_allclose(distances, expected)

@@ -29,12 +29,12 @@ from evaluation.drawn import faces_of
 
 SETTING = Setting(Recipe(), KFold(3, seed=2))
 GRID = Grid(
-    recipes=(Recipe(), Recipe("Means", rule="class mean", scaling="correlation")),
+    recipes=(Recipe(), Recipe.of("Means", rule="class mean", scaling="correlation")),
     distances=("L1", "cosine", "Mahalanobis L2"),
     components=(2, 5, 9),
-    lightings=("none", "mean and variance"),
     sizes=(None, (7, 6)),
     dropped=(0, 2),
+    settings={"lighting": ("none", "mean and variance")},
 )
 
 
@@ -65,8 +65,7 @@ def test_each_cell_is_an_evaluation_of_its_own(
     monkeypatch.setattr("eigenfaces.evaluation.evaluate.verification", lambda *_: [])
     recipes = {recipe_label(recipe): recipe for recipe in GRID.recipes}
     for cell in table[::2]:
-        recipe = replace(
-            recipes[cell.recipe],
+        recipe = recipes[cell.recipe].changed(
             lighting=cell.lighting,  # type: ignore[arg-type]
             distance=cell.distance,
             dropped=cell.dropped,
@@ -130,7 +129,7 @@ class TestResumed:
         self, faces: FaceSet, table: list[Cell], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         counted = Counted(monkeypatch)
-        more = replace(GRID, distances=("L1", "L2"), lightings=("none",), sizes=(None,))
+        more = replace(GRID, distances=("L1", "L2"), settings={}, sizes=(None,))
         wider = sweep(faces, SETTING, more, known=table)
         assert counted.times == 2 * 3  # recipes and folds
         assert set(table) < set(wider)
@@ -144,10 +143,12 @@ def test_what_shares_a_face_space_is_fitted_once(
     grid = Grid(
         components=(5,),
         distances=("l2", "cosine"),
-        whitenings=("none", "pca", "zca"),
-        smoothings=(0.0, "20%"),
-        rules=("nearest", "mean distance"),
-        windows=("none", "oval"),
+        settings={
+            "whitening": ("none", "pca", "zca"),
+            "smoothing": (0.0, "20%"),
+            "rule": ("nearest", "mean distance"),
+            "window": ("none", "oval"),
+        },
     )
     cells = sweep(faces, SETTING, grid)
     assert counted.times == 2 * 3  # windows and folds
@@ -160,7 +161,7 @@ def test_what_shares_a_face_space_is_fitted_once(
 def test_progress(faces: FaceSet) -> None:
     ticks: list[tuple[int, int]] = []
     sizes: list[int] = []
-    small = Grid(components=(2,), lightings=("none", "photo mean"))
+    small = Grid(components=(2,), settings={"lighting": ("none", "photo mean")})
     sweep(
         faces,
         SETTING,
@@ -194,7 +195,7 @@ class TestRefusals:
 
     def test_what_does_not_go_together(self, faces: FaceSet) -> None:
         for whitening, distance in (("pca", "Mahalanobis L1"), ("zca", "L1"), ("none", "nearest")):
-            recipe = Recipe(whitening=whitening)  # type: ignore[arg-type]
+            recipe = Recipe.of(whitening=whitening)  # type: ignore[arg-type]
             with pytest.raises(EigenfacesError, match=r"[Cc]hoose"):
                 sweep(faces, SETTING, Grid((recipe,), ("L2", distance), (2,)))
 
@@ -264,8 +265,8 @@ class TestTable:
 
 def test_recipes_are_named_by_what_is_not_as_usual() -> None:
     assert recipe_label(Recipe()) == "Eigenfaces"
-    assert recipe_label(Recipe(distance="L1", components=3, dropped=1)) == "Eigenfaces"
-    odd = Recipe("Mine", window="oval", whitening="pca", smoothing=0.1, neighbours=3)
+    assert recipe_label(Recipe.of(distance="L1", components=3, dropped=1)) == "Eigenfaces"
+    odd = Recipe.of("Mine", window="oval", whitening="pca", smoothing=0.1, neighbours=3)
     assert recipe_label(odd) == "Mine, window oval, whitening pca, smoothing 0.1, neighbours 3"
 
 

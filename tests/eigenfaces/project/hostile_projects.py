@@ -45,7 +45,7 @@ def sound_project(path: Path) -> None:
     first = faces.index.photos[0]
     changed = {first.key: type(first)(first.path, first.person, first.key, (16, 16), False, eyes)}
     described = faces.with_photos(changed)
-    gallery = Gallery(described, Preparation(16, 16, already_cropped=True), Recipe(components=3))
+    gallery = Gallery(described, Preparation(16, 16, already_cropped=True), Recipe.of(components=3))
     done = evaluate(gallery.faces, Setting(gallery.recipe, KFold(3), curves=False))
     record = Record(done, gallery.preparation, Source("project"))
     with contextlib.closing(Project.create(path, gallery.train())) as project:

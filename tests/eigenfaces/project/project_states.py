@@ -59,7 +59,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.train())
     yield (gallery := gallery.move(keys[7:9], "Somebody new"))
     yield (gallery := gallery.remove_person("Person 1"))
-    yield (gallery := gallery.with_recipe(Recipe(scaling="correlation", components=5)))
+    yield (gallery := gallery.with_recipe(Recipe.of(scaling="correlation", components=5)))
     yield (gallery := gallery.train())
     yield (gallery := gallery.remove([photo.key for photo in gallery.index.photos[:2]]))
     yield before  # undone, back to the first training

@@ -22,6 +22,8 @@ from eigenfaces.project import storage
 from eigenfaces.project import tables as tables_of_a_project
 from eigenfaces.project.project import APPLICATION_ID
 from eigenfaces.project.tables import VERSION
+from eigenfaces.recognition.features import PixelFeatures
+from eigenfaces.recognition.matcher import Matcher
 
 
 @pytest.fixture
@@ -92,19 +94,11 @@ class TestIdentity:
         [
             Recipe(
                 "Ünïcode “name”",
-                "CLAHE",
-                "oval",
-                "correlation",
-                7,
-                2,
-                "zca",
-                0.25,
-                "L∞",
-                "class mean",
-                3,
+                PixelFeatures("CLAHE", "oval", "correlation"),
+                Matcher(7, 2, "zca", 0.25, "L∞", "class mean", 3),
             ),
-            Recipe(components=1.0, distance="Yambor"),
-            Recipe(components=1),
+            Recipe.of(components=1.0, distance="Yambor"),
+            Recipe.of(components=1),
         ],
     )
     def test_recipes_and_kinds_of_numbers(
@@ -114,13 +108,13 @@ class TestIdentity:
         Project.create(path, changed).close()
         back = reopened(path)
         assert back.recipe == recipe
-        assert type(back.recipe.components) is type(recipe.components)
+        assert type(back.recipe.matcher.components) is type(recipe.matcher.components)
         assert digest(back) == digest(changed)
         assert back.changes == 0
 
     def test_numbers_of_numpy(self, path: Path, gallery: Gallery) -> None:
         """As in ``for k in np.arange(10, 100, 10)``."""
-        recipe = Recipe(components=np.int64(5), smoothing=np.float32(0.5))  # type: ignore[arg-type]
+        recipe = Recipe.of(components=np.int64(5), smoothing=np.float32(0.5))  # type: ignore[arg-type]
         Project.create(path, gallery.with_recipe(recipe).train()).close()
         assert reopened(path).recipe == recipe
         assert reopened(path).trained.recipe == recipe

@@ -32,7 +32,7 @@ def gallery() -> Gallery:
 
 @pytest.fixture(scope="module")
 def record(gallery: Gallery) -> Record:
-    recipe = Recipe("Ünïcode “name”", components=3)
+    recipe = Recipe.of("Ünïcode “name”", components=3)
     done = evaluate(gallery.faces, Setting(recipe, KFold(3, seed=1)))
     return Record(done, gallery.preparation, Source("project", "people.eigenfaces"))
 
@@ -94,7 +94,7 @@ class TestKept:
         for changed in (
             gallery.rename("Person 1", "Ada"),
             gallery.remove([photo.key for photo in gallery.index.photos]),
-            gallery.with_recipe(Recipe(scaling="correlation")).train(),
+            gallery.with_recipe(Recipe.of(scaling="correlation")).train(),
             Gallery.new(Preparation(20, 20, already_cropped=True)),
         ):
             project.save(changed)

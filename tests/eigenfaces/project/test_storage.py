@@ -280,7 +280,7 @@ class TestVersionOne:
         assert version_of(path) == VERSION
         assert opened.preparation == replace(gallery.preparation, fit="fit", already_cropped=True)
         lighting = "photo mean" if remove else "none"
-        assert opened.recipe == Recipe(components=0.9, distance="cosine", lighting=lighting)
+        assert opened.recipe == Recipe.of(components=0.9, distance="cosine", lighting=lighting)
         assert opened.faces.index.photos == gallery.index.photos
         assert {photo.placement for photo in opened.faces.index.photos} == {WHOLE}
         np.testing.assert_array_equal(opened.faces.pixels.held, gallery.faces.pixels.held)
@@ -305,7 +305,7 @@ class TestVersionOne:
 
     @pytest.mark.parametrize("remove", [False, True])
     def test_its_face_space_fits_still(self, path: Path, gallery: Gallery, remove: bool) -> None:
-        lit = replace(gallery.recipe, lighting="photo mean" if remove else "none")
+        lit = gallery.recipe.changed(lighting="photo mean" if remove else "none")
         trained = gallery.with_recipe(lit).train()
         write_version_1(path, trained, remove_photo_mean=remove)
         Project.open(path).close()

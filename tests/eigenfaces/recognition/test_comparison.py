@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from eigenfaces import DISTANCES, FaceSpace, Recipe
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
-from eigenfaces.recognition.recipe import Rule
+from eigenfaces.recognition.matcher import Rule
 
 seeds = st.integers(0, 2**32 - 1)
 INF = np.inf
@@ -92,7 +92,7 @@ def test_against_scikit_learn(seed: int, neighbours: int) -> None:
     to_photos = np.linalg.norm(probes[:, None] - points, axis=2)
     enrolled = Enrolled(people, 4)
     votes, _ = enrolled.votes(to_photos, neighbours)
-    matching = Matching(Recipe(neighbours=neighbours), enrolled, cdist, probes, points)
+    matching = Matching(Recipe.of(neighbours=neighbours).matcher, enrolled, cdist, probes, points)
     theirs = KNeighborsClassifier(neighbours).fit(points, people).predict(probes)
     clear = np.sort(votes, axis=1)[:, -1] > np.sort(votes, axis=1)[:, -2]
     assert (matching.firsts[clear] == theirs[clear]).all()
@@ -122,8 +122,8 @@ def test_matching(seed: int, rule: Rule, neighbours: int) -> None:
     rng = np.random.default_rng(seed)
     probes, photos = rng.standard_normal((4, 3)), rng.standard_normal((12, 3))
     enrolled = Enrolled(np.repeat([0, 2, 3], 4), 5)
-    recipe = Recipe(rule=rule, neighbours=neighbours)
-    matching = Matching(recipe, enrolled, cdist, probes, photos)
+    recipe = Recipe.of(rule=rule, neighbours=neighbours)
+    matching = Matching(recipe.matcher, enrolled, cdist, probes, photos)
     means = np.stack([photos[4 * i : 4 * i + 4].mean(axis=0) for i in range(3)])
     if rule == "class mean":
         np.testing.assert_allclose(matching.to_people[:, [0, 2, 3]], cdist(probes, means))
@@ -144,8 +144,10 @@ def test_turned_back_into_pixels_the_same_is_compared(whitening: str, distance: 
     rng = np.random.default_rng(3)
     pixels = rng.random((9, 20), dtype=np.float32)
     space = FaceSpace.fit(pixels, (5, 4))
-    recipe = Recipe(components=6, dropped=2, whitening=whitening, smoothing="5%", distance=distance)  # type: ignore[arg-type]
-    comparison = Comparison.of(recipe, space)
+    recipe = Recipe.of(
+        components=6, dropped=2, whitening=whitening, smoothing="5%", distance=distance
+    )  # type: ignore[arg-type]
+    comparison = Comparison.of(recipe.matcher, space)
     assert comparison.which == slice(2, 6)
     coordinates = space.project(pixels)
     compared = comparison.compared(coordinates)

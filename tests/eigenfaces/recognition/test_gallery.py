@@ -45,7 +45,7 @@ def people_of(gallery: Gallery) -> list[str | None]:
 def test_training_projects_every_face(gallery: Gallery) -> None:
     space = gallery.trained.space
     assert len(space) <= len(gallery.faces) - 1
-    features = gallery.recipe.features(gallery.faces.pixels[:], gallery.faces.shape)
+    features = gallery.recipe.pixels.of(gallery.faces.pixels[:], gallery.faces.shape)
     np.testing.assert_array_equal(gallery.trained.coordinates, space.project(features))
     assert gallery.changes == 0
     with pytest.raises(ValueError, match="read-only"):
@@ -107,13 +107,13 @@ class TestProbesAreTreatedLikeTheGallery:
     @pytest.mark.parametrize(
         "recipe",
         [
-            Recipe(components=1.0),
-            *(Recipe(components=1.0, lighting=lighting) for lighting in get_args(Lighting)),
-            Recipe(components=1.0, window="oval"),
-            Recipe(components=1.0, lighting="Tan–Triggs", window="Gaussian"),
-            Recipe(components=1.0, scaling="correlation"),
-            Recipe(components=1.0, whitening="pca", smoothing=0.1),
-            Recipe(components=1.0, whitening="zca"),
+            Recipe.of(components=1.0),
+            *(Recipe.of(components=1.0, lighting=lighting) for lighting in get_args(Lighting)),
+            Recipe.of(components=1.0, window="oval"),
+            Recipe.of(components=1.0, lighting="Tan–Triggs", window="Gaussian"),
+            Recipe.of(components=1.0, scaling="correlation"),
+            Recipe.of(components=1.0, whitening="pca", smoothing=0.1),
+            Recipe.of(components=1.0, whitening="zca"),
         ],
     )
     def test_a_gallery_photo_as_probe_lands_on_itself(
@@ -137,7 +137,7 @@ class TestProbesAreTreatedLikeTheGallery:
 
     def test_an_old_face_space_keeps_its_own_features(self, gallery: Gallery) -> None:
         """A recipe that needs a new face space serves with the old one until training."""
-        changed = gallery.with_recipe(replace(gallery.recipe, lighting="photo mean"))
+        changed = gallery.with_recipe(gallery.recipe.changed(lighting="photo mean"))
         assert changed.changes == 1
         probe = gallery.faces.image(7)
         assert identify(changed, probe).closest.distance < 1e-5
@@ -297,7 +297,7 @@ def test_training_of_faces_cut_otherwise_is_not_adopted(gallery: Gallery) -> Non
 
 @pytest.mark.parametrize("whitening", ["none", "pca", "zca"])
 def test_what_is_compared(gallery: Gallery, whitening: str) -> None:
-    recipe = replace(gallery.recipe, whitening=whitening, components=3, smoothing=0.1)
+    recipe = gallery.recipe.changed(whitening=whitening, components=3, smoothing=0.1)
     changed = gallery.with_recipe(recipe)
     compared = changed.comparison.compared(changed.trained.coordinates)
     space = changed.trained.space.first(3)

@@ -108,8 +108,8 @@ def test_what_is_gone_or_stands_out_is_said_first() -> None:
 def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
     # One photograph of Sofia is given to Ada, who had four.
     # With all components nobody stands out: by 10 of them, one photo of Mary would.
-    whole = replace(small_gallery(), recipe=Recipe(components=1.0))
-    wrong = whole.faces.index.photos[20].key
+    whole = replace(small_gallery(), recipe=Recipe.of(components=1.0))
+    wrong = whole.index.photos[20].key
     gallery = whole.move([wrong], "Ada")
     rows, distances = consistency(gallery, "Ada")
     odd = {gallery.index.photos[rows[place]].key for place in outliers(distances)}

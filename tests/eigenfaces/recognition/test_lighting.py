@@ -172,6 +172,6 @@ def test_a_recipe_lights_first_and_then_looks_through_the_window(
     way: Lighting, window: Window
 ) -> None:
     faces = crops()
-    features = Recipe(lighting=way, window=window).features(faces.reshape(3, -1), SHAPE)
+    features = Recipe.of(lighting=way, window=window).pixels.of(faces.reshape(3, -1), SHAPE)
     wanted = through_window(even_light(faces, way), window)
     assert np.array_equal(features, wanted.reshape(3, -1))

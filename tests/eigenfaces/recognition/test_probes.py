@@ -40,7 +40,9 @@ SIZE = (120, 300)
 def gallery(rng: np.random.Generator) -> Gallery:
     """Four people × five faces, trained; cut already."""
     faces = synthetic.people(rng, shape=(32, 24))
-    return Gallery(faces, Preparation(32, 24, already_cropped=True), Recipe(components=8)).train()
+    return Gallery(
+        faces, Preparation(32, 24, already_cropped=True), Recipe.of(components=8)
+    ).train()
 
 
 def at(middle: complex, key: str = KEY, person: str | None = None) -> FacePhoto:
@@ -172,7 +174,7 @@ class TestCautions:
 
 class TestAnswers:
     def test_votes_are_counted(self, gallery: Gallery) -> None:
-        three = gallery.with_recipe(replace(gallery.recipe, neighbours=3))
+        three = gallery.with_recipe(gallery.recipe.changed(neighbours=3))
         told = asked(three, at(LEFT))
         assert told.sentence.endswith("3 of the 3 nearest photos show Person 1.")
 

@@ -15,9 +15,9 @@ from tests.synthetic import small_gallery
     "recipe",
     [
         Recipe(),
-        Recipe(lighting="photo mean"),
-        Recipe(scaling="correlation", whitening="pca"),
-        Recipe(lighting="photo mean", scaling="correlation", whitening="zca"),
+        Recipe.of(lighting="photo mean"),
+        Recipe.of(scaling="correlation", whitening="pca"),
+        Recipe.of(lighting="photo mean", scaling="correlation", whitening="zca"),
     ],
 )
 def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:

@@ -11,8 +11,8 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.recognition.gallery import Training
-from eigenfaces.recognition.recipe import Whitening
+from eigenfaces.recognition.gallery import Projected
+from eigenfaces.recognition.matcher import Whitening
 from eigenfaces.recognition.verdict import consistency, contributions, identify_all, nearest_other
 from eigenfaces.space.distances import DISTANCES
 
@@ -27,7 +27,7 @@ def on_a_line(grey: list[float], names: list[str | None], **recipe: object) -> G
     images = np.ones((len(grey), 16, 16)) * np.array(grey)[:, None, None] / 255
     faces = FaceSet.from_arrays(images, names)
     return Gallery(
-        faces, Preparation(16, 16, already_cropped=True), Recipe(components=1, **recipe)
+        faces, Preparation(16, 16, already_cropped=True), Recipe.of(components=1, **recipe)
     ).train()  # type: ignore[arg-type]
 
 
@@ -49,12 +49,6 @@ class Quarters:
         return self.project(features)[:, :k], np.zeros(len(features))
 
 
-class ByQuarters(Training):
-    @property
-    def representation(self) -> Quarters:
-        return Quarters()
-
-
 def at(grey: float) -> np.ndarray:
     return np.full((16, 16), grey / 255, np.float32)
 
@@ -64,7 +58,7 @@ def at(grey: float) -> np.ndarray:
 def test_clusters_are_recognised(rng: np.random.Generator, distance: str, rule: str) -> None:
     faces = people(rng, 4, 6)
     enrolled = faces.select([row for row in range(24) if row % 6 < 4])
-    recipe = Recipe(components=3, distance=distance, rule=rule)  # type: ignore[arg-type]
+    recipe = Recipe.of(components=3, distance=distance, rule=rule)  # type: ignore[arg-type]
     gallery = Gallery(enrolled, Preparation(16, 16, already_cropped=True), recipe).train()
     for row in range(24):
         verdict = identify(gallery, faces.image(row))
@@ -86,7 +80,7 @@ def test_many_at_once_are_one_by_one(gallery: Gallery, rng: np.random.Generator)
 def test_the_ranking_is_a_plain_count(seed: int, distance: str, neighbours: int) -> None:
     """Against the rule written out in the plainest way."""
     rng = np.random.default_rng(seed)
-    recipe = Recipe(components=1.0, distance=distance, neighbours=neighbours)
+    recipe = Recipe.of(components=1.0, distance=distance, neighbours=neighbours)
     gallery = trained_gallery(rng, recipe)
     verdict = identify(gallery, rng.random((16, 16)))
     assert sorted(verdict.rows) == list(gallery.enrolled)
@@ -118,7 +112,7 @@ class TestNeighbours:
         verdict = identify(gallery, at(102))
         assert [(m.person, m.votes) for m in verdict.ranking] == [("B", 2), ("A", 1), ("C", 0)]
         assert verdict.closest.distance > verdict.ranking[1].distance
-        nearest = identify(gallery.with_recipe(Recipe(components=1)), at(102))
+        nearest = identify(gallery.with_recipe(Recipe.of(components=1)), at(102))
         assert nearest.closest.person == "A"
 
     def test_ties_go_to_the_smaller_sum(self) -> None:
@@ -167,7 +161,7 @@ class TestMeanDistance:
         assert verdict.ranking[1].distance == pytest.approx((4 + 56) / 2 / 255 * 16, rel=1e-3)
         assert gallery.index.photos[verdict.ranking[1].row].person == "A"
         assert verdict.ranking[1].row == 0  # the nearest of them is shown
-        nearest = identify(gallery.with_recipe(Recipe(components=1)), at(124))
+        nearest = identify(gallery.with_recipe(Recipe.of(components=1)), at(124))
         assert nearest.closest.person == "A"
 
     def test_it_does_not_vote(self) -> None:
@@ -184,7 +178,7 @@ class TestDropped:
     def test_distances_are_between_the_components_left(self, gallery: Gallery) -> None:
         probe = gallery.faces.image(3) * 0.5 + 0.2
         for distance in DISTANCES:
-            recipe = Recipe(components=6, dropped=2, distance=distance)
+            recipe = Recipe.of(components=6, dropped=2, distance=distance)
             dropped = gallery.with_recipe(recipe)
             verdict = identify(dropped, probe)
             coordinates = dropped.trained.coordinates[:, 2:6].astype(np.float64)
@@ -202,11 +196,11 @@ class TestDropped:
             np.clip(0.5 + people_apart + lamp, 0, 1).reshape(6, 16, 16), list("aabbcc")
         )
         enrolled = faces.select([0, 3, 4])  # lit from the left, the right, the left
-        recipe = Recipe(components=2)
+        recipe = Recipe.of(components=2)
         gallery = Gallery(faces, Preparation(16, 16, already_cropped=True), recipe).train()
         gallery = gallery.remove([faces.index.photos[row].key for row in (1, 2, 5)])
         assert gallery.index.photos == enrolled.index.photos
-        without = gallery.with_recipe(Recipe(components=3, dropped=1))
+        without = gallery.with_recipe(Recipe.of(components=3, dropped=1))
         for row, person in ((1, "a"), (2, "b"), (5, "c")):
             assert identify(without, faces.image(row)).closest.person == person
         wrong = [identify(gallery, faces.image(row)).closest.person for row in (1, 2, 5)]
@@ -214,17 +208,17 @@ class TestDropped:
 
     def test_at_least_one_component_is_left(self, gallery: Gallery) -> None:
         """Of a share of the variance nobody knows how many that are."""
-        few = gallery.with_recipe(Recipe(components=1e-6, dropped=5))
+        few = gallery.with_recipe(Recipe.of(components=1e-6, dropped=5))
         assert (few.k, few.comparison.which) == (1, slice(0, 1))
         assert len(identify(few, gallery.faces.image(0)).ranking) == 4
         with pytest.raises(EigenfacesError, match="at least one must be left"):
-            Recipe(components=3, dropped=3)
+            Recipe.of(components=3, dropped=3)
 
     @pytest.mark.parametrize("whitening", ["pca", "zca"])
     def test_whitened_ones_too(self, gallery: Gallery, whitening: str) -> None:
         """ZCA turns back what is left of the whitened coordinates: the same distances."""
-        plain = gallery.with_recipe(Recipe(components=5, dropped=2, distance="Mahalanobis L2"))
-        recipe = Recipe(components=5, dropped=2, whitening=whitening)  # type: ignore[arg-type]
+        plain = gallery.with_recipe(Recipe.of(components=5, dropped=2, distance="Mahalanobis L2"))
+        recipe = Recipe.of(components=5, dropped=2, whitening=whitening)  # type: ignore[arg-type]
         probe = np.random.default_rng(2).random((16, 16))
         np.testing.assert_allclose(
             identify(gallery.with_recipe(recipe), probe).distances,
@@ -237,7 +231,7 @@ def test_distance_from_face_space(gallery: Gallery) -> None:
     assert identify(gallery, gallery.faces.image(0)).distance_from < 1e-4
     far = identify(gallery, np.random.default_rng(9).random((16, 16)))
     assert far.distance_from > 0.5
-    few = gallery.with_recipe(replace(gallery.recipe, components=1))
+    few = gallery.with_recipe(gallery.recipe.changed(components=1))
     assert identify(few, gallery.faces.image(0)).distance_from > 0.1
 
 
@@ -253,7 +247,7 @@ class TestWords:
         verdict = identify(alone, at(101))
         assert verdict.sentence().endswith("Nobody else is enrolled.")
         assert verdict.runner_up is None
-        yambor = identify(gallery.with_recipe(Recipe(components=1, distance="Yambor")), at(101))
+        yambor = identify(gallery.with_recipe(Recipe.of(components=1, distance="Yambor")), at(101))
         assert "next is Bob, at " in yambor.sentence()
 
 
@@ -295,7 +289,7 @@ class TestRefusals:
         mean[3] = broken
         coordinates = training.coordinates.copy()
         coordinates[5, 1] = broken
-        recipe = replace(gallery.recipe, whitening=whitening)
+        recipe = gallery.recipe.changed(whitening=whitening)
         for damaged in (
             replace(training, space=replace(training.space, mean=mean)),
             replace(training, coordinates=coordinates),
@@ -310,7 +304,7 @@ class TestRefusals:
         space = gallery.trained.space
         vast = replace(space, singular_values=np.full(len(space), 1e150))
         changed = replace(gallery, training=replace(gallery.trained, space=vast))
-        recipe = replace(gallery.recipe, whitening=whitening, components=4)
+        recipe = gallery.recipe.changed(whitening=whitening, components=4)
         with pytest.raises(EigenfacesError, match="All distances come out as 0, so nobody"):
             identify(changed.with_recipe(recipe), gallery.faces.image(0))
 
@@ -323,14 +317,14 @@ class TestExplanations:
     @pytest.mark.parametrize(
         ("recipe", "total"),
         [
-            (Recipe(components=4), lambda d: d**2),
-            (Recipe(components=4, whitening="pca", smoothing=0.1), lambda d: d**2),
-            (Recipe(components=4, whitening="pca", smoothing="20%"), lambda d: d**2),
-            (Recipe(components=4, whitening="zca"), lambda d: d**2),
-            (Recipe(components=4, distance="Mahalanobis L2"), lambda d: d**2),
-            (Recipe(components=4, distance="cosine"), lambda d: 2 * d),
-            (Recipe(components=4, distance="Mahalanobis cosine"), lambda d: 2 * d),
-            (Recipe(components=4, distance="cosine", whitening="zca"), lambda d: 2 * d),
+            (Recipe.of(components=4), lambda d: d**2),
+            (Recipe.of(components=4, whitening="pca", smoothing=0.1), lambda d: d**2),
+            (Recipe.of(components=4, whitening="pca", smoothing="20%"), lambda d: d**2),
+            (Recipe.of(components=4, whitening="zca"), lambda d: d**2),
+            (Recipe.of(components=4, distance="Mahalanobis L2"), lambda d: d**2),
+            (Recipe.of(components=4, distance="cosine"), lambda d: 2 * d),
+            (Recipe.of(components=4, distance="Mahalanobis cosine"), lambda d: 2 * d),
+            (Recipe.of(components=4, distance="cosine", whitening="zca"), lambda d: 2 * d),
         ],
     )
     def test_contributions_add_up(self, gallery: Gallery, recipe: Recipe, total) -> None:
@@ -360,7 +354,7 @@ class TestExplanations:
 def test_two_photographs_are_enough() -> None:
     gallery = on_a_line([100, 120], ["A", "B"])
     for distance in DISTANCES:
-        verdict = identify(gallery.with_recipe(Recipe(components=1, distance=distance)), at(119))
+        verdict = identify(gallery.with_recipe(Recipe.of(components=1, distance=distance)), at(119))
         assert verdict.closest.person == "B"
 
 
@@ -369,12 +363,11 @@ def test_another_representation_needs_no_face_space(rng: np.random.Generator, ru
     """Probes and photographs are compared by its coordinates, new photographs too."""
     images = rng.random((9, 16, 16))
     faces = FaceSet.from_arrays(images, list("aabbccabc"))
-    recipe = Recipe(components=3, dropped=1, distance="Mahalanobis L2", rule=rule)  # type: ignore[arg-type]
+    recipe = Recipe.of(components=3, dropped=1, distance="Mahalanobis L2", rule=rule)  # type: ignore[arg-type]
     gallery = Gallery(faces.select(range(4)), Preparation(16, 16, already_cropped=True), recipe)
     trained = gallery.train().trained
-    kept = (trained.space, trained.preparation, recipe, trained.fitted)
-    known = Quarters().project(gallery.faces.pixels[:])
-    gallery = replace(gallery, training=ByQuarters(*kept, known)).enrol(faces.select([4, 5]))
+    known = Projected(Quarters(), Quarters().project(gallery.faces.pixels[:]))
+    gallery = replace(gallery, training=replace(trained, other=known)).enrol(faces.select([4, 5]))
     assert gallery.k == 3
     compared = Quarters().project(faces.pixels[:])[:, 1:3] / np.sqrt([3.0, 2.0])
     for probe in (6, 7, 8):

@@ -31,6 +31,6 @@ def record_of(
     source: Source | None = None,
 ) -> Record:
     """Evaluate faces, and return what a report is written of."""
-    setting = Setting(recipe or Recipe(components=0.9), protocol)
+    setting = Setting(recipe or Recipe.of(components=0.9), protocol)
     preparation = Preparation(16, 16, already_cropped=True)
     return Record(evaluate(faces, setting), preparation, source or Source("sample"))

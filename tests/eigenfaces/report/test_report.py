@@ -181,7 +181,7 @@ def test_the_figures_are_those_of_the_record(record: Record) -> None:
 
 
 def test_another_run_stands_beside_it(closed: Record) -> None:
-    ours, recipe = closed.evaluation, Recipe(components=3, distance="cosine")
+    ours, recipe = closed.evaluation, Recipe.of(components=3, distance="cosine")
     other = record_of(similar(8), KFold(4, seed=3), recipe)
     found = difference(ours, other.evaluation)
     assert found.limits is not None
@@ -283,7 +283,7 @@ def test_strangers_are_drawn_where_there_are_some(opened: Record, closed: Record
 
 
 def test_a_tiny_gallery_has_a_report() -> None:
-    tiny = record_of(similar(2, 2), LeaveOneOut(), Recipe(components=1))
+    tiny = record_of(similar(2, 2), LeaveOneOut(), Recipe.of(components=1))
     page = Page(html_of(tiny))
     assert "4 searches of 2 people" in page.text
     assert page.row("Rank-1")

@@ -148,7 +148,7 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
 
 def test_the_sample_is_named_by_person_and_number(att: FaceSet) -> None:
     few = att.select(range(40))
-    setting = Setting(Recipe(components=5), KFold(2), curves=False)
+    setting = Setting(Recipe.of(components=5), KFold(2), curves=False)
     made = Record(evaluate(few, setting), PREPARATION, Source("sample"))
     assert files_of(made)[:2] == ["s1/1.pgm", "s1/2.pgm"]
     assert str(att.index.photos[0].path.parent.parent) not in to_json(with_relative_paths(made))

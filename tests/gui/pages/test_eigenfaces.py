@@ -80,10 +80,10 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart, choice = page.choice.chart, page.choice
     chart.mark_moved.emit(7)
     assert (choice.k, choice.spin.value(), page.components._delegate.kept) == (7, 7, 7)
-    assert trained_session.gallery.recipe.components == 10, "not saved before letting go"
+    assert trained_session.gallery.recipe.matcher.components == 10, "not saved before letting go"
     with qtbot.waitSignal(trained_session.gallery_changed):
         chart.mark_released.emit(7)
-    assert trained_session.gallery.recipe.components == 7
+    assert trained_session.gallery.recipe.matcher.components == 7
     assert trained_session.history.can_undo == "k = 7"
     trained_session.undo()
     qtbot.waitUntil(lambda: page.choice.k == 10)
@@ -94,19 +94,19 @@ def test_dragging_with_the_pointer_moves_the_line(page, trained_session, qtbot):
     port = chart
     at = QPoint(round(chart.frame.px(15)), round(chart.frame.plot.center().y()))
     qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=at)
-    assert abs(trained_session.gallery.recipe.components - 15) <= 1
+    assert abs(trained_session.gallery.recipe.matcher.components - 15) <= 1
 
 
 def test_k_is_never_zero(page, trained_session):
     page.choice.chart.mark_moved.emit(0)
     assert page.choice.k == 1
     page.choice.chart.mark_released.emit(0)
-    assert trained_session.gallery.recipe.components == 1
+    assert trained_session.gallery.recipe.matcher.components == 1
 
 
 def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
     qtbot.mouseClick(page.choice.presets[0.95], Qt.MouseButton.LeftButton)
-    assert trained_session.gallery.recipe.components == 0.95
+    assert trained_session.gallery.recipe.matcher.components == 0.95
     k = trained_session.gallery.k
     qtbot.waitUntil(lambda: page.choice.k == k)
     assert f"95 % of the variance: {k} components." in seen.words(page.choice)
@@ -121,17 +121,17 @@ def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
 def test_the_spin_box_is_saved_once_its_steps_have_ended(page, trained_session, qtbot):
     page.choice.spin.setValue(11)
     page.choice.spin.setValue(12)
-    assert trained_session.gallery.recipe.components == 10
+    assert trained_session.gallery.recipe.matcher.components == 10
     with qtbot.waitSignal(trained_session.gallery_changed):
         pass
-    assert trained_session.gallery.recipe.components == 12
+    assert trained_session.gallery.recipe.matcher.components == 12
     assert trained_session.history.can_undo == "k = 12"
 
 
 def test_hiding_the_page_saves_what_the_spin_box_says(page, trained_session):
     page.choice.spin.setValue(5)
     page.hide()
-    assert trained_session.gallery.recipe.components == 5
+    assert trained_session.gallery.recipe.matcher.components == 5
 
 
 def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_session):
@@ -142,7 +142,7 @@ def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_s
 
 
 def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
-    trained_session.apply("k", lambda g: g.with_recipe(replace(g.recipe, components=500)))
+    trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
     wanted = "500 components are wanted; this face space has 23."
     qtbot.waitUntil(lambda: wanted in seen.words(page.choice))
 
@@ -182,7 +182,7 @@ def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qt
 @pytest.mark.parametrize("scaling", ["covariance", "correlation"])
 @pytest.mark.parametrize("lighting", get_args(Lighting))
 def test_the_strip_is_grey_and_starts_from_the_mean(small_gallery, scaling, lighting):
-    recipe = Recipe(scaling=scaling, lighting=lighting)
+    recipe = Recipe.of(scaling=scaling, lighting=lighting)
     training = replace(small_gallery, recipe=recipe).train().trained
     strip = [along(training.space, 0, step) for step in (-3, 0, 3)]
     assert all(face.min() >= 0 and face.max() <= 1 for face in strip)

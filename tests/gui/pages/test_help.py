@@ -15,13 +15,12 @@ from eigenfaces.faces.detection import DOUBTFUL, LIKELY, SMALLEST
 from eigenfaces.manual.glossary import glossary
 from eigenfaces.manual.sections import Section, read, sections
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES
 from gui.pages.help import text as help_text
 from gui.pages.help.page import HelpPage
 from gui.pages.help.text import rich_sections
 from gui.style import theme
-from gui.widgets.comparison_bar import LIGHTINGS
 from gui.window.navigation import PLACES
 
 
@@ -74,7 +73,7 @@ def test_every_lighting_and_its_formula_is_there(page):
     text = " ".join(page.text.toPlainText().split())
     for lighting in get_args(Lighting):
         assert f"{lighting[0].upper()}{lighting[1:]}" in text
-        assert LIGHTINGS[lighting] in text
+        assert LIGHTING.choices[lighting] in text
 
 
 def test_the_way_from_photo_to_face_is_told_with_the_figures_of_the_program(page):

@@ -34,7 +34,7 @@ def on_disk(small_gallery: Gallery, tmp_path: Path) -> Gallery:
         changed[photo.key] = replace(photo, path=path)
     faces = small_gallery.faces.with_photos(changed)
     # With all components nobody stands out: by 10 of them, one photo of Mary would.
-    return replace(small_gallery, faces=faces, recipe=Recipe(components=1.0))
+    return replace(small_gallery, faces=faces, recipe=Recipe.of(components=1.0))
 
 
 @pytest.fixture
@@ -357,7 +357,7 @@ def test_without_training_the_card_says_train_first(qtbot: QtBot, page: PeoplePa
 
 
 def test_the_inspector_shows_what_the_core_rebuilds(on_disk: Gallery) -> None:
-    for recipe in (Recipe(components=7), Recipe(components=7, lighting="photo mean")):
+    for recipe in (Recipe.of(components=7), Recipe.of(components=7, lighting="photo mean")):
         gallery = on_disk.with_recipe(recipe).train()
         rebuilt = reconstruction(gallery, gallery.faces.image(3), gallery.k)
         np.testing.assert_allclose(in_face_space(gallery, 3), rebuilt, atol=1e-5)

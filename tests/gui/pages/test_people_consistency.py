@@ -67,7 +67,7 @@ def test_of_very_many_lit_photos_some_are_averaged_and_it_says_so(
     images = np.random.default_rng(0).random((101, 24, 20))
     faces = FaceSet.from_arrays(images, ["Ada"] * 100 + ["Bob"])
     for lighting, note in (("none", "of 100 photos"), ("mean and variance", "of 34 of 100 photos")):
-        recipe = Recipe(lighting=lighting)  # type: ignore[arg-type]
+        recipe = Recipe.of(lighting=lighting)  # type: ignore[arg-type]
         gallery = Gallery(faces, Preparation(24, 20), recipe).train()
         card.show_person(gallery, "Ada")
         qtbot.waitUntil(lambda note=note: card.mean.accessibleName() == f"Their mean, {note}")

@@ -106,7 +106,7 @@ def test_another_distance_gives_another_verdict_at_once(page, trained_session, s
     page.comparison.distance.setCurrentText("cosine")
     page.comparison.distance.activated.emit(page.comparison.distance.currentIndex())
     settled()
-    assert trained_session.gallery.recipe.distance == "cosine"
+    assert trained_session.gallery.recipe.matcher.distance == "cosine"
     assert page.verdict.in_space.accessibleDescription() != before
     trained_session.undo()
     settled()
@@ -115,7 +115,7 @@ def test_another_distance_gives_another_verdict_at_once(page, trained_session, s
 
 
 def test_a_distance_without_a_zero_has_no_bar(page, trained_session, settled):
-    recipe = replace(trained_session.gallery.recipe, distance="Yambor")
+    recipe = trained_session.gallery.recipe.changed(distance="Yambor")
     trained_session.apply("distance", lambda gallery: gallery.with_recipe(recipe))
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
@@ -125,7 +125,7 @@ def test_a_distance_without_a_zero_has_no_bar(page, trained_session, settled):
 
 
 def test_a_refused_distance_is_explained_and_taken_back(page, trained_session, settled):
-    recipe = replace(trained_session.gallery.recipe, whitening="pca")
+    recipe = trained_session.gallery.recipe.changed(whitening="pca")
     trained_session.apply("whitening", lambda gallery: gallery.with_recipe(recipe))
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
@@ -139,20 +139,20 @@ def test_a_refused_distance_is_explained_and_taken_back(page, trained_session, s
 def test_the_nearest_photos_vote(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    page.comparison.rule.setCurrentIndex(1)
-    page.comparison.rule.activated.emit(1)
-    assert trained_session.gallery.recipe.neighbours == 2
+    page.comparison.neighbours.setValue(2)
+    assert trained_session.gallery.recipe.matcher.neighbours == 2
     page.comparison.neighbours.setValue(4)
     settled()
-    assert trained_session.gallery.recipe.neighbours == 4
+    assert trained_session.gallery.recipe.matcher.neighbours == 4
     assert "4 of the 4 nearest photos show Ada." in page.verdict.sentence.text()
+    page.comparison.rule.setCurrentIndex(1)
+    page.comparison.rule.activated.emit(1)
+    assert trained_session.gallery.recipe.matcher.rule == "class mean"
+    assert trained_session.gallery.recipe.matcher.neighbours == 1
+    assert page.comparison.neighbours.isHidden()
     page.comparison.rule.setCurrentIndex(2)
     page.comparison.rule.activated.emit(2)
-    assert trained_session.gallery.recipe.rule == "class mean"
-    assert page.comparison.neighbours.isHidden()
-    page.comparison.rule.setCurrentIndex(3)
-    page.comparison.rule.activated.emit(3)
-    assert trained_session.gallery.recipe.rule == "mean distance"
+    assert trained_session.gallery.recipe.matcher.rule == "mean distance"
     assert page.comparison.rule.currentText() == "Mean distance"
 
 

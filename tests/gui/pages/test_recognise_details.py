@@ -1,7 +1,5 @@
 """What is said below the pictures and bars of a verdict."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QSize
@@ -23,11 +21,11 @@ GREY = np.full((112, 92), 0.5, np.float32)
     ("recipe", "words"),
     [
         (Recipe(), ""),
-        (Recipe(distance="Mahalanobis L2"), ""),
-        (Recipe(distance="cosine"), "twice the cosine distance"),
-        (Recipe(distance="L1"), "the squared L2 distance: L1 is no sum"),
-        (Recipe(distance="Yambor"), "the squared Mahalanobis L2 distance: Yambor is no sum"),
-        (Recipe(rule="class mean"), "to the nearest photos, though the means"),
+        (Recipe.of(distance="Mahalanobis L2"), ""),
+        (Recipe.of(distance="cosine"), "twice the cosine distance"),
+        (Recipe.of(distance="L1"), "the squared L2 distance: L1 is no sum"),
+        (Recipe.of(distance="Yambor"), "the squared Mahalanobis L2 distance: Yambor is no sum"),
+        (Recipe.of(rule="class mean"), "to the nearest photos, though the means"),
     ],
 )
 def test_shares_say_which_distance_is_squared(recipe: Recipe, words: str) -> None:
@@ -36,7 +34,7 @@ def test_shares_say_which_distance_is_squared(recipe: Recipe, words: str) -> Non
 
 
 def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> None:
-    gallery = small_gallery.with_recipe(replace(small_gallery.recipe, components=1))
+    gallery = small_gallery.with_recipe(small_gallery.recipe.changed(components=1))
     probe = Probe(gallery.index.photos[9], gallery.faces.image(9))
     seen, components = SeenCard(), ComponentsCard()
     for card in (seen, components):

@@ -53,7 +53,7 @@ def page(qtbot, session: Session, photos: tuple[Path, Path], tmp_path: Path) -> 
     found = tuple(Photo(path, f"Person {n}") for n, path in enumerate(paths))
     faces = load_faces(FoundPhotos(found), Preparation())
     assert len(faces) == 3
-    gallery = Gallery(faces, Preparation(), Recipe(components=2)).train()
+    gallery = Gallery(faces, Preparation(), Recipe.of(components=2)).train()
     session.switch(Project.create(tmp_path / "p.eigenfaces", gallery))
     made = RecognisePage(session)
     qtbot.addWidget(made)

@@ -185,7 +185,7 @@ def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
 @pytest.mark.parametrize("lighting", ["none", "photo mean", "CLAHE", "Tan–Triggs"])
 def test_what_is_seen_is_what_is_compared(qtbot, page, lighting: Lighting):
     """Probe, reconstruction and residual are of one kind: all lit, or none."""
-    recipe = Recipe(components=10, lighting=lighting)
+    recipe = Recipe.of(components=10, lighting=lighting)
     page.session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
     settle(qtbot, page)
     gallery, probe = page.session.gallery, page.session.probes[0]

@@ -95,12 +95,12 @@ def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, train
 def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot):
     assert page.pictures.views[0].accessibleName() == "Original"
     assert "in grey levels, of 255" in page.tiles["RMSE (of 255)"].toolTip()
-    recipe = Recipe(components=10, lighting="Tan–Triggs")
+    recipe = Recipe.of(components=10, lighting="Tan–Triggs")
     trained_session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
     qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "Evened out")
     assert "grey" not in page.tiles["RMSE (of 255)"].toolTip()
     assert "levels of the evened-out face" in page.findChild(ColourBar).toolTip()
-    windowed = replace(recipe, lighting="none", window="oval")
+    windowed = recipe.changed(lighting="none", window="oval")
     trained_session.apply("training", lambda gallery: gallery.with_recipe(windowed).train())
     qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "In a window")
 
@@ -318,7 +318,7 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
 
 
 def test_formulas_of_correlation_say_that_pixels_are_divided(trained_session, qtbot):
-    recipe = Recipe(scaling="correlation", components=10)
+    recipe = Recipe.of(scaling="correlation", components=10)
     page = shown(trained_session, qtbot)
     divided = "divided by its standard deviation"
     assert divided not in page.tiles["relative error"].toolTip()

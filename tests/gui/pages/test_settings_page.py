@@ -20,12 +20,11 @@ from eigenfaces import (
 )
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.recognition.lighting import Lighting
+from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from gui.pages.settings.faces import gone_words
 from gui.pages.settings.page import SettingsPage, size_words
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
-from gui.widgets.comparison_bar import LIGHTINGS
 from tests.gui import seen
 
 
@@ -111,11 +110,11 @@ def test_hints_come_back(page, trained_session):
 def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, settled):
     choose(page.light.lighting, "Photo mean")
     settled()
-    assert trained_session.gallery.recipe.lighting == "photo mean"
+    assert trained_session.gallery.recipe.pixels.lighting == "photo mean"
     assert seen.says(page, "since training")
     page.recipe.scaling.set_current(1)
     settled()
-    assert trained_session.gallery.recipe.scaling == "correlation"
+    assert trained_session.gallery.recipe.pixels.scaling == "correlation"
     trained_session.undo()
     settled()
     trained_session.undo()
@@ -126,28 +125,28 @@ def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, se
 
 def test_components_by_share_and_by_count(page, trained_session, settled):
     recipe = page.recipe
-    assert recipe.kind.current_text == "Count"
-    assert recipe.count.value() == 10
-    recipe.kind.set_current(0)
-    recipe.share.setValue(50)
+    assert recipe.components.kind.current_text == "Count"
+    assert recipe.components.number.value() == 10
+    recipe.components.kind.set_current(0)
+    recipe.components.share.setValue(50)
     settled()
-    assert trained_session.gallery.recipe.components == pytest.approx(0.5)
+    assert trained_session.gallery.recipe.matcher.components == pytest.approx(0.5)
     k = trained_session.gallery.k
     assert seen.says(recipe, f"Here k = {k} of 23")
-    recipe.kind.set_current(1)
+    recipe.components.kind.set_current(1)
     settled()
-    assert trained_session.gallery.recipe.components == k
-    assert isinstance(trained_session.gallery.recipe.components, int)
+    assert trained_session.gallery.recipe.matcher.components == k
+    assert isinstance(trained_session.gallery.recipe.matcher.components, int)
 
 
 def test_many_steps_of_a_spin_box_are_one_change(page, trained_session, settled):
     for _ in range(5):
-        page.recipe.count.stepUp()
+        page.recipe.components.number.stepUp()
     settled()
-    assert trained_session.gallery.recipe.components == 15
+    assert trained_session.gallery.recipe.matcher.components == 15
     trained_session.undo()
     settled()
-    assert trained_session.gallery.recipe.components == 10
+    assert trained_session.gallery.recipe.matcher.components == 10
     assert trained_session.history.can_undo is None
 
 
@@ -155,11 +154,11 @@ def test_leading_components_are_dropped_but_never_all(page, trained_session, set
     recipe = page.recipe
     recipe.dropped.setValue(3)
     settled()
-    assert trained_session.gallery.recipe.dropped == 3
+    assert trained_session.gallery.recipe.matcher.dropped == 3
     assert trained_session.gallery.comparison.which == slice(3, 10)
     recipe.dropped.setValue(10)
     settled()
-    assert trained_session.gallery.recipe.dropped == recipe.dropped.value() == 3
+    assert trained_session.gallery.recipe.matcher.dropped == recipe.dropped.value() == 3
     assert "at least one must be left" in recipe.refusal.text.text()
 
 
@@ -174,7 +173,7 @@ def test_the_light_is_tried_on_the_selected_face_and_on_others(page, trained_ses
     choose(light.background, "Oval")
     settled()
     rows = [*gallery.index.rows_of("Hedy"), 0, 1]
-    lit = trained_session.gallery.recipe.features(gallery.faces.pixels[rows], (24, 20))
+    lit = trained_session.gallery.recipe.pixels.of(gallery.faces.pixels[rows], (24, 20))
     for at, row in enumerate(rows):
         assert drawn(light.before[at]) == drawn_as(gallery.faces.image(row))
         assert drawn(light.after[at]) == drawn_as(lit[at].reshape(24, 20))
@@ -190,8 +189,8 @@ def test_every_lighting_has_its_formula(page, lighting, trained_session, settled
     choose(page.light.lighting, f"{lighting[0].upper()}{lighting[1:]}")
     settled()
     words = page.light._lighting_row.explanation.text()
-    assert trained_session.gallery.recipe.lighting == lighting
-    assert words == f"{LIGHTINGS[lighting]} Another lighting needs training anew."
+    assert trained_session.gallery.recipe.pixels.lighting == lighting
+    assert words == f"{LIGHTING.choices[lighting]} Another lighting needs training anew."
 
 
 def test_a_small_gallery_is_tried_on_what_there_is(qtbot, session, tmp_path):
@@ -359,7 +358,7 @@ def test_without_a_project_it_works_too(qtbot, session):
     page.show()
     assert "none yet" in page.project.facts.values()["File"]
     choose(page.light.lighting, "Photo mean")
-    assert session.gallery.recipe.lighting == "photo mean"
+    assert session.gallery.recipe.pixels.lighting == "photo mean"
     seen.settle(qtbot, session)
 
 

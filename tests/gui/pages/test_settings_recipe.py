@@ -32,13 +32,13 @@ def settled(qtbot, trained_session, page):
 
 
 def test_whitening_and_its_smoothing(page, trained_session, settled):
-    assert not page.recipe.smoothing.isEnabled()
+    assert not page.recipe.smoothing.number.isEnabled()
     page.recipe.whitening.set_current(1)
     settled()
-    page.recipe.smoothing.setValue(0.5)
+    page.recipe.smoothing.number.setValue(0.5)
     settled()
-    assert trained_session.gallery.recipe.whitening == "pca"
-    assert trained_session.gallery.recipe.smoothing == 0.5
+    assert trained_session.gallery.recipe.matcher.whitening == "pca"
+    assert trained_session.gallery.recipe.matcher.smoothing == 0.5
     assert seen.says(page.recipe, "√(λᵢ + ε)")
 
 
@@ -46,34 +46,40 @@ def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settle
     recipe = page.recipe
     recipe.whitening.set_current(1)
     settled()
-    recipe.smoothing.setValue(0.5)
+    recipe.smoothing.number.setValue(0.5)
     settled()
     gallery = trained_session.gallery
     mean = gallery.training.space.variances[: gallery.k].mean()
-    recipe.smoothing_kind.set_current(1)
+    recipe.smoothing.kind.set_current(1)
     settled()
-    share = trained_session.gallery.recipe.smoothing
+    share = trained_session.gallery.recipe.matcher.smoothing
     assert share.endswith("%")
     assert float(share[:-1]) == pytest.approx(50 / mean, abs=0.005)  # it begins with the same ε
-    assert (recipe.smoothing.isVisible(), recipe.smoothing_share.isVisible()) == (False, True)
-    recipe.smoothing_share.setValue(10)
+    assert (recipe.smoothing.number.isVisible(), recipe.smoothing.share.isVisible()) == (
+        False,
+        True,
+    )
+    recipe.smoothing.share.setValue(10)
     settled()
-    assert trained_session.gallery.recipe.smoothing == "10%"
+    assert trained_session.gallery.recipe.matcher.smoothing == "10%"
     assert seen.says(recipe, f"on average {mean:.4g}; ε = {mean / 10:.4g}")
     for _ in range(2):
         trained_session.undo()
         settled()
-    assert recipe.smoothing.isVisible()
-    assert recipe.smoothing.value() == 0.5
+    assert recipe.smoothing.number.isVisible()
+    assert recipe.smoothing.number.value() == 0.5
 
 
 def test_what_the_boxes_show_is_what_the_recipe_says(page, trained_session, settled):
     """Also where it was said on the command line, and is more than anybody would choose here."""
-    most = Recipe(components=100_000, dropped=5000, smoothing=20_000.0, neighbours=250)
+    most = Recipe.of(components=100_000, dropped=5000, smoothing=20_000.0, neighbours=250)
     trained_session.apply("the recipe", lambda gallery: gallery.with_recipe(most))
     settled()
     recipe = page.recipe
-    boxes = (recipe.count, recipe.dropped, recipe.smoothing, recipe.comparison.neighbours)
+    boxes = (
+        *(recipe.components.number, recipe.dropped),
+        *(recipe.smoothing.number, recipe.comparison.neighbours),
+    )
     assert [box.value() for box in boxes] == [100_000, 5000, 20_000.0, 250]
 
 

@@ -1,7 +1,6 @@
 """Drafts: an unchanged one is used again or deleted, every other one is kept."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,7 +77,7 @@ def test_a_sample_that_is_open_elsewhere_is_left_alone(open_sample, tmp_path):
 
 def test_another_k_is_no_reason_to_keep_the_sample(open_sample, tmp_path):
     session = open_sample()
-    recipe = replace(session.gallery.recipe, components=20)
+    recipe = session.gallery.recipe.changed(components=20)
     session.apply("k = 20", lambda g: g.with_recipe(recipe))
     session.close()
     assert drafts(tmp_path) == []

@@ -16,7 +16,7 @@ from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.recipe_steps import RecipeSteps
 
-FULL = Recipe(lighting="photo mean", window="Gaussian")
+FULL = Recipe.of(lighting="photo mean", window="Gaussian")
 
 
 @pytest.fixture(autouse=True)
@@ -59,8 +59,8 @@ def test_only_the_steps_of_the_recipe_are_shown(
 ) -> None:
     shown = {
         (): Recipe(),
-        ("CLAHE",): Recipe(lighting="CLAHE"),
-        ("Oval window",): Recipe(window="oval"),
+        ("CLAHE",): Recipe.of(lighting="CLAHE"),
+        ("Oval window",): Recipe.of(window="oval"),
         ("Photo mean", "Gaussian window"): FULL,
     }
     for between, recipe in shown.items():
@@ -75,9 +75,9 @@ def test_only_the_steps_of_the_recipe_are_shown(
 def test_the_last_picture_is_what_the_face_space_gets(
     steps: RecipeSteps, crop: NDArray[np.float32], lighting: Lighting, window: Window
 ) -> None:
-    recipe = Recipe(lighting=lighting, window=window)
+    recipe = Recipe.of(lighting=lighting, window=window)
     steps.show_face(crop, recipe)
-    expected = recipe.features(crop.reshape(1, -1), (28, 23)).reshape(28, 23)
+    expected = recipe.pixels.of(crop.reshape(1, -1), (28, 23)).reshape(28, 23)
     last = [steps.crop, steps.lighting, steps.windowed][
         2 if window != "none" else 1 if lighting != "none" else 0
     ]
@@ -86,7 +86,7 @@ def test_the_last_picture_is_what_the_face_space_gets(
 
 
 def test_the_difference_from_the_mean(steps: RecipeSteps, crop: NDArray[np.float32]) -> None:
-    features = FULL.features(crop.reshape(1, -1), (28, 23))[0]
+    features = FULL.pixels.of(crop.reshape(1, -1), (28, 23))[0]
     mean = features.copy()
     mean[0] += 0.25  # there the face is darker …
     mean[-1] -= 0.125  # … and here brighter than the mean, half as much
@@ -111,7 +111,7 @@ def test_a_mean_of_other_faces_is_not_taken_off(
 def test_correlation_says_that_pixels_are_divided(
     steps: RecipeSteps, crop: NDArray[np.float32]
 ) -> None:
-    steps.show_face(crop, Recipe(scaling="correlation"), crop)
+    steps.show_face(crop, Recipe.of(scaling="correlation"), crop)
     assert "deviation" in steps.difference.formula.text()
 
 
@@ -130,7 +130,7 @@ def test_no_words_are_cut_off(
     qapp: QApplication, steps: RecipeSteps, crop: NDArray[np.float32], width: int, scale: float
 ) -> None:
     theme.apply(qapp, "light", scale)
-    steps.show_face(crop, Recipe(lighting="Tan–Triggs", window="Gaussian"), crop)
+    steps.show_face(crop, Recipe.of(lighting="Tan–Triggs", window="Gaussian"), crop)
     steps.resize(width, 100)
     for _ in range(5):
         qapp.processEvents()

@@ -205,8 +205,8 @@ def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(done, hard_session, s
 def test_two_runs_side_by_side(done, hard_session, settled):
     done.bar.distance.setCurrentText("cosine")
     done.bar.distance.activated.emit(0)
-    assert done.bar.setting().recipe.distance == "cosine"
-    assert hard_session.gallery.recipe.distance == "L2"
+    assert done.bar.setting().recipe.matcher.distance == "cosine"
+    assert hard_session.gallery.recipe.matcher.distance == "L2"
     done.run()
     settled(done)
     runs = done.running.kept()

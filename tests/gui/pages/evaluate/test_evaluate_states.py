@@ -25,7 +25,7 @@ from tests.synthetic import people
 
 def opened(session, path: Path, faces: FaceSet) -> None:
     preparation = Preparation(*faces.shape, already_cropped=True)
-    session.switch(Project.create(path, Gallery(faces, preparation, Recipe(components=4))))
+    session.switch(Project.create(path, Gallery(faces, preparation, Recipe.of(components=4))))
 
 
 def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled):
@@ -143,7 +143,7 @@ def test_a_refusal_is_a_card_that_can_be_closed(page, settled):
 def test_more_components_than_a_fold_can_have_are_refused(page, settled):
     page.bar.choose(FIRST)
     page.bar.enrolled.setValue(2)
-    page.bar.count.setValue(200)
+    page.bar.components.number.setValue(200)
     page.run()
     settled(page)
     people = len(page.session.gallery.people)
@@ -157,7 +157,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
 def test_strangers_give_dir_instead_of_rank_5(page, settled):
     page.bar.choose(OPEN_SET)
     page.bar.enrolled.setValue(2)
-    page.bar.count.setValue(5)
+    page.bar.components.number.setValue(5)
     page.run()
     settled(page)
     value, interval, note = tiles(page)["DIR at FPIR 1 %"]
@@ -244,7 +244,7 @@ def test_what_is_changed_behind_more_is_said_on_it(page):
     assert not bar.seed.isVisible()
     assert bar.more.text() == "More (seed 7, 3 dropped, no curves)…"
     setting = bar.setting()
-    assert (setting.seed, setting.recipe.dropped, setting.curves) == (7, 3, False)
+    assert (setting.seed, setting.recipe.matcher.dropped, setting.curves) == (7, 3, False)
     bar.back.click()
     assert bar.setting().recipe == page.session.gallery.recipe
 

@@ -17,7 +17,7 @@ from tests.synthetic import people
 
 @pytest.fixture
 def setting():
-    return Setting(Recipe(components=5), KFold(2))
+    return Setting(Recipe.of(components=5), KFold(2))
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def card(qtbot, session, tmp_path, setting):
     session.switch(Project.create(tmp_path / "people.eigenfaces", gallery))
     made = SweepCard(session, lambda: setting)
     qtbot.addWidget(made)
-    made.components.setText("2, 5")
+    made.rows["components"].setText("2, 5")
     made.show()
     yield made
     seen.settle(qtbot, session)
@@ -47,7 +47,7 @@ def rows(card) -> list[list[str]]:
 
 
 def test_every_combination_once_the_best_first(card, settled, session, setting):
-    card.dropped.setText("0 1")
+    card.rows["dropped"].setText("0 1")
     card.start()
     settled()
     shown = rows(card)
@@ -64,7 +64,7 @@ def test_it_goes_on_where_it_was_left(card, settled):
     card.start()
     settled()
     before = rows(card)
-    card.components.setText("2, 5, 6")
+    card.rows["components"].setText("2, 5, 6")
     card.start()
     settled()
     after = rows(card)
@@ -89,21 +89,21 @@ def test_cancelled_keeps_what_there_is(card, settled, session):
 
 
 def test_what_cannot_be_is_said(card, settled):
-    card.components.setText("many")
+    card.rows["components"].setText("many")
     card.start()
     assert "whole numbers" in card.state.text()
-    card.components.setText("500")
+    card.rows["components"].setText("500")
     card.start()
     settled()
     assert "at most" in card.state.text()
-    for tick in card.distances.ticks:
+    for tick in card.rows["distance"].ticks:
         tick.setChecked(False)
     card.start()
     assert "at least one distance" in card.state.text()
 
 
 def test_numbers_of_components_that_no_fold_has_are_named(card, settled):
-    card.components.setText("2, 5, 200, 90")
+    card.rows["components"].setText("2, 5, 200, 90")
     assert not card.caution.isVisible()
     card.start()
     settled()
@@ -111,10 +111,30 @@ def test_numbers_of_components_that_no_fold_has_are_named(card, settled):
     assert "k = 90, 200 left out: these folds have at most 7 components." in card.state.text()
     assert "chosen on the probes themselves, is optimistic" in card.caution.text()
     assert card.caution.isVisible()
-    card.components.setText("2, 5")
+    card.rows["components"].setText("2, 5")
     card.start()
     settled()
     assert "left out" not in card.state.text()
+
+
+def test_whatever_a_recipe_has_can_be_gone_through(card, settled):
+    """Nothing ticked, and no number: as in the recipe."""
+    assert list(card.rows) == list(Recipe().settings)
+    for tick in (*card.rows["rule"].ticks, *card.rows["whitening"].ticks[:2]):
+        tick.setChecked(True)
+    card.rows["smoothing"].setText("0, 10%")
+    card.rows["neighbours"].setText("1 3")
+    card.start()
+    settled()
+    cells = card.grid().starts()
+    assert {cell.matcher.rule for cell in cells} == {"nearest", "class mean", "mean distance"}
+    assert {cell.matcher.smoothing for cell in cells} == {0.0, "10%"}
+    recipes = {row[5] for row in rows(card)}
+    assert "Eigenfaces, whitening pca, smoothing 10%, neighbours 3" in recipes
+    assert "Eigenfaces, whitening pca, rule class mean" in recipes
+    card.rows["smoothing"].setText("much")
+    card.start()
+    assert "share of the mean variance kept" in card.state.text()
 
 
 def test_the_table_is_exported(card, settled, session, tmp_path, monkeypatch):
@@ -127,11 +147,11 @@ def test_the_table_is_exported(card, settled, session, tmp_path, monkeypatch):
     with path.open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     assert len(lines) == 8
-    assert {line["distance"] for line in lines} == set(card.distances.chosen())
+    assert {line["distance"] for line in lines} == set(card.rows["distance"].chosen())
 
 
 def test_it_says_what_was_left_out(card, settled):
-    card.components.setText("2, 200")
+    card.rows["components"].setText("2, 200")
     card.start()
     settled()
     assert {row[1] for row in rows(card)} == {"2"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces import FaceSet, Gallery, Recipe, load_sample
+from eigenfaces import EigenfacesError, FaceSet, Gallery, Recipe, load_sample
 from eigenfaces.evaluation.curves import GrowingCurves, curves_of
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
@@ -13,6 +13,7 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.single_searches import mistakes, single_searches
 from eigenfaces.evaluation.split_files import Pairs
+from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from gui.pages.evaluate.cards import ConfusionCard, confused_pairs
@@ -20,7 +21,7 @@ from gui.pages.evaluate.figures import growing_words, tile_words
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
 from gui.pages.evaluate.runs_bar import when
-from gui.pages.evaluate.sweep import numbers
+from gui.pages.evaluate.sweep import NumbersField
 from tests.synthetic import people
 
 
@@ -31,7 +32,7 @@ def faces() -> FaceSet:
 
 @pytest.fixture(scope="module")
 def closed(faces: FaceSet) -> Evaluation:
-    return evaluate(faces, Setting(Recipe(components=3), KFold(4)))
+    return evaluate(faces, Setting(Recipe.of(components=3), KFold(4)))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def paired(faces: FaceSet) -> Evaluation:
         )
         for at in range(3)
     )
-    return evaluate(faces, Setting(Recipe(components=2), Pairs(sets), allow_leaks=True))
+    return evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
 
 
 def shown(evaluation: Evaluation) -> Shown:
@@ -97,7 +98,7 @@ def test_of_many_people_the_most_confused_pairs_are_listed(qtbot, closed):
 @pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
 def test_what_grows_is_said_as_what_is_done(faces, protocol):
     partials = []
-    result = evaluate(faces, Setting(Recipe(components=0.9), protocol), watch=partials.append)
+    result = evaluate(faces, Setting(Recipe.of(components=0.9), protocol), watch=partials.append)
     words = growing_words(GrowingCurves().add(partials[-1]), (3, 3))
     assert words[0].value == f"{100 * result.figure('rank-1').value:.1f} %"
     assert words[1].name == ("DIR at FPIR 1 %" if curves_of(result).detection else "rank-5")
@@ -118,8 +119,15 @@ def test_the_sample_is_its_own_source():
     assert source_of(excluded, None).kind == "project"
 
 
-def test_numbers_are_read_or_refused_in_words():
-    assert numbers("10, 20 40", 1, "numbers") == (10, 20, 40)
-    for text in ("", "ten", "0", "1.5", "-3"):
-        with pytest.raises(Exception, match="whole numbers of at least 1"):
-            numbers(text, 1, "numbers")
+def test_numbers_are_read_or_refused_in_words(qtbot):
+    field = NumbersField(COUNTS, (10, 20))
+    qtbot.addWidget(field)
+    assert field.chosen() == (10, 20)
+    field.setText("10, 20 40")
+    assert field.chosen() == (10, 20, 40)
+    for text in ("ten", "0", "1.5", "-3", "95%"):
+        field.setText(text)
+        with pytest.raises(EigenfacesError, match="whole numbers from 1 up"):
+            field.chosen()
+    field.setText("")
+    assert field.chosen() == ()  # as in the recipe

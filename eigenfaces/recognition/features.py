@@ -1,0 +1,143 @@
+"""What of a face crop is compared: the part of a recipe whose change needs a new fit.
+
+`PixelFeatures` are the classic ones, whose face space is shown as pictures. Other features are
+another class in a file of its own; what compares asks for no more than `Features` has.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from eigenfaces.arrays import Floats
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.lighting import (
+    LIGHTING,
+    WINDOW,
+    Lighting,
+    Window,
+    even_light,
+    through_window,
+)
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.folds import Folds, PixelFolds, RefittedFolds
+from eigenfaces.space.representation import Representation
+from eigenfaces.wording import Field, OneOf, check_fields
+
+Scaling = Literal["covariance", "correlation"]
+People = Sequence[str | None]
+"""The name of each face; None for one without."""
+
+SCALING = OneOf(
+    name="scaling",
+    label="Kind of principal components",
+    about="Divide each pixel by its standard deviation",
+    choices={
+        "covariance": "x − m: plain principal components.",
+        "correlation": "(x − m) / σ: pixels that hardly vary count as much as those that do.",
+    },
+    flag="correlation",
+)
+
+
+@dataclass(frozen=True)
+class Features(ABC):
+    """From crops to what is compared: a frozen value, the same for the gallery and every probe.
+
+    ``FIELDS`` are its settings, one for each field of the dataclass.
+    """
+
+    FIELDS: ClassVar[tuple[Field, ...]] = ()
+
+    @property
+    def shown(self) -> PixelFeatures:
+        """The pixels whose face space people look at beside it."""
+        return PixelFeatures()
+
+    @abstractmethod
+    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+        """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
+
+    def of_all(self, crops: Crops, shape: tuple[int, int]) -> Crops:
+        """Return the features of all crops, made some at a time."""
+        return Crops(crops.each(lambda pixels: self.of(pixels, shape)))
+
+    @abstractmethod
+    def fit(
+        self,
+        features: Floats | Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+    ) -> Representation:
+        """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
+
+    def folds(
+        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
+    ) -> Folds:
+        """Return how the representation of each fold of these faces is fitted: here, anew.
+
+        ``components``: whether they are needed, to turn coordinates back.
+        """
+        return RefittedFolds(
+            features, lambda rows: self.fit(features[rows], [people[row] for row in rows], shape)
+        )
+
+
+@dataclass(frozen=True)
+class PixelFeatures(Features):
+    """The grey levels of a crop, whose representation is the face space.
+
+    Parameters
+    ----------
+    lighting
+        Lighting correction of each crop: see `eigenfaces.recognition.lighting.even_light`.
+    window
+        The window against the background: see `eigenfaces.recognition.lighting.through_window`.
+    scaling
+        ``covariance``: plain PCA; ``correlation``: every pixel divided by its standard deviation.
+    """
+
+    lighting: Lighting = "none"
+    window: Window = "none"
+    scaling: Scaling = "covariance"
+
+    FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW, SCALING)
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.FIELDS)
+
+    @property
+    def shown(self) -> PixelFeatures:
+        """Themselves: people look at what is compared."""
+        return self
+
+    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+        """Return the features (n, d) of crops (n, d): their light evened out."""
+        faces = even_light(pixels.reshape(-1, *shape), self.lighting)
+        return through_window(faces, self.window).reshape(pixels.shape)
+
+    def of_all(self, crops: Crops, shape: tuple[int, int]) -> Crops:
+        """Return the features of all crops; as they are, a byte a pixel, if nothing is changed."""
+        if self.lighting == self.window == "none":
+            return crops
+        return super().of_all(crops, shape)
+
+    def fit(
+        self,
+        features: Floats | Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+    ) -> FaceSpace:
+        """Return the face space fitted to features (n, d), whoever is on them."""
+        return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
+
+    def folds(
+        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
+    ) -> Folds:
+        """Return the fast way to the face spaces of all folds: one Gram matrix."""
+        return PixelFolds(features, shape, self.scaling == "correlation", components)
