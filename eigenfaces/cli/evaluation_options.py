@@ -6,8 +6,16 @@ from typing import Annotated
 
 import typer
 
-from eigenfaces.cli.field_options import reader
+from eigenfaces.cli.field_options import option, reader
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.evaluation.protocols import (
+    ENROLLED,
+    LARGEST_LEFT_OUT,
+    REPETITIONS,
+    KFold,
+    NShot,
+    OpenSet,
+)
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.report.files import check_name
 from eigenfaces.wording import one_of
@@ -94,7 +102,8 @@ ProtocolName = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        show_default="leave-one-out; 10-fold for more than 400 photographs",
+        show_default=f"leave-one-out; {KFold.parts}-fold for more than {LARGEST_LEFT_OUT} "
+        "photographs",
         help="leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, "
         "leave-one-person-out, open-set, lists, pairs; idiap for the AT&T faces, yale-b for "
         "Extended Yale B, lfw-view-1 and lfw-view-2 for LFW.",
@@ -102,19 +111,27 @@ ProtocolName = Annotated[
 ]
 Repetitions = Annotated[
     int | None,
-    typer.Option(
-        min=1, metavar="N", show_default="10", help="How often N-shot or open-set is drawn."
+    option(
+        REPETITIONS,
+        about="How often N-shot or open-set is drawn",
+        show_default=str(NShot.repetitions),
     ),
 ]
 Enrolled = Annotated[
     int | None,
-    typer.Option(
-        min=1, metavar="N", show_default="5", help="open-set: photographs of each member enrolled."
+    option(
+        ENROLLED,
+        about="open-set: photographs of each member enrolled",
+        show_default=str(OpenSet.enrolled),
     ),
 ]
 Strangers = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", show_default="0.5", help="open-set: how many are strangers."),
+    typer.Option(
+        metavar="SHARE",
+        show_default=str(OpenSet.strangers),
+        help="open-set: how many are strangers.",
+    ),
 ]
 GalleryList = Annotated[
     Path | None,

@@ -37,7 +37,7 @@ def built_text(gallery: Gallery, file: Path) -> str:
     """Return a sentence about the content of a new project."""
     photos = count(len(gallery.faces), "photograph")
     people = count(len(gallery.people), "person")
-    components = count(len(gallery.trained.space), "component")
+    components = count(len(gallery.trained.representation), "component")
     return (
         f"{shown(file)}: {photos} of {people}, {components}, "
         f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}."

@@ -10,12 +10,17 @@ from typing import cast
 import typer
 
 from eigenfaces.cli import evaluation_options
-from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, NShot, OpenSet
+from eigenfaces.evaluation.protocols import (
+    LARGEST_LEFT_OUT,
+    FirstPhotos,
+    KFold,
+    LeaveOneOut,
+    NShot,
+    OpenSet,
+    usual_protocol,
+)
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol, lfw_view
 from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
-
-USUAL_UP_TO = 400
-"""Faces up to which one photograph at a time is left out, where no protocol is said."""
 
 FIXED = {
     kind: cast(Callable[[], Protocol], each) for kind, each in PROTOCOLS.items() if not fields(each)
@@ -70,15 +75,20 @@ def protocol_from(options: ProtocolOptions, faces: int) -> Protocol:
     >>> protocol_from(ProtocolOptions(), 1000)
     KFold(parts=10, seed=0)
     """
-    name = _plain(options.protocol or ("leave-one-out" if faces <= USUAL_UP_TO else "10-fold"))
-    said = options.said()
+    if options.protocol is None:
+        usual = usual_protocol(faces, options.seed)
+        _refuse_others(usual.kind, options.said(), ())
+        return usual
+    name, said = _plain(options.protocol), options.said()
     numbered = _NUMBERED.fullmatch(name)
     if numbered and numbered[2] == "fold":
         _refuse_others(name, said, ())
         return KFold(int(numbered[1]), options.seed)
     if numbered and numbered[2] == "shot":
         _refuse_others(name, said, ("repetitions",))
-        return NShot(int(numbered[1]), _number(said, "repetitions", 10), options.seed)
+        return NShot(
+            int(numbered[1]), _number(said, "repetitions", NShot.repetitions), options.seed
+        )
     if numbered:
         _refuse_others(name, said, ())
         return FirstPhotos(int(numbered[4]))
@@ -100,7 +110,7 @@ def default_protocol_words(options: ProtocolOptions, protocol: Protocol) -> str:
     if options.protocol is not None:
         return ""
     few = "up to" if isinstance(protocol, LeaveOneOut) else "for more than"
-    return f", which is usual {few} {USUAL_UP_TO} photos"
+    return f", which is usual {few} {LARGEST_LEFT_OUT} photos"
 
 
 def _plain(name: str) -> str:
@@ -123,9 +133,9 @@ def _number(said: Mapping[str, object], name: str, usual: int) -> int:
 def _open_set(options: ProtocolOptions, said: Mapping[str, object]) -> OpenSet:
     _refuse_others("open-set", said, ("enrolled", "strangers", "repetitions"))
     return OpenSet(
-        _number(said, "enrolled", 5),
-        0.5 if options.strangers is None else options.strangers,
-        _number(said, "repetitions", 10),
+        _number(said, "enrolled", OpenSet.enrolled),
+        OpenSet.strangers if options.strangers is None else options.strangers,
+        _number(said, "repetitions", OpenSet.repetitions),
         options.seed,
     )
 

@@ -18,6 +18,7 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.whitening import Smoothing, deviations
 
@@ -144,6 +145,16 @@ def summed_up(folds: list[FoldByComponents], count: int) -> ByComponents:
         left_out=np.average([fold.left_out[:most] for fold in folds], axis=0, weights=weights),
         kept=np.average([fold.kept[:most] for fold in folds], axis=0, weights=weights),
     )
+
+
+def curve_distances(matcher: Matcher) -> tuple[str, ...]:
+    """Return the distances whose curves are drawn; the matcher's own comes first."""
+    wanted = dict.fromkeys((matcher.distance, *FIVE))
+    if matcher.whitening != "none":
+        wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
+    if matcher.whitening == "zca":  # the others depend on the components themselves
+        wanted = {name: None for name in wanted if DISTANCES[name].rotates}
+    return tuple(wanted)
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

@@ -19,7 +19,7 @@ from eigenfaces.evaluation.baselines import (
     covered,
     guessing,
 )
-from eigenfaces.evaluation.dimensions import FIVE, FoldByComponents, of_fold, summed_up
+from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold, summed_up
 from eigenfaces.evaluation.figures import (
     Figure,
     comparisons_of,
@@ -56,7 +56,6 @@ from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
@@ -295,16 +294,6 @@ def _measure(
         thresholds,
         curves,
     )
-
-
-def curve_distances(matcher: Matcher) -> tuple[str, ...]:
-    """Return the distances whose curves are drawn; the matcher's own comes first."""
-    wanted = dict.fromkeys((matcher.distance, *FIVE))
-    if matcher.whitening != "none":
-        wanted = {name: None for name in wanted if not DISTANCES[name].whitens}
-    if matcher.whitening == "zca":  # the others depend on the components themselves
-        wanted = {name: None for name in wanted if DISTANCES[name].rotates}
-    return tuple(wanted)
 
 
 def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:

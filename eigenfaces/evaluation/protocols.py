@@ -15,9 +15,26 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.wording import Whole, check_fields
 
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
+
+
+_MOST = 9999
+
+
+def _whole(name: str, what: str, unit: str, least: int) -> Whole:
+    refusal = f"The number of {what} must be at least {least}, and at most {_MOST:,}."
+    label = f"Number of {what}"
+    return Whole(
+        name=name, label=label, about=label, unit=unit, least=least, most=_MOST, refusal=refusal
+    )
+
+
+PARTS = _whole("parts", "parts", "parts", 2)
+ENROLLED = _whole("enrolled", "enrolled photos", "enrolled", 1)
+REPETITIONS = _whole("repetitions", "repetitions", "times", 1)
 
 
 def no_pairs() -> RowPairs:
@@ -94,7 +111,7 @@ class KFold:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _at_least(self.parts, 2, "parts")
+        check_fields(self, (PARTS,))
         check_seed(self.seed)
 
     def words(self) -> str:
@@ -129,8 +146,7 @@ class NShot:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _at_least(self.enrolled, 1, "enrolled photos")
-        _at_least(self.repetitions, 1, "repetitions")
+        check_fields(self, (ENROLLED, REPETITIONS))
         check_seed(self.seed)
 
     @property
@@ -166,7 +182,7 @@ class FirstPhotos:
     enrolled: int = 5
 
     def __post_init__(self) -> None:
-        _at_least(self.enrolled, 1, "enrolled photos")
+        check_fields(self, (ENROLLED,))
 
     @property
     def photos_needed(self) -> int:
@@ -228,8 +244,7 @@ class OpenSet:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _at_least(self.enrolled, 1, "enrolled photos")
-        _at_least(self.repetitions, 1, "repetitions")
+        check_fields(self, (ENROLLED, REPETITIONS))
         if not 0 < self.strangers < 1:
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
         check_seed(self.seed)
@@ -279,9 +294,13 @@ def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
     return [rows for rows in people if len(rows) >= least]
 
 
-def _at_least(number: int, least: int, what: str) -> None:
-    if number < least:
-        raise EigenfacesError(f"The number of {what} must be at least {least}.")
+LARGEST_LEFT_OUT = 400
+"""Faces up to which one photograph at a time is left out, where no protocol is chosen."""
+
+
+def usual_protocol(faces: int, seed: int = 0) -> LeaveOneOut | KFold:
+    """Return the protocol for a number of faces, where none is chosen."""
+    return LeaveOneOut() if faces <= LARGEST_LEFT_OUT else KFold(seed=seed)
 
 
 def check_seed(seed: int) -> None:

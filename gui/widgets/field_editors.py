@@ -118,10 +118,11 @@ class AmountEditor(QWidget):
         self.number.setVisible(not self.is_share)
 
 
-def whole_box(field: Whole, *, with_unit: bool = False) -> QSpinBox:
+def whole_box(field: Whole, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
     """Return a spin box for a whole number."""
     box = QSpinBox()
     box.setRange(field.least, field.most)
+    box.setValue(field.least if value is None else value)
     if with_unit:
         box.setSuffix(f" {field.unit}")
     name_spin_box(box, field.label)
@@ -132,4 +133,5 @@ def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
     """Name a spin box, and the field inside it, for screen readers."""
     box.setAccessibleName(name)
     box.lineEdit().setAccessibleName(name)
+    box.setToolTip(name)
     box.setKeyboardTracking(False)  # a number is used once it is typed to its end

@@ -10,12 +10,16 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QSpinBox, QWidg
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
+    ENROLLED,
+    PARTS,
+    REPETITIONS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
     LeaveOnePersonOut,
     NShot,
     OpenSet,
+    usual_protocol,
 )
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
@@ -29,9 +33,6 @@ from gui.widgets.controls import Button, LinkButton
 from gui.widgets.field_editors import AmountEditor, ChoiceEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
-
-LARGEST_LEFT_OUT = 400
-"""Faces up to which each is left out in turn, unless something else is chosen."""
 
 LEAVE_ONE_OUT, K_FOLD, N_SHOT, FIRST, LEAVE_PERSON_OUT, OPEN_SET, LISTS = range(7)
 _PROTOCOLS = (
@@ -65,11 +66,13 @@ class ProtocolBar(Card):
         self.protocol = _combo("Protocol", [words for words, _ in _PROTOCOLS])
         for at, (_, meaning) in enumerate(_PROTOCOLS):
             self.protocol.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
-        self.parts = _spin("Number of parts", (2, 100), 10, suffix=" parts")
-        self.enrolled = _spin("Photos enrolled of each person", (1, 99), 5, suffix=" enrolled")
-        self.strangers = _spin("Share of strangers", (1, 99), 50, suffix=" % strangers")
-        self.repetitions = _spin("Repetitions", (1, 100), 10, suffix=" times")
-        self.seed = _spin("Seed of the random draws", (0, 999_999), 0, prefix="seed ")
+        self.parts = whole_box(PARTS, KFold.parts, with_unit=True)
+        self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
+        self.strangers = _spin("Share of strangers", (1, 99), round(100 * OpenSet.strangers))
+        self.strangers.setSuffix(" % strangers")
+        self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
+        self.seed = _spin("Seed of the random draws", (0, 999_999), 0)
+        self.seed.setPrefix("seed ")
         self.files = {part: _file_button(part) for part in ("gallery", "probes", "train")}
         self.distance, self.lighting = ChoiceEditor(DISTANCE), ChoiceEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
@@ -103,8 +106,8 @@ class ProtocolBar(Card):
             self._show_recipe(recipe)
         if not self._chosen:
             blocked = QSignalBlocker(self.protocol)
-            small = faces <= LARGEST_LEFT_OUT
-            self.protocol.setCurrentIndex(LEAVE_ONE_OUT if small else K_FOLD)
+            left_out = isinstance(usual_protocol(faces), LeaveOneOut)
+            self.protocol.setCurrentIndex(LEAVE_ONE_OUT if left_out else K_FOLD)
             del blocked
         self._fit()
 
@@ -280,16 +283,11 @@ def _combo(name: str, words: list[str]) -> QComboBox:
     return box
 
 
-def _spin(
-    name: str, limits: tuple[int, int], value: int, *, prefix: str = "", suffix: str = ""
-) -> QSpinBox:
+def _spin(name: str, limits: tuple[int, int], value: int) -> QSpinBox:
     box = QSpinBox()
     box.setRange(*limits)
     box.setValue(value)
-    box.setPrefix(prefix)
-    box.setSuffix(suffix)
     name_spin_box(box, name)
-    box.setToolTip(name)
     return box
 
 

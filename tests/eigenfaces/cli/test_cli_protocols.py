@@ -12,13 +12,13 @@ from PIL import Image
 from cli.command_line import eigenfaces
 from eigenfaces.cli.protocols import (
     FIXED,
-    USUAL_UP_TO,
     ProtocolOptions,
     default_protocol_words,
     protocol_from,
 )
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
+    LARGEST_LEFT_OUT,
     FirstPhotos,
     KFold,
     LeaveOneOut,
@@ -58,8 +58,8 @@ def test_every_published_protocol_has_its_name(name: str) -> None:
 
 
 def test_without_a_name_it_depends_on_the_number_of_faces_and_that_is_said() -> None:
-    few = protocol_from(ProtocolOptions(), USUAL_UP_TO)
-    many = protocol_from(ProtocolOptions(seed=2), USUAL_UP_TO + 1)
+    few = protocol_from(ProtocolOptions(), LARGEST_LEFT_OUT)
+    many = protocol_from(ProtocolOptions(seed=2), LARGEST_LEFT_OUT + 1)
     assert few == LeaveOneOut()
     assert many == KFold(10, 2)
     assert "up to 400" in default_protocol_words(ProtocolOptions(), few)

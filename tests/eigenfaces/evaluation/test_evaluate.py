@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.evaluate import STAGES, curve_distances, evaluate, participating_faces
+from eigenfaces.evaluation.dimensions import curve_distances
+from eigenfaces.evaluation.evaluate import STAGES, evaluate, participating_faces
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,

@@ -6,6 +6,7 @@ they are. Here: a random projection of pixels and their squares, centred by the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +14,18 @@ import pytest
 from scipy.spatial.distance import cdist
 from synthetic import people
 
-from eigenfaces import Cancelled, FaceSet, Gallery, Preparation, Recipe, Setting, evaluate, identify
+from eigenfaces import (
+    Cancelled,
+    EigenfacesError,
+    FaceSet,
+    Gallery,
+    Preparation,
+    Project,
+    Recipe,
+    Setting,
+    evaluate,
+    identify,
+)
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
@@ -192,6 +204,12 @@ def test_its_record_is_read_again(faces: FaceSet, monkeypatch: pytest.MonkeyPatc
     result = evaluate(faces, Setting(changed, FirstPhotos(FIRST), curves=False))
     back = from_json(to_json(Record(result, Preparation(16, 16), Source("sample"))))
     assert back.evaluation.setting.recipe == changed == Recipe.of(**changed.record)
+
+
+def test_a_project_does_not_hold_it_yet(faces: FaceSet, tmp_path: Path) -> None:
+    """Rather than a face space that its matcher was not meant for."""
+    with pytest.raises(EigenfacesError, match="does not hold"):
+        Project.create(tmp_path / "other.eigenfaces", gallery_of(faces))
 
 
 def test_it_can_be_stopped(faces: FaceSet) -> None:
