@@ -16,6 +16,7 @@ from eigenfaces.evaluation.protocols import (
     NShot,
     OpenSet,
 )
+from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.report.files import check_name
 from eigenfaces.wording import one_of
@@ -34,9 +35,7 @@ def counts(text: str) -> tuple[int, ...]:
     >>> counts("10,20")
     (10, 20)
     """
-    if not re.fullmatch(r"\s*[1-9]\d{0,6}\s*(,\s*[1-9]\d{0,6}\s*)*", text):
-        raise typer.BadParameter(f"“{text}” is no list of counts from 1 up, like 10,20,40.")
-    return tuple(int(each) for each in text.split(","))
+    return tuple(map(COUNTS.read, text.split(",")))
 
 
 def size(text: str) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from eigenfaces.cli.face_sources import (
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.field_options import flag_of, option, with_options
+from eigenfaces.cli.field_options import flag_of, option, reader, with_options
 from eigenfaces.cli.field_options import shown as shown_value
 from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import shown, table
@@ -76,7 +76,7 @@ def _again(field: Field) -> Any:
     help_text = f"{field.about}, again or after a comma for each."
     counted = option(
         field,
-        parser=evaluation_options.counts,
+        parser=reader(evaluation_options.counts),
         metavar="N,N…",
         help=help_text,
         show_default=_COUNTS.replace(" ", ""),

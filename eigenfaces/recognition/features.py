@@ -91,14 +91,8 @@ class Features(ABC):
 class PixelFeatures(Features):
     """The grey levels of a crop, whose representation is the face space.
 
-    Parameters
-    ----------
-    lighting
-        Lighting correction of each crop: see `eigenfaces.recognition.lighting.even_light`.
-    window
-        The window against the background: see `eigenfaces.recognition.lighting.through_window`.
-    scaling
-        ``covariance``: plain PCA; ``correlation``: every pixel divided by its standard deviation.
+    Their light is evened out (`lighting.even_light`), then the background kept out
+    (`lighting.through_window`); ``correlation`` scaling divides by each pixel's deviation.
     """
 
     lighting: Lighting = "none"

@@ -170,26 +170,9 @@ class Matcher:
     """How faces are compared in what a recipe compares them in.
 
     Names may be written as on the command line (``l2``, ``class-mean``); the value has their
-    standard form. Impossible values raise `EigenfacesError`.
-
-    Parameters
-    ----------
-    components
-        The number to compare: a count, or as a float the share of the variance to keep.
-    dropped
-        The number of leading components left out of the comparison. It helps some distances
-        in some light and is worse for others: measure it.
-    whitening
-        ``pca``: coordinates divided by √(λ + smoothing); ``zca``: the same, rotated back to pixels.
-    smoothing
-        ε ≥ 0 in the whitening, in units of variance (grey² summed over pixels); or, as a text like
-        ``10%``, its share of the mean variance of the components kept: see `epsilon`.
-    distance
-        A name of `eigenfaces.space.distances.DISTANCES`.
-    rule
-        ``nearest``: the nearest enrolled face names the person (k-NN for ``neighbours`` > 1, ties
-        by the smaller summed distance); ``class mean``: the nearest mean of a person's faces;
-        ``mean distance``: the smallest mean of the distances to a person's faces.
+    standard form. Impossible values raise `EigenfacesError`. What each setting means is said by
+    its field: a float is the share of the variance that the components keep, and a smoothing like
+    ``10%`` a share of the mean variance of the components kept (see `epsilon`).
     """
 
     components: int | float = 0.95
@@ -201,13 +184,8 @@ class Matcher:
     neighbours: int = 1
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
-        COMPONENTS,
-        DROPPED,
-        WHITENING,
-        SMOOTHING,
-        DISTANCE,
-        RULE,
-        NEIGHBOURS,
+        *(COMPONENTS, DROPPED, WHITENING, SMOOTHING),
+        *(DISTANCE, RULE, NEIGHBOURS),
     )
 
     def __post_init__(self) -> None:

@@ -104,7 +104,8 @@ class FacesCard(Card):
         changed = choice != gallery.preparation
         self.preview.show_example(self._example, choice)
         self._kind_row.explanation.setText(self.kind.meaning())
-        self._fit_row.explanation.setText(f"{self.fit.current_text}: {self.fit.meaning()}")
+        said = self.fit.meaning()
+        self._fit_row.explanation.setText(f"{self.fit.current_text}: {said[:1].lower()}{said[1:]}")
         self._fit_row.setVisible(fit_counts(gallery, choice.already_cropped))
         self.about.setText(self._about(gallery, changed))
         self.apply.setEnabled(changed)
