@@ -1,0 +1,203 @@
+"""Which face is meant: synthetic people who recur among others, with a known truth."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.recurrence import (
+    ALONE,
+    PEOPLE,
+    PHOTOS,
+    Candidates,
+    FaceChoice,
+    choose,
+    prominence,
+)
+from eigenfaces.photographs.placement import Eyes
+
+LENGTH = 300
+
+
+class Crowd:
+    """People whose photographs are alike, and others who stand beside them once."""
+
+    def __init__(self, seed: int = 0, *, alike: float = 1.0) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.alike = alike
+        self.typical = 3 * self.anybody()  # what all faces have in common
+
+    def anybody(self) -> Floats:
+        return self.rng.standard_normal(LENGTH).astype(np.float32)
+
+    def photo_of(self, face: Floats) -> Floats:
+        seen = self.typical + self.alike * face + self.anybody()
+        return seen / np.linalg.norm(seen)
+
+    def photo(self, person: str, face: Floats, faces: int) -> tuple[Candidates, int]:
+        """Return a photograph of a person among others, and which face is that person's."""
+        true = int(self.rng.integers(faces))
+        textures = [self.photo_of(self.anybody()) for _ in range(faces)]
+        textures[true] = self.photo_of(face)
+        prominent = -self.rng.uniform(0, 2, faces)
+        return Candidates(person, np.array(textures), prominent), true
+
+    def album(self, people: int, photos: int, most: int = 4) -> tuple[list[Candidates], list[int]]:
+        made = []
+        for number in range(people):
+            face = self.anybody()
+            sizes = self.rng.integers(1, most + 1, photos)
+            made += [self.photo(f"Person {number}", face, size) for size in sizes]
+        return [photo for photo, _ in made], [true for _, true in made]
+
+
+def several(photos: Sequence[Candidates], choices: Sequence[FaceChoice]) -> list[FaceChoice]:
+    return [c for photo, c in zip(photos, choices, strict=True) if len(photo.textures) > 1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_who_recurs_is_found_although_others_are_more_prominent(seed: int) -> None:
+    photos, truth = Crowd(seed).album(people=8, photos=10)
+    choices = choose(photos)
+    assert [choice.face for choice in choices] == truth
+    assert {choice.kind for choice in several(photos, choices)} == {"guess"}
+    prominent = [int(photo.prominence.argmax()) for photo in photos]
+    assert prominent != truth
+
+
+def test_the_order_of_photographs_does_not_matter() -> None:
+    photos, _ = Crowd(1, alike=0.4).album(people=6, photos=9)
+    choices = choose(photos)
+    assert {choice.kind for choice in choices} == {"sure", "guess", "ask"}
+    order = np.random.default_rng(2).permutation(len(photos))
+    again = choose([photos[row] for row in order])
+    for row, choice in zip(order, again, strict=True):
+        assert (choice.face, choice.kind) == (choices[row].face, choices[row].kind)
+        assert choice.likeness == pytest.approx(choices[row].likeness, abs=1e-5)
+
+
+def test_the_order_of_faces_does_not_matter() -> None:
+    photos, truth = Crowd(3).album(people=5, photos=8)
+    turned = [replace(p, textures=p.textures[::-1], prominence=p.prominence[::-1]) for p in photos]
+    ends = [len(photo.textures) - 1 for photo in photos]
+    found = [end - choice.face for end, choice in zip(ends, choose(turned), strict=True)]
+    assert found == truth
+
+
+def test_what_is_taken_is_right_and_what_is_hard_is_asked() -> None:
+    """The less people differ, the more is asked: hardly anything is taken wrongly."""
+    asked = []
+    for alike in (1.0, 0.6, 0.4):
+        outcomes: Counter[str] = Counter()
+        for seed in range(6):
+            photos, truth = Crowd(seed, alike=alike).album(people=8, photos=10)
+            for photo, true, choice in zip(photos, truth, choose(photos), strict=True):
+                if len(photo.textures) > 1:
+                    taken = "right" if choice.face == true else "wrong"
+                    outcomes["asked" if choice.kind == "ask" else taken] += 1
+        assert outcomes["wrong"] <= 0.03 * outcomes.total()
+        asked.append(outcomes["asked"] / outcomes.total())
+    assert asked == sorted(asked)
+    assert asked[0] < 0.01 < asked[-1]
+
+
+def test_sixty_people_of_twenty_photographs() -> None:
+    photos, truth = Crowd(4).album(people=60, photos=20)
+    assert [choice.face for choice in choose(photos)] == truth
+
+
+def test_a_photograph_of_one_face_is_settled_and_counts() -> None:
+    """Nine settled photographs say who is meant on the tenth."""
+    crowd = Crowd(5)
+    photos, truth = [], []
+    for number in range(PEOPLE):
+        face = crowd.anybody()
+        made = [crowd.photo(f"{number}", face, 1 if n else 3) for n in range(10)]
+        photos += [photo for photo, _ in made]
+        truth += [true for _, true in made]
+    choices = choose(photos)
+    assert [choice.face for choice in choices] == truth
+    assert [choice for row, choice in enumerate(choices) if row % 10] == [ALONE] * 9 * PEOPLE
+    assert [choices[10 * number].kind for number in range(PEOPLE)] == ["guess"] * PEOPLE
+    alone = choose([photo for row, photo in enumerate(photos) if row % 10 == 0])
+    assert {choice.cause for choice in alone} == {"few"}
+
+
+@pytest.mark.parametrize(
+    ("people", "photos"), [(PEOPLE - 1, 10), (PEOPLE, PHOTOS - 1), (1, 1), (1, 2), (2, 1)]
+)
+def test_with_few_people_or_photographs_the_likely_face_is_only_preselected(
+    people: int, photos: int
+) -> None:
+    album, truth = Crowd(6).album(people, photos)
+    choices = choose(album)
+    assert {choice.kind for choice in several(album, choices)} <= {"ask"}
+    if people > 1 and photos > 2:
+        assert [choice.face for choice in choices] == truth
+
+
+def test_with_enough_of_both_it_is_taken() -> None:
+    album, _ = Crowd(6).album(PEOPLE, PHOTOS)
+    assert {choice.kind for choice in several(album, choose(album))} == {"guess"}
+
+
+def test_a_face_by_far_the_largest_is_taken_and_where_it_recurs_it_is_sure() -> None:
+    photos, truth = Crowd(7).album(people=6, photos=8)
+    choices = choose([replace(p, main=t) for p, t in zip(photos, truth, strict=True)])
+    assert {choice.kind for choice in choices} == {"sure"}
+    few = choose([replace(photos[0], prominence=np.zeros(len(photos[0].textures)), main=0)])
+    assert few[0].kind in ("guess", "sure")
+
+
+def test_a_large_face_that_does_not_recur_is_not_taken() -> None:
+    photos, truth = Crowd(8).album(people=6, photos=8, most=3)
+    others = [
+        None if len(p.textures) == 1 else (t + 1) % len(p.textures)
+        for p, t in zip(photos, truth, strict=True)
+    ]
+    choices = choose([replace(p, main=m) for p, m in zip(photos, others, strict=True)])
+    assert [choice.face for choice in choices] == truth
+    assert {choice.kind for choice in several(photos, choices)} == {"guess"}
+
+
+def test_nobody_recurs() -> None:
+    crowd = Crowd(9)
+    photos = [crowd.photo(f"{n % 5}", crowd.anybody(), 3)[0] for n in range(50)]
+    alike = [replace(photo, prominence=np.zeros(3)) for photo in photos]
+    kinds = Counter(choice.kind for choice in choose(alike))
+    assert kinds["ask"] > 0.8 * kinds.total()
+    assert not kinds["sure"]
+
+
+def test_every_choice_says_why() -> None:
+    album, _ = Crowd(10, alike=0.4).album(people=8, photos=8)
+    for choice in several(album, choose(album)):
+        assert f"{len(choice.likeness)} faces" in choice.reason("Ada")
+        assert choice.reason("Ada").endswith(".")
+
+
+class TestProminence:
+    size = (400, 600)
+
+    def face(self, x: float, y: float, distance: float) -> Eyes:
+        return Eyes.at(complex(x, y), complex(distance))
+
+    def test_the_large_and_the_central_stand_out(self) -> None:
+        large, small = self.face(300, 200, 80), self.face(300, 200, 40)
+        aside = self.face(60, 60, 80)
+        ranked = prominence([small, aside, large], [0.0, 0.0, 0.0], self.size)
+        assert ranked.argmax() == 2
+        assert (ranked <= 0).all()
+
+    def test_only_the_order_of_scores_counts(self) -> None:
+        faces = [self.face(100, 200, 50), self.face(500, 200, 50), self.face(300, 50, 50)]
+        by_log_odds = prominence(faces, [5.0, -1.0, 2.0], self.size)
+        assert np.array_equal(by_log_odds, prominence(faces, [2.1, -0.2, 0.3], self.size))
+        assert by_log_odds[0] > by_log_odds[1]
+
+    def test_no_face_and_one(self) -> None:
+        assert prominence([], [], self.size).shape == (0,)
+        assert prominence([self.face(300, 200, 30)], [1.0], self.size) == pytest.approx([0])
