@@ -126,8 +126,14 @@ def read_sample() -> FaceSet:
         return load_sample(tick)
 
 
-def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, list[Noticed]]:
-    """Return the cropped face of every photograph, and which photographs need attention."""
+def read_photos(
+    found: FoundPhotos, preparation: Preparation, *, guess: bool = False
+) -> tuple[FaceSet, list[Noticed]]:
+    """Return the cropped face of every photograph, and which photographs need attention.
+
+    ``guess``: of several faces, take the one that recurs on a person's photographs. Not for an
+    evaluation: the names that are to be found would have chosen the faces.
+    """
     noticed: dict[Path, Noticed] = {}
 
     def notice(reading: FaceReading) -> None:
@@ -137,7 +143,7 @@ def read_photos(found: FoundPhotos, preparation: Preparation) -> tuple[FaceSet, 
     with progress("Reading photographs") as tick:
         if preparation.already_cropped:
             return load_faces(found, preparation, tick, read_mended), []
-        faces = load_faces(found, preparation, tick, read_mended, notice=notice)
+        faces = load_faces(found, preparation, tick, read_mended, notice=notice, guess=guess)
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
     kept = [noticed[photo.path] for photo in faces.index.photos]

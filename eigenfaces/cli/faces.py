@@ -1,8 +1,11 @@
 """The command ``faces``: what was found in each photograph, as pictures and as tables."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import typer
@@ -15,8 +18,12 @@ from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
-from eigenfaces.faces.intake import each_of
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.intake import each_of, face_of
+from eigenfaces.faces.meant import take_meant
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.photographs.decoding import resolved
@@ -36,6 +43,7 @@ COLUMNS = (
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
 """Of ``eyes.csv``: what `eigenfaces.photographs.photos.read_eyes` reads."""
 
+T = TypeVar("T")
 Row = dict[str, object]
 
 
@@ -49,13 +57,14 @@ def faces(
 ) -> int:
     """Write the face of each photograph as PNG, and a table of what was found.
 
-    DIR gets a sub-folder a person. A photograph with several faces of about the same size is passed
-    over, for none of them is guessed; with --all every face is written, from left to right.
+    DIR gets a sub-folder a person. Of several faces on a photograph the one is taken that recurs on
+    the person's others, and marked as a guess; where that is not sure, the photograph is passed
+    over. With --all every face is written, from left to right.
 
     faces.csv has a line for each face, and for each photograph that was passed over: photo, person,
     face (its picture), box_left, box_top, box_size, left_x, left_y, right_x, right_y (the eyes),
-    angle, sharpness, found (found, doubtful, from a file, cropped), concerns, reason (why it was
-    passed over). Pixels of the upright photograph; degrees, clockwise.
+    angle, sharpness, found (found, guess, doubtful, from a file, cropped), concerns, reason (why it
+    was passed over). Pixels of the upright photograph; degrees, clockwise.
 
     eyes.csv holds the eyes alone. Where a face is wrong, correct its line; for a photograph that
     was passed over, add one; and build with these eyes. With --all there is no such file: it has
@@ -79,35 +88,85 @@ def faces(
     return SOME_UNUSED if skipped else DONE
 
 
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """A face in grey levels (h, w), its photograph, and its row in ``faces.csv``."""
+
+    levels: NDArray[np.uint8]
+    photo: FacePhoto
+    row: Row
+
+
 def _write_faces(
     part: Path, found: FoundPhotos, preparation: Preparation, *, every: bool, tick: Tick
 ) -> tuple[list[Row], list[Skipped]]:
-    """Write every face as it is found; return a row for each, and the skipped photographs."""
-
-    def read(photo: Photo) -> list[tuple[NDArray[np.uint8], Row]]:
-        if every:
-            seen = read_every_face(photo, preparation, read_mended)
-        else:
-            seen = [read_face(photo, preparation, read_mended)]
-        return [(grey_levels(each.face), _row(each, preparation)) for each in seen]
-
+    """Write every face; return a row for each, and the skipped photographs."""
+    outcomes = _read_faces(found.photos, preparation, every=every, tick=tick)
     rows: list[Row] = []
     skipped = list(found.skipped)
     places = _PicturePaths(part)
-    for photo, result in zip(found.photos, each_of(read, found.photos, tick), strict=True):
-        try:
-            seen = result()
-        except PhotoError as error:
-            skipped.append(Skipped.from_error(error, photo))
+    for photo, outcome in zip(found.photos, outcomes, strict=True):
+        if isinstance(outcome, PhotoError):
+            skipped.append(Skipped.from_error(outcome, photo))
             continue
-        for levels, row in seen:
+        for cut in outcome:
             path = places.of(photo)
-            Image.fromarray(levels).save(path, "PNG")
-            rows.append(row | {"face": path.relative_to(part).as_posix()})
+            Image.fromarray(cut.levels).save(path, "PNG")
+            rows.append(cut.row | {"face": path.relative_to(part).as_posix()})
     if not rows:
         reasons = f" {skipped[0].reason}" if len(skipped) == 1 else ""
         raise EigenfacesError(f"There is no face in any of the photographs.{reasons}")
     return rows, skipped
+
+
+def _read_faces(
+    photos: Sequence[Photo], preparation: Preparation, *, every: bool, tick: Tick
+) -> list[list[_Cut] | PhotoError]:
+    """Return the faces of each photograph, or why there is none; of several, the one meant."""
+
+    def read(photo: Photo) -> list[_Cut] | FaceReading:
+        if every:
+            return _cuts(read_every_face(photo, preparation, read_mended), preparation)
+        reading = read_face(photo, preparation, read_mended)
+        return reading if reading.can_recur else _cuts([reading], preparation)
+
+    outcomes: list[list[_Cut] | PhotoError] = []
+    several: dict[int, FaceReading] = {}
+    for number, result in enumerate(each_of(read, photos, tick)):
+        read_one = _outcome(result)
+        if isinstance(read_one, FaceReading):
+            several[number], read_one = read_one, []
+        outcomes.append(read_one)
+    alone = [cut for each in outcomes if not isinstance(each, PhotoError) for cut in each]
+    for number, reading in zip(several, _meant(several.values(), alone), strict=True):
+        outcomes[number] = _outcome(partial(_cuts, [reading], preparation))
+    return outcomes
+
+
+def _outcome(work: Callable[[], T]) -> T | PhotoError:
+    try:
+        return work()
+    except PhotoError as error:
+        return error
+
+
+def _meant(several: Collection[FaceReading], alone: Sequence[_Cut]) -> list[FaceReading]:
+    """Return readings of several faces with the one that is meant, if that can be told."""
+    held = []
+    if alone and several:
+        levels = np.stack([cut.levels for cut in alone])
+        photos = tuple(cut.photo for cut in alone)
+        crops = Crops(levels.reshape(len(alone), -1))
+        held.append(FaceSet(crops, (levels.shape[1], levels.shape[2]), PhotoIndex(photos)))
+    return take_meant([*several], held)
+
+
+def _cuts(readings: Iterable[FaceReading], preparation: Preparation) -> list[_Cut]:
+    return [
+        _Cut(grey_levels(crop), photo, _row(reading, preparation))
+        for reading in readings
+        for photo, crop in [face_of(reading)]
+    ]
 
 
 def _row(reading: FaceReading, preparation: Preparation) -> Row:
@@ -116,7 +175,9 @@ def _row(reading: FaceReading, preparation: Preparation) -> Row:
     eyes = placement.eyes if placement else None
     row: Row = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
-        row["found"] = "doubtful" if reading.doubtful else placement.source
+        guess = reading.choice is not None and reading.choice.kind == "guess"
+        unsure = "doubtful" if reading.doubtful else "guess" if guess else ""
+        row["found"] = unsure or placement.source
         numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
         row |= dict(zip(COLUMNS[3:11], (f"{each:.2f}" for each in numbers), strict=True))
     row["sharpness"] = f"{sharpness(reading.face):.3f}"
@@ -140,9 +201,10 @@ def _write_table(path: Path, heading: Sequence[str], rows: Iterable[Row]) -> Non
 def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> None:
     cut = [row for row in rows if "face" in row]
     concerned = sum(bool(row["concerns"]) for row in cut)
-    doubtful = sum(row["found"] == "doubtful" for row in cut)
+    doubtful, guesses = (sum(row["found"] == kind for row in cut) for kind in ("doubtful", "guess"))
     typer.echo(
-        f"{shown(output)}: {count(len(cut), 'face')}, {doubtful:,} of them doubtful; "
+        f"{shown(output)}: {count(len(cut), 'face')}, {doubtful:,} of them doubtful"
+        f"{f' and {guesses:,} guesses among several' * bool(guesses)}; "
         f"{concerned} with concerns, which faces.csv states."
     )
     list_skipped(skipped)

@@ -130,6 +130,10 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     said = []
     if sources["found"]:
         said.append(f"{count(sources['found'], 'face')} found, {doubtful} of them doubtful")
+    guesses = sum(each.guess for each in noticed)
+    if guesses:
+        where = count(guesses, "photograph")
+        said.append(f"on {where} with several faces, a guess which one is meant")
     central = count_central(noticed)
     if central:
         where = count(central, "photograph")
@@ -146,7 +150,8 @@ def count_central(noticed: Sequence[Noticed]) -> int:
 
 def attention_text(noticed: Sequence[Noticed], width: int) -> str:
     """Return the first photographs that should be checked, with the reasons."""
-    concerning = [each for each in noticed if each.concerns]
+    # Guesses come first: a wrong one is another person's face.
+    concerning = sorted((n for n in noticed if n.concerns), key=lambda each: not each.guess)
     rows = [
         (_path(each.photo.path, width), " ".join(one.reason for one in each.concerns))
         for each in concerning[:ATTENTION_SHOWN]

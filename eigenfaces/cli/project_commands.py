@@ -64,7 +64,9 @@ def build(
     """Make a project file: find the faces, find their face space, enrol everybody.
 
     Photographs that cannot be used are listed with their reasons; the exit code is then 3. What
-    should be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it.
+    should be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it. Of several
+    faces on a photograph the one is taken that recurs on the person's others, and listed as a
+    guess; where that is not sure, none is.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
@@ -83,7 +85,7 @@ def build(
         Project.open(output).close()
     if folder is None:
         return _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
-    faces, noticed = read_photos(photos.find(folder), photos.preparation)
+    faces, noticed = read_photos(photos.find(folder), photos.preparation, guess=True)
     return _train_and_save(Gallery(faces, photos.preparation, by), output, noticed)
 
 

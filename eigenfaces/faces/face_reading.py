@@ -12,9 +12,11 @@ import numpy as np
 from eigenfaces.arrays import Bytes, Floats
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
+from eigenfaces.faces.crops import as_grey, as_levels
 from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -47,6 +49,10 @@ class FaceReading:
         The faces found, the most certain first; none if the placement was given.
     crop
         (h, w): the main face, or None.
+    crops
+        (m, h, w) all faces, in grey levels 0…255; None unless several were found.
+    choice
+        Which of several faces was taken since it recurs, or None.
     """
 
     photo: Photo
@@ -54,6 +60,8 @@ class FaceReading:
     size: tuple[int, int]
     faces: tuple[FoundFace, ...]
     crop: Floats | None
+    crops: Bytes | None = None
+    choice: FaceChoice | None = None
 
     @property
     def doubtful(self) -> bool:
@@ -76,6 +84,20 @@ class FaceReading:
         if not self.faces:
             return PhotoError(NO_FACE, "no face")
         return PhotoError(SEVERAL_FACES.format(len(self.faces)), "several faces")
+
+    @property
+    def can_recur(self) -> bool:
+        """Whether one of its faces may recur on other photographs of the same person."""
+        return self.crops is not None and self.photo.person is not None and not self.photo.central
+
+    def taking(self, choice: FaceChoice) -> FaceReading:
+        """Return the reading with the face that was chosen; without any if a person has to."""
+        if self.crops is None or choice.kind == "ask":
+            return replace(self, photo=replace(self.photo, placement=None), crop=None)
+        turned = self.photo.placement.turned if self.photo.placement else 0
+        placement = Placement(self.faces[choice.face].eyes, "found", turned)
+        photo = replace(self.photo, placement=placement)
+        return replace(self, photo=photo, crop=as_grey(self.crops[choice.face]), choice=choice)
 
     @property
     def face(self) -> Floats:
@@ -118,21 +140,30 @@ def read_face(
     return face_on(Picture(read(photo.path), turned), photo, preparation)
 
 
-def face_on(picture: Picture, photo: Photo, preparation: Preparation) -> FaceReading:
-    """Return the reading of a photograph that is already decoded: see `read_face`."""
+def face_on(
+    picture: Picture,
+    photo: Photo,
+    preparation: Preparation,
+    found: tuple[FoundFace, ...] | None = None,
+) -> FaceReading:
+    """Return the reading of a photograph that is already decoded: see `read_face`.
+
+    ``found``: the faces on it, if it was searched before.
+    """
     placement = photo.placement
     if placement is None and preparation.already_cropped:
         placement = Placement(turned=picture.turned)
     faces: tuple[FoundFace, ...] = ()
     if placement is None:
-        faces = picture.faces()
+        faces = picture.faces() if found is None else found
         meant = main_face(faces)
         if meant is None and faces and photo.central:
             meant = nearest_to_centre(faces, picture.size)
         placement = Placement(meant.eyes, "found", picture.turned) if meant else None
     crop = None if placement is None else picture.crop(placement.eyes, preparation)
     placed = replace(photo, placement=placement)
-    return FaceReading(placed, picture.key, picture.size, faces, crop)
+    crops = picture.crops(faces, preparation) if len(faces) > 1 else None
+    return FaceReading(placed, picture.key, picture.size, faces, crop, crops)
 
 
 def read_every_face(
@@ -147,15 +178,16 @@ def read_every_face(
     """
     picture = Picture(read(photo.path), photo.placement.turned if photo.placement else 0)
     first = face_on(picture, photo, preparation)
-    if len(first.faces) < 2:
+    if first.crops is None:
         return [first] if first.face is not None else []
+    across = np.argsort([face.eyes.middle.real for face in first.faces], kind="stable")
     return [
         replace(
             first,
-            photo=replace(photo, placement=Placement(face.eyes, "found")),
-            crop=picture.crop(face.eyes, preparation),
+            photo=replace(photo, placement=Placement(first.faces[at].eyes, "found")),
+            crop=as_grey(first.crops[at]),
         )
-        for face in sorted(first.faces, key=lambda face: face.eyes.middle.real)
+        for at in across
     ]
 
 
@@ -191,7 +223,7 @@ class Picture:
         self.key, self.turned = content_hash(content), turned
         self._content = content
         self._decoded = decode_upright(content, LONGEST_SIDE)
-        self._grey = np.rot90(self._decoded.grey, -turned)
+        self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
 
@@ -223,12 +255,19 @@ class Picture:
         grey, scale = self._reduced_to(preparation.eye_distance / eyes.distance)
         return preparation.crop(grey, eyes.scaled(scale))
 
+    def crops(self, faces: Sequence[FoundFace], preparation: Preparation) -> Bytes:
+        """Return the crops of several faces, (m, h, w) in grey levels 0…255."""
+        return np.stack([as_levels(self.crop(face.eyes, preparation)) for face in faces])
+
     def _reduced_to(self, share: float) -> tuple[Floats, float]:
         """Return it in grey at this share of its size, or larger, and the actual share."""
         wanted = max(self.size) * min(share, 1.0)
         grey = self._grey
         if max(grey.shape) < wanted - 1:
-            grey = np.rot90(decode(self._content, math.ceil(wanted)), -self.turned)
+            # Several small faces are mostly cut from one and the same finer copy.
+            if not wanted - 1 <= max(self._finer.shape) < 2 * wanted:
+                self._finer = np.rot90(decode(self._content, math.ceil(wanted)), -self.turned)
+            grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 
     def _check(self, eyes: Eyes) -> None:

@@ -10,13 +10,15 @@ from typing import Literal, cast
 
 from eigenfaces.errors import Fault
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.guesses import Guesses, Undecided
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
 from eigenfaces.faces.intake import Loaded, Originals, repeated
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
+from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.wording import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
@@ -38,6 +40,7 @@ class Entry:
 
     ``by_hand``: a person left it out. ``passed_over``: no face was searched for, since it is not a
     photograph or has no name. ``first``: the first photograph with the same content, if any.
+    ``choice``: which of its several faces is likely to be meant.
     """
 
     key: str
@@ -48,6 +51,12 @@ class Entry:
     by_hand: bool = False
     passed_over: bool = False
     first: FacePhoto | None = None
+    choice: FaceChoice | None = None
+
+    @property
+    def guessed(self) -> bool:
+        """Whether it will be added, and which of its faces is meant is only a guess."""
+        return self.coming and self.choice is not None and self.choice.kind == "guess"
 
     @property
     def needs_attention(self) -> bool:
@@ -99,6 +108,7 @@ class Review:
         self._photos = {photo.path: photo for photo in found.photos}
         self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
         self._made: dict[Path, Entry] = {}  # a cache: there may be thousands
+        self.guesses = Guesses()
 
     # Readings
 
@@ -144,6 +154,11 @@ class Review:
 
     def faces(self, path: Path) -> list[Eyes]:
         """Return all faces found in a photograph, in the turned picture."""
+        searched = self._searched(path)
+        return [] if searched is None else [face.eyes for face in searched.faces]
+
+    def _searched(self, path: Path) -> IncomingPhoto | None:
+        """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.correction(path).turned, self.preparation.already_cropped
         for correction in (
             self.correction(path),
@@ -152,8 +167,8 @@ class Review:
         ):
             reading = self._readings.get((path, correction, cropped))
             if reading is not None and reading.correction.turned == turned and reading.faces:
-                return [face.eyes for face in reading.faces]
-        return []
+                return reading
+        return None
 
     def _last(self, path: Path) -> IncomingPhoto | None:
         return self._readings.get((path, self.correction(path), self.preparation.already_cropped))
@@ -165,6 +180,17 @@ class Review:
         self._remember(title)
         said = {**self.said, **corrections}
         self.said = {path: each for path, each in said.items() if each != UNCORRECTED}
+
+    def choose(self, title: str, numbers: Mapping[Path, int]) -> None:
+        """Store which of the faces found on each photograph a person chose."""
+        said = {}
+        for path, number in numbers.items():
+            searched = self._searched(path)
+            assert searched is not None
+            said[path] = Correction(searched.faces[number].eyes, turned=self.turned(path))
+            if searched.crops is not None and searched.preparation == self.preparation:
+                self.keep(searched.with_face(number, said[path]))  # it need not be read again
+        self.correct(title, said)
 
     def leave_out(self, paths: Collection[Path], out: bool) -> None:
         """Leave photographs out, or include them again."""
@@ -218,30 +244,36 @@ class Review:
         return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
 
     def _entry(self, photo: Photo, originals: Originals) -> Entry:
-        reading, by_hand = self.reading(photo.path), photo.path in self.left_out
-        first = None
-        if reading is not None and reading.levels is not None and not by_hand:
+        reading, choice = self.guesses.apply(self.reading(photo.path), photo.person)
+        by_hand, first = photo.path in self.left_out, None
+        asked = choice is not None and choice.kind == "ask"
+        if reading is not None and reading.levels is not None and not (by_hand or asked):
             # It is already enrolled, whatever its name.
             known = self.enrolled.index.row_of(reading.key) is not None
             person = None if known else photo.person
             first = originals.of(reading.described(person))
-        now = (photo, reading, by_hand, first)
+        now = Entry(
+            *(str(photo.path), photo, "left out", reading),
+            by_hand=by_hand,
+            first=first,
+            choice=choice,
+        )
         made = self._made.get(photo.path)
-        if made is None or (made.photo, made.reading, made.by_hand, made.first) != now:
-            made = self._made[photo.path] = self._new_entry(*now)
+        if made is None or _inputs(made) != _inputs(now):
+            made = self._made[photo.path] = self._with_state(now)
         return made
 
-    def _new_entry(
-        self, photo: Photo, reading: IncomingPhoto | None, by_hand: bool, first: FacePhoto | None
-    ) -> Entry:
-        entry = Entry(str(photo.path), photo, "left out", reading, by_hand=by_hand, first=first)
-        if by_hand:
+    def _with_state(self, entry: Entry) -> Entry:
+        reading = entry.reading
+        if entry.by_hand:
             return entry
         if reading is None:
             return replace(entry, state="waiting")
-        if first is None:
+        if entry.choice is not None and entry.choice.kind == "ask":
+            return replace(entry, state="choice", concerns=reading.concerns)
+        if entry.first is None:
             return replace(entry, state=self._state(reading), concerns=reading.concerns)
-        twice = _duplicate_concern(first, reading.described(photo.person))
+        twice = _duplicate_concern(entry.first, reading.described(entry.photo.person))
         return replace(entry, concerns=(twice, *reading.concerns))
 
     def _state(self, reading: IncomingPhoto) -> State:
@@ -254,6 +286,19 @@ class Review:
         held = self.enrolled.index
         known = reading.photo.path in held.by_path or held.row_of(reading.key) is not None
         return "replaced" if known else "added"
+
+    def undecided(self, entries: Sequence[Entry]) -> Undecided:
+        """Return the photographs of named people on which a face has to be chosen."""
+        several, alone = [], []
+        for entry in entries:
+            reading, person = self.reading(entry.photo.path), entry.photo.person
+            if person is None or reading is None or entry.passed_over or entry.by_hand:
+                continue
+            if reading.undecided:
+                several.append((person, reading))
+            elif entry.state in ("added", "replaced"):
+                alone.append((person, reading))
+        return Undecided(tuple(several), tuple(alone), self.enrolled)
 
     @property
     def settled(self) -> bool:
@@ -270,14 +315,18 @@ class Review:
                 continue
             # It is already enrolled, whatever its name is now.
             person = None if entry.state == "known" else photo.person
-            photos.append(replace(photo, person=person, placement=self._placement(photo)))
+            # What was read before another size was chosen is known, too.
+            last = entry.reading or self._last(photo.path)
+            placement = photo.placement if last is None else last.photo.placement
+            photos.append(replace(photo, person=person, placement=placement))
             if entry.reading is not None:
                 readings[photo.path] = entry.reading
         return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings)
 
-    def _placement(self, photo: Photo) -> Placement | None:
-        last = self._last(photo.path)
-        return photo.placement if last is None else last.photo.placement
+
+def _inputs(entry: Entry) -> tuple[object, ...]:
+    """Return all that the state and the concerns of an entry follow from."""
+    return entry.photo, entry.reading, entry.by_hand, entry.first, entry.choice
 
 
 def _duplicate_concern(first: FacePhoto, photo: FacePhoto) -> Concern:

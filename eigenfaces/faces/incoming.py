@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,11 @@ from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import Box, FaceReading, Picture, ReadFile, face_on
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import Loaded
+from eigenfaces.faces.meant import Textures, described
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
+from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -56,7 +59,9 @@ class IncomingPhoto:
     size
         (h, w) of the photograph after turning.
     faces
-        The faces found in it; none if a person gave the placement.
+        The faces found in it, from left to right; none if a person gave the placement.
+    crops
+        (m, h, w) all of them, in grey levels 0…255, if there are several.
     levels
         (h, w) the main face, in grey levels 0…255, or None.
     concerns
@@ -76,11 +81,60 @@ class IncomingPhoto:
     crop_key: str = ""
     size: tuple[int, int] = (0, 0)
     faces: tuple[FoundFace, ...] = ()
+    crops: Bytes | None = None
     levels: Bytes | None = None
     concerns: tuple[Concern, ...] = ()
     thumbnail: bytes = b""
     large: Bytes | None = None
     enrolled: bool = False
+
+    @cached_property
+    def textures(self) -> Textures:
+        """The textures of all faces, if there are several."""
+        assert self.crops is not None
+        return described(self.crops)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether there are several faces, and no person has shown which one is meant."""
+        placement = self.photo.placement
+        found = placement is None or placement.source == "found"
+        return self.crops is not None and found and not self.photo.central
+
+    def with_face(self, number: int, correction: Correction) -> IncomingPhoto:
+        """Return the reading as if a person had shown one of its several faces."""
+        assert self.crops is not None
+        placement = Placement(self.faces[number].eyes, "by hand", correction.turned)
+        return replace(self._placed(placement, number), correction=correction)
+
+    def taking(self, choice: FaceChoice, person: str) -> IncomingPhoto:
+        """Return the reading with the face that is likely to be meant, marked as a guess."""
+        placement = Placement(self.faces[choice.face].eyes, "found", self.turned)
+        made = self._placed(placement, choice.face, choice, person)
+        if choice.kind != "ask":
+            return made
+        asked = Concern("several faces", choice.reason(person), "Choose the one that is meant.")
+        return replace(made, concerns=(asked,))
+
+    def _placed(
+        self,
+        placement: Placement,
+        number: int,
+        choice: FaceChoice | None = None,
+        person: str | None = None,
+    ) -> IncomingPhoto:
+        assert self.crops is not None
+        levels, photo = self.crops[number], replace(self.photo, placement=placement)
+        crop = as_grey(levels)
+        named = replace(photo, person=person)
+        seen = FaceReading(named, self.key, self.size, self.faces, crop, self.crops, choice)
+        return replace(
+            self,
+            photo=photo,
+            crop_key=crop_hash(crop),
+            levels=levels,
+            concerns=concerns(seen, self.preparation),
+        )
 
     @property
     def crop(self) -> NDArray[np.float32] | None:
@@ -139,7 +193,7 @@ def read_incoming(
 ) -> IncomingPhoto:
     """Return the reading of a photograph; if it cannot be used, with the reason."""
     before = task.before
-    if before is not None and before.levels is None and not before.unreadable:
+    if before is not None and before.levels is None and not (before.faces or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
     made = IncomingPhoto(task.photo, task.correction, preparation)
     try:
@@ -183,6 +237,10 @@ def _reading(task: Task, preparation: Preparation, content: bytes) -> tuple[Pict
     correction, photo, before = task.correction, task.photo, task.before
     if correction.cropped is not None:
         preparation = replace(preparation, already_cropped=correction.cropped)
+    if before is not None and before.undecided:  # only the crops have changed
+        picture = Picture(content, before.turned)
+        best = sorted(before.faces, key=lambda face: -face.score)
+        return picture, face_on(picture, photo, preparation, tuple(best))
     if before is not None and before.eyes is not None:  # only the crop has changed
         photo = replace(photo, placement=before.photo.placement)
         picture = Picture(content, before.turned)
@@ -207,14 +265,16 @@ def _placement(correction: Correction, picture: Picture) -> Placement | None:
 def _with(
     made: IncomingPhoto, reading: FaceReading, picture: Picture, *, large: bool
 ) -> IncomingPhoto:
-    crop = reading.crop
+    crop, crops = reading.crop, reading.crops
+    across = sorted(range(len(reading.faces)), key=lambda at: reading.faces[at].eyes.middle.real)
     return replace(
         made,
         photo=reading.photo,
         key=reading.key,
         crop_key="" if crop is None else crop_hash(crop),
         size=reading.size,
-        faces=reading.faces,
+        faces=tuple(reading.faces[at] for at in across),
+        crops=None if crops is None else crops[across],
         levels=None if crop is None else as_levels(crop),
         concerns=concerns(reading, made.preparation),
         thumbnail=compressed(picture.colours(SMALL)),

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crops import Crops, as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.meant import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
@@ -38,8 +40,13 @@ class Noticed:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the face is only the best guess."""
+        """Whether it may be no face."""
         return any(each.kind == "doubtful" for each in self.concerns)
+
+    @property
+    def guess(self) -> bool:
+        """Whether it is a guess which of several faces is meant."""
+        return any(each.kind == "guess" for each in self.concerns)
 
 
 def face_of(reading: FaceReading) -> Loaded:
@@ -71,6 +78,7 @@ def load_faces(
     known: FaceSet | None = None,
     already: Callable[[Photo], Loaded | None] | None = None,
     notice: Callable[[FaceReading], object] | None = None,
+    guess: bool = False,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
@@ -94,10 +102,13 @@ def load_faces(
         Returns the face of a photograph that was read before, and is not read again.
     notice
         Called with what each photograph showed, in the thread that read it.
+    guess
+        Take, of several faces on a person's photograph, the one that recurs on the others. Its
+        reading, for ``notice``, says whether it is a guess.
     """
     enrolled = known or FaceSet.empty(preparation.shape)
 
-    def load(photo: Photo) -> Loaded:
+    def load(photo: Photo) -> Loaded | FaceReading:
         if already is not None and (loaded := already(photo)) is not None:
             return loaded
         content = read(photo.path)
@@ -105,36 +116,68 @@ def load_faces(
         if row is not None:
             return replace(enrolled.index.photos[row], person=photo.person), enrolled.image(row)
         reading = read_face(photo, preparation, lambda _: content)
+        if guess and reading.can_recur:
+            return reading
+        return noticed(reading)
+
+    def noticed(reading: FaceReading) -> Loaded:
         if notice is not None:
             notice(reading)
         return face_of(reading)
 
-    return _collected(found, each_of(load, found.photos, tick), enrolled.index, preparation)
+    read_ones = _ReadFaces(len(found.photos), preparation.shape)
+    for row, result in enumerate(each_of(load, found.photos, tick)):
+        read_ones.keep(row, result)
+    for row, reading in read_ones.chosen(enrolled).items():
+        read_ones.keep(row, partial(noticed, reading))
+    return read_ones.collected(found, enrolled.index)
 
 
-def _collected(
-    found: FoundPhotos,
-    loaded: Iterator[Callable[[], Loaded]],
-    enrolled: PhotoIndex,
-    preparation: Preparation,
-) -> FaceSet:
-    """Collect the faces of photographs, one by one; what cannot be used, with the reason."""
-    skipped = list(found.skipped)
-    photos: list[FacePhoto] = []
-    crops = np.empty((len(found.photos), preparation.height * preparation.width), np.uint8)
-    originals = Originals(enrolled)
-    for photo, result in zip(found.photos, loaded, strict=True):
+class _ReadFaces:
+    """What came of each photograph: a face, why there is none, or several to choose from."""
+
+    def __init__(self, photos: int, shape: tuple[int, int]) -> None:
+        self._shape = shape
+        self._crops = np.empty((photos, shape[0] * shape[1]), np.uint8)
+        self._faces: dict[int, FacePhoto] = {}
+        self._errors: dict[int, PhotoError] = {}
+        self._several: dict[int, FaceReading] = {}
+
+    def keep(self, row: int, result: Callable[[], Loaded | FaceReading]) -> None:
+        """Keep what a function returns, or why it cannot."""
         try:
-            described, crop = result()
-            if (first := originals.of(described)) is not None:
-                raise PhotoError(repeated(first, described), "duplicate")
+            read = result()
         except PhotoError as error:
-            skipped.append(Skipped.from_error(error, photo))
-            continue
-        crops[len(photos)] = as_levels(crop).ravel()
-        photos.append(described)
-    pixels = Crops(crops[: len(photos)])
-    return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(photos)), tuple(skipped))
+            self._errors[row] = error
+            return
+        if isinstance(read, FaceReading):
+            self._several[row] = read
+        else:
+            self._faces[row], crop = read
+            self._crops[row] = as_levels(crop).ravel()
+
+    def chosen(self, enrolled: FaceSet) -> dict[int, FaceReading]:
+        """Return the readings of several faces with those that are meant."""
+        if not self._several:
+            return {}
+        crops, photos = Crops(self._crops[[*self._faces]]), tuple(self._faces.values())
+        held = (enrolled, FaceSet(crops, self._shape, PhotoIndex(photos)))
+        return dict(zip(self._several, take_meant([*self._several.values()], held), strict=True))
+
+    def collected(self, found: FoundPhotos, enrolled: PhotoIndex) -> FaceSet:
+        """Return the faces, none twice; what cannot be used, with the reason."""
+        skipped, rows, originals = list(found.skipped), [], Originals(enrolled)
+        for row, photo in enumerate(found.photos):
+            error = self._errors.get(row)
+            if error is None and (first := originals.of(self._faces[row])) is not None:
+                error = PhotoError(repeated(first, self._faces[row]), "duplicate")
+            if error is None:
+                rows.append(row)
+            else:
+                skipped.append(Skipped.from_error(error, photo))
+        self._crops[: len(rows)] = self._crops[rows]
+        index = PhotoIndex(tuple(self._faces[row] for row in rows))
+        return FaceSet(Crops(self._crops[: len(rows)]), self._shape, index, tuple(skipped))
 
 
 def cut_again(

@@ -12,7 +12,7 @@ from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
 
-Kind = Literal[Fault, "doubtful", "cut off", "tiny", "blurred", "dark"]
+Kind = Literal[Fault, "guess", "doubtful", "cut off", "tiny", "blurred", "dark"]
 
 ENLARGED = 2
 """A face is tiny if it has to be enlarged this many times."""
@@ -49,6 +49,7 @@ _TITLES: dict[Kind, str] = {
     "changed": "File has changed",
     "unnamed": "Nobody is named",
     "left out": "Left out",
+    "guess": "A guess",
     "doubtful": "Perhaps no face",
     "cut off": "Cut off by the border",
     "tiny": "Very small",
@@ -78,6 +79,9 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if reading.central:
         reason = f"There are {len(reading.faces)} faces in it: the one nearest its centre is taken."
         found.append(Concern("several faces", reason, "If another one is meant, show its eyes."))
+    if reading.choice is not None and reading.choice.kind == "guess":
+        reason = reading.choice.reason(reading.photo.person or "this person")
+        found.append(Concern("guess", reason, "Look at it, and confirm it or choose another face."))
     if reading.doubtful:
         reason = "This may be no face: it is only the best guess."
         found.append(Concern("doubtful", reason, "Look at it. If it is wrong, show the eyes."))

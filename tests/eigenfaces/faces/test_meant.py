@@ -1,0 +1,250 @@
+"""Which face is meant on real faces, from files to the gallery, and while an import is reviewed."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from groups import PEOPLE, find_standing, know_where_they_stand, write_albums
+
+from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.faces.face_reading import FaceReading
+from eigenfaces.faces.import_review import Entry, Review
+from eigenfaces.faces.incoming import Task, read_incoming
+from eigenfaces.faces.meant import DESCRIBED, described
+from eigenfaces.faces.quality import concerns
+from eigenfaces.photographs.decoding import read_bytes
+from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.placement import Eyes, Placement
+
+PREPARATION = Preparation()
+Truth = dict[Path, int]
+
+
+@pytest.fixture(autouse=True)
+def standing(monkeypatch: pytest.MonkeyPatch) -> None:
+    know_where_they_stand(monkeypatch)
+
+
+@pytest.fixture
+def albums(tmp_path: Path, att: FaceSet) -> Truth:
+    """Five people × seven photographs; on two of these they are alone."""
+    return write_albums(tmp_path / "albums", att, 5, 7, alone=2)
+
+
+@pytest.fixture
+def folder(albums: Truth, tmp_path: Path) -> Path:
+    return tmp_path / "albums"
+
+
+def place(eyes: Eyes | None) -> int:
+    """Return which from the left a face is."""
+    assert eyes is not None
+    return int(eyes.middle.real // 92)
+
+
+def read_all(review: Review) -> list[Entry]:
+    for task in review.tasks():
+        review.keep(read_incoming(task, review.preparation, review.enrolled, read_bytes))
+    entries = review.entries(review.found)
+    review.guesses.choices = review.undecided(entries).choices()
+    return review.entries(review.found)
+
+
+def reviewed(folder: Path, held: FaceSet | None = None) -> Review:
+    found = find_photos(folder)
+    return Review(found, held or FaceSet.empty(PREPARATION.shape), PREPARATION)
+
+
+def eyes_of(entry: Entry) -> Eyes:
+    assert entry.reading is not None
+    assert entry.reading.eyes is not None
+    return entry.reading.eyes
+
+
+class TestLoading:
+    def test_who_recurs_is_enrolled_and_marked_as_a_guess(
+        self, folder: Path, albums: Truth
+    ) -> None:
+        noticed: list[FaceReading] = []
+        found = find_photos(folder)
+        faces = load_faces(found, PREPARATION, guess=True, notice=noticed.append)
+        assert [photo.path for photo in faces.index.photos] == [
+            photo.path for photo in found.photos
+        ]
+        assert {p.path: place(p.placement.eyes) for p in faces.index.photos} == albums
+        kinds = {r.photo.path: [c.kind for c in concerns(r, PREPARATION)] for r in noticed}
+        assert {path for path, found in kinds.items() if "guess" in found} == {
+            path for path in albums if int(path.stem) >= 2
+        }
+        for row, photo in enumerate(faces.index.photos):
+            (reading,) = (each for each in noticed if each.photo.path == photo.path)
+            assert np.array_equal(reading.face, faces.image(row))
+
+    def test_without_guessing_none_of_several_is_taken(self, folder: Path) -> None:
+        faces = load_faces(find_photos(folder), PREPARATION)
+        assert len(faces) == 10
+        assert {each.kind for each in faces.skipped} == {"several faces"}
+
+    def test_the_order_of_photographs_does_not_matter(self, folder: Path, albums: Truth) -> None:
+        found = find_photos(folder)
+        turned = FoundPhotos(tuple(reversed(found.photos)))
+        faces = load_faces(turned, PREPARATION, guess=True)
+        assert {p.path: place(p.placement.eyes) for p in faces.index.photos} == albums
+
+    def test_photographs_in_the_gallery_say_who_recurs(self, att: FaceSet, tmp_path: Path) -> None:
+        """One photograph of three people is enough, where eight of the person are enrolled."""
+        truth = write_albums(tmp_path / "new", att, 5, 1)
+        photo = find_photos(tmp_path / "new").photos[0]
+        rows = [10 * person + n for person in PEOPLE[:5] for n in range(1, 9)]
+        names = [f"Person {PEOPLE.index(row // 10) + 1}" for row in rows]
+        middle = np.array([_cut(att.image(row)) for row in rows])
+        held = FaceSet.from_arrays(middle, names)
+        faces = load_faces(FoundPhotos((photo,)), PREPARATION, guess=True, known=held)
+        assert [place(each.placement.eyes) for each in faces.index.photos] == [truth[photo.path]]
+        nobody = load_faces(FoundPhotos((photo,)), PREPARATION, guess=True)
+        assert [each.kind for each in nobody.skipped] == ["several faces"]
+
+    def test_nobody_named_recurs_nowhere(self, folder: Path) -> None:
+        found = find_photos(folder)
+        unnamed = FoundPhotos(tuple(Photo(photo.path) for photo in found.photos))
+        faces = load_faces(unnamed, PREPARATION, guess=True)
+        assert len(faces) == 10
+        assert {each.kind for each in faces.skipped} == {"several faces"}
+
+    def test_who_is_known_to_be_in_the_middle_is_not_guessed(self, folder: Path) -> None:
+        found = find_photos(folder)
+        central = tuple(Photo(p.path, p.person, central=True) for p in found.photos)
+        faces = load_faces(FoundPhotos(central), PREPARATION, guess=True)
+        several = [p for p in faces.index.photos if p.size[1] > 92]
+        assert {place(photo.placement.eyes) for photo in several} == {1}
+
+
+def _cut(image: np.ndarray) -> np.ndarray:
+    return PREPARATION.crop(image, find_standing(image)[0].eyes)
+
+
+class TestReview:
+    def test_guesses_will_be_added_and_need_a_look(self, folder: Path, albums: Truth) -> None:
+        entries = read_all(reviewed(folder))
+        assert {entry.state for entry in entries} == {"added"}
+        assert {entry.photo.path: place(eyes_of(entry)) for entry in entries} == albums
+        guessed = [entry for entry in entries if entry.guessed]
+        assert len(guessed) == 25
+        assert all(entry.needs_attention for entry in guessed)
+        assert {entry.concerns[0].title for entry in guessed} == {"A guess"}
+
+    def test_the_window_and_the_terminal_choose_alike(self, folder: Path) -> None:
+        faces = load_faces(find_photos(folder), PREPARATION, guess=True)
+        review = reviewed(folder)
+        plan = review.plan(read_all(review))
+        seen = load_faces(plan.found, PREPARATION, already=plan.face)
+        assert [photo.placement for photo in seen.index.photos] == [
+            p.placement for p in faces.index.photos
+        ]
+        assert np.array_equal(seen.pixels.held, faces.pixels.held)
+
+    def test_confirming_all_is_one_step_and_reads_nothing(self, folder: Path) -> None:
+        review = reviewed(folder)
+        entries = read_all(review)
+        numbers = {e.photo.path: e.choice.face for e in entries if e.guessed and e.choice}
+        before = {entry.photo.path: eyes_of(entry) for entry in entries}
+        review.choose("confirming 25 guesses", numbers)
+        assert review.tasks() == []
+        confirmed = review.entries(review.found)
+        assert not [entry for entry in confirmed if entry.guessed or entry.needs_attention]
+        assert {entry.photo.path: eyes_of(entry) for entry in confirmed} == before
+        sources = Counter(e.reading.photo.placement.source for e in confirmed)
+        assert sources == {"by hand": 25, "found": 10}
+        assert review.can_undo == "confirming 25 guesses"
+        assert set(review.undo()) == set(numbers)
+        assert len([entry for entry in review.entries(review.found) if entry.guessed]) == 25
+
+    def test_another_face_is_chosen_without_reading_again(self, folder: Path) -> None:
+        review = reviewed(folder)
+        entry = next(entry for entry in read_all(review) if entry.guessed)
+        path, other = entry.photo.path, (place(eyes_of(entry)) + 1) % 3
+        review.choose("choosing the face", {path: other})
+        assert review.tasks() == []
+        chosen = next(e for e in review.entries(review.found) if e.photo.path == path)
+        assert place(eyes_of(chosen)) == other
+        assert not chosen.guessed
+        again = read_incoming(
+            Task(entry.photo, review.correction(path)), PREPARATION, review.enrolled, read_bytes
+        )
+        assert chosen.reading is not None
+        assert again.crop_key == chosen.reading.crop_key
+        assert again.photo.placement == chosen.reading.photo.placement
+
+    def test_too_few_photographs_preselect_and_ask(self, att: FaceSet, tmp_path: Path) -> None:
+        truth = write_albums(tmp_path / "few", att, 4, 5, alone=2)
+        entries = read_all(reviewed(tmp_path / "few"))
+        asked = [entry for entry in entries if entry.state == "choice"]
+        assert len(asked) == 12
+        assert [place(eyes_of(entry)) for entry in asked] == [truth[e.photo.path] for e in asked]
+        assert {entry.skipped.kind for entry in asked} == {"several faces"}
+        assert "too few other photos" in asked[0].reason
+        plan = reviewed(tmp_path / "few").plan(entries)
+        assert len(plan.found.photos) == 8
+
+    def test_what_a_person_shows_counts_for_the_others(self, att: FaceSet, tmp_path: Path) -> None:
+        """Who is said to be meant on five photographs, is looked for on the sixth."""
+        write_albums(tmp_path / "said", att, 5, 7, alone=0)
+        review = reviewed(tmp_path / "said")
+        entries = read_all(review)
+        own = [entry for entry in entries if entry.photo.person == "Person 1"]
+        before = review.guesses.choices[own[-1].photo.path].choice.likeness
+        wrong = {entry.photo.path: (place(eyes_of(entry)) + 1) % 3 for entry in own[:-1]}
+        review.choose("choosing", wrong)
+        entries = review.entries(review.found)
+        undecided = review.undecided(entries)
+        assert len(undecided.several) == 35 - 6
+        review.guesses.choices = undecided.choices()
+        after = review.guesses.choices[own[-1].photo.path].choice.likeness
+        assert max(after) < max(before), "nobody recurs among strangers"
+
+    def test_another_size_cuts_all_faces_anew_and_searches_nothing(
+        self, folder: Path, albums: Truth, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        review = reviewed(folder)
+        read_all(review)
+
+        def searched(*_: object) -> None:
+            raise AssertionError("found already")
+
+        monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", searched)
+        review.preparation = Preparation(64, 64)
+        review.enrolled = FaceSet.empty((64, 64))
+        entries = read_all(review)
+        assert {entry.photo.path: place(eyes_of(entry)) for entry in entries} == albums
+        assert {entry.reading.crop.shape for entry in entries} == {(64, 64)}
+
+    def test_nothing_is_undecided_where_the_faces_are_shown(self, folder: Path) -> None:
+        found = find_photos(folder)
+        placed = Placement(Eyes((20.0, 40.0), (60.0, 40.0)), "from a file")
+        photos = tuple(Photo(p.path, p.person, placed) for p in found.photos)
+        held = FaceSet.empty(PREPARATION.shape)
+        review = Review(FoundPhotos(photos), held, PREPARATION)
+        entries = read_all(review)
+        assert not review.undecided(entries).several
+        assert not [entry for entry in entries if entry.choice is not None]
+
+    def test_a_name_changed_is_another_choice(self, folder: Path) -> None:
+        review = reviewed(folder)
+        entries = read_all(review)
+        undecided = review.undecided(entries)
+        assert undecided.same_as(review.undecided(entries))
+        other = FoundPhotos(tuple(Photo(p.path, "Zoe") for p in review.found.photos))
+        renamed = review.entries(other)
+        assert not [entry for entry in renamed if entry.guessed]
+        assert not undecided.same_as(review.undecided(renamed))
+
+
+def test_faces_of_other_sizes_are_described_as_they_would_be_cut(att: FaceSet) -> None:
+    crops = att.pixels.levels[:20].astype(np.uint8).reshape(-1, *att.shape)
+    assert att.shape == DESCRIBED
+    same = described(crops)
+    large = np.stack([np.kron(crop, np.ones((2, 2), np.uint8)) for crop in crops])
+    products = (described(large).astype(np.float32) * same.astype(np.float32)).sum(axis=1)
+    others = (same[1:].astype(np.float32) * same[:-1].astype(np.float32)).sum(axis=1)
+    assert products.min() > others.max()

@@ -1,0 +1,67 @@
+"""Group photographs of AT&T people, side by side, and a detector that knows where they stand."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from skimage import data
+
+from eigenfaces import FaceSet
+from eigenfaces.arrays import Floats
+from eigenfaces.faces.detection import FoundFace, find_faces
+from eigenfaces.photographs.placement import Eyes
+
+PEOPLE = tuple(range(6, 12))
+"""Who of the AT&T faces have albums; the others stand beside them."""
+
+SIDE = (112, 92)
+"""(h, w) of the place that each person takes."""
+
+
+def write_albums(
+    folder: Path, att: FaceSet, people: int, photos: int, *, alone: int = 0, others: int = 2
+) -> dict[Path, int]:
+    """Write photographs of people among others; return which from the left is meant on each.
+
+    ``alone``: how many of a person's photographs show nobody else. Others hardly come twice.
+    """
+    strangers = iter([10 * p + n for n in range(10) for p in range(40) if p not in PEOPLE])
+    truth = {}
+    for person in range(people):
+        home = folder / f"Person {person + 1}"
+        home.mkdir(parents=True)
+        for number in range(photos):
+            rows = [next(strangers) for _ in range(others if number >= alone else 0)]
+            at = (person + number) % (len(rows) + 1)
+            rows.insert(at, 10 * PEOPLE[person] + number)
+            path = home / f"{number}.png"
+            truth[path] = at
+            _group(att, rows).save(path)
+    return truth
+
+
+def _group(att: FaceSet, rows: list[int]) -> Image.Image:
+    levels = np.concatenate([att.image(row) for row in rows], axis=1) * 255
+    return Image.fromarray(np.rint(levels).astype(np.uint8))
+
+
+@cache
+def _found() -> FoundFace:
+    return find_faces(data.astronaut()[20:200, 130:310].mean(axis=2, dtype=np.float32) / 255)[0]
+
+
+def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
+    """Return a face for everybody in a group: the one at the right is the most certain."""
+    number = grey.shape[1] // SIDE[1]
+    places = [Eyes.at(complex(SIDE[1] * (at + 0.5), 48), 34) for at in range(number)]
+    faces = [replace(_found(), eyes=eyes, score=5.0 + at) for at, eyes in enumerate(places)]
+    return tuple(reversed(faces))
+
+
+def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
+    """Let the faces of groups be found at once."""
+    _found()
+    patch.setattr("eigenfaces.faces.face_reading.find_faces", find_standing)
