@@ -337,15 +337,17 @@ def _duplicate_concern(first: FacePhoto, photo: FacePhoto) -> Concern:
 
 @dataclass(frozen=True)
 class Tally:
-    """The numbers of photographs: all of them, and in each state."""
+    """The numbers of photographs: all of them, in each state, and added with a guess."""
 
     found: int
     of: Mapping[State, int]
+    guesses: int = 0
 
     @classmethod
     def among(cls, entries: Sequence[Entry]) -> Tally:
         """Return the numbers of entries in each state."""
-        return cls(len(entries), Counter(entry.state for entry in entries))
+        guesses = sum(entry.guessed and entry.state == "added" for entry in entries)
+        return cls(len(entries), Counter(entry.state for entry in entries), guesses)
 
     def sentence(self) -> str:
         """Return all numbers in one line."""
@@ -355,4 +357,8 @@ class Tally:
         for state, (one, many) in _SAID.items():
             number = self.of.get(state, 0)
             if number:
-                yield f"{number:,} {one if number == 1 else many}"
+                yield f"{number:,} {one if number == 1 else many}{self._guessed(state)}"
+
+    def _guessed(self, state: State) -> str:
+        guesses = self.guesses if state == "added" else 0
+        return f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)

@@ -81,7 +81,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         found.append(Concern("several faces", reason, "If another one is meant, show its eyes."))
     if reading.choice is not None and reading.choice.kind == "guess":
         reason = reading.choice.reason(reading.photo.person or "this person")
-        found.append(Concern("guess", reason, "Look at it, and confirm it or choose another face."))
+        found.append(Concern("guess", reason, "Confirm it, or choose another one."))
     if reading.doubtful:
         reason = "This may be no face: it is only the best guess."
         found.append(Concern("doubtful", reason, "Look at it. If it is wrong, show the eyes."))

@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout
 
 from eigenfaces.faces.import_review import Entry
 from gui.import_sheet.tile import TILE, Tile
-from gui.widgets.cards import Shrinkable
+from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Segmented
 from gui.widgets.face_list import Face, FaceDelegate, FaceGrid
 from gui.widgets.words import label
 
-ALL, ATTENTION, LEFT_OUT = range(3)
-_FILTERS = ("All", "Needs attention", "Left out")
+ALL, GUESSES, ATTENTION, LEFT_OUT = range(4)
+_FILTERS = ("All", "Guesses", "Needs attention", "Left out")
 _EMPTY = {
     ALL: "",
+    GUESSES: "Nothing is a guess any more.",
     ATTENTION: "Nothing needs your attention.",
     LEFT_OUT: "Nothing is left out.",
 }
@@ -35,13 +36,17 @@ def _is_left_out(entry: Entry) -> bool:
 
 _PASSES: dict[int, Callable[[Entry], bool]] = {
     ALL: lambda _: True,
-    ATTENTION: lambda entry: entry.needs_attention,
+    GUESSES: lambda entry: entry.guessed,
+    ATTENTION: lambda entry: entry.needs_attention and not entry.guessed,
     LEFT_OUT: _is_left_out,
 }
 
 
 class PhotoGrid(Shrinkable):
-    """The photographs under a filter with counts; one or several of them are selected."""
+    """The photographs under a filter with counts; one or several of them are selected.
+
+    ``guessed``: what the panel says of guesses.
+    """
 
     chosen = Signal()
 
@@ -51,6 +56,7 @@ class PhotoGrid(Shrinkable):
         self.photos = _Tiles()
         # Nothing is dragged from here: several are selected by drawing a frame around them.
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.guessed = Banner(tone="accent", dismissible=False)
         self.empty = label("", "secondary", wrap=True)
         self._entries: list[Entry] = []
         self._faces: dict[str, tuple[Entry, Face]] = {}
@@ -60,17 +66,21 @@ class PhotoGrid(Shrinkable):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
+        column.addWidget(self.guessed)
         column.addLayout(line)
         column.addWidget(self.empty)
         column.addWidget(self.photos, 1)
+        self.guessed.hide()
         self.filter.changed.connect(self._filter)
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Show the photographs as they are now."""
         self._entries = list(entries)
-        attention = sum(entry.needs_attention for entry in entries)
-        self.filter.show_counts(len(entries), attention, sum(map(_is_left_out, entries)))
+        counts = [sum(map(passes, entries)) for passes in _PASSES.values()]
+        if not counts[GUESSES] and self.filter.current == GUESSES:
+            self.filter.set_current(ALL)
+        self.filter.show_counts(*counts)
         # A photograph being corrected stays under its filter until another one is selected.
         self._refresh(self.photos.selected_keys())
 
@@ -150,20 +160,26 @@ class _Filter(Segmented):
 
     def show_counts(self, *counts: int) -> None:
         for button, words, number in zip(self._buttons, _FILTERS, counts, strict=True):
-            button.setText(f"{words} {number:,}")
+            # Beside the guesses there is no room for all the words.
+            short = words.removeprefix("Needs ").capitalize() if counts[GUESSES] else words
+            button.setText(f"{short} {number:,}")
             button.setAccessibleName(f"Show: {words}, {number:,}")
+        self.set_option_enabled(GUESSES, counts[GUESSES] > 0)  # nor reached by the arrow keys
+        self._buttons[GUESSES].setVisible(counts[GUESSES] > 0)
 
 
 def _face_of(entry: Entry, last: Entry | None, before: Face | None) -> Face:
-    faint = _is_left_out(entry)
-    same = last is not None and last.reading is entry.reading and _is_left_out(last) == faint
+    faint, unsure = _is_left_out(entry), entry.state == "choice"
+    same = last is not None and (last.reading, last.state) == (entry.reading, entry.state)
     concern = entry.concerns[0] if entry.concerns and not entry.by_hand else None
     words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
-    if concern is not None and not entry.passed_over:
+    if entry.guessed:
+        words = f"{entry.photo.person}?"
+    elif concern is not None and not entry.passed_over:
         words = concern.title
     return Face(
         entry.key,
-        before.image if same and before is not None else Tile(entry.reading, faint),
+        before.image if same and before is not None else Tile(entry.reading, faint, unsure),
         entry.photo.path.name,
         words,
         warning=concern.reason if concern is not None and entry.needs_attention else "",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -11,17 +13,20 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.import_review import Entry, Review
+from eigenfaces.faces.guesses import Chosen, Undecided
+from eigenfaces.faces.import_review import Entry, Review, State
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.samples import read_mended
-from gui.import_sheet.grid import PhotoGrid
+from eigenfaces.wording import count
+from gui.import_sheet.grid import ATTENTION, GUESSES, PhotoGrid
+from gui.import_sheet.which_face import WhichFace
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
-from gui.state.jobs import REVIEW
+from gui.state.jobs import CHOOSE, REVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
 
@@ -42,11 +47,13 @@ class ReviewPanel(QWidget):
         self.corrections = Corrections(self.review, self)
         self.grid = PhotoGrid()
         self.editor = PhotoEditor(session)
+        self.which = WhichFace()
         self.entries: dict[str, Entry] = {}
         self._named = FoundPhotos(())
         self._arrived: deque[IncomingPhoto] = deque()
         self._tasks: list[Task] = []
         self._closed = False
+        self._chosen_among: Undecided | None = None
         self._seconds = 0.0  # duration of the last refresh
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
         row = QHBoxLayout(self)
@@ -55,6 +62,7 @@ class ReviewPanel(QWidget):
         self.list_card, self.editor_card = Card(), Card()
         self.list_card.body.addWidget(self.grid)
         self.editor_card.body.addWidget(self.editor)
+        self.editor_card.body.addWidget(self.which)
         row.addWidget(self.list_card, 7)
         row.addWidget(self.editor_card, 8)
         self._connect()
@@ -64,13 +72,15 @@ class ReviewPanel(QWidget):
         self.session.jobs.changed.connect(self._expect)
         self._soon.timeout.connect(self.refresh)
         self.grid.chosen.connect(self._show_chosen)
+        self.grid.filter.changed.connect(self._show_guesses)
         self.corrections.changed.connect(self.refresh)
         editor.step_asked.connect(self.grid.step)
         editor.turn_asked.connect(self.turn)
         editor.cropped_asked.connect(self.toggle_cropped)
         editor.left_out_asked.connect(self.toggle_left_out)
         editor.undo_asked.connect(self.undo)
-        view.face_chosen.connect(self._choose_face)
+        view.face_chosen.connect(self.choose_face)
+        self.which.taken.connect(self.choose_face)
         view.box_drawn.connect(self._draw_box)
         view.eyes_set.connect(self._set_eyes)
         for keys, act in (
@@ -85,6 +95,9 @@ class ReviewPanel(QWidget):
             ("Ctrl+Z", self.undo),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
+        for number in range(9):
+            key = QShortcut(QKeySequence(f"{number + 1}"), self)
+            key.activated.connect(partial(self.choose_face, number))
 
     # Reading
 
@@ -92,6 +105,7 @@ class ReviewPanel(QWidget):
         """Show other photographs."""
         self.review = Review(found, self.session.gallery.faces, preparation)
         self.corrections.review = self.review
+        self._chosen_among = None
 
     def prepare(self, preparation: Preparation) -> None:
         """Cut the faces with another preparation; faces found are not searched for again."""
@@ -164,9 +178,77 @@ class ReviewPanel(QWidget):
         entries = self.review.entries(self._named)
         self.entries = {entry.key: entry for entry in entries}
         self.grid.show_entries(entries)
+        self._show_guesses()
         self._show_chosen()
+        self._choose_among(entries)
         self.changed.emit()
         self._seconds = perf_counter() - started
+
+    # Guesses
+
+    def _choose_among(self, entries: list[Entry]) -> None:
+        """Choose the faces that are likely to be meant, once everything has been read."""
+        if self.is_reading or self._closed:
+            return
+        undecided = self.review.undecided(entries)
+        if undecided.same_as(self._chosen_among):
+            return
+        self._chosen_among = undecided
+
+        def done(choices: dict[Path, Chosen]) -> None:
+            if undecided is self._chosen_among:
+                self.review.guesses.choices = choices
+                self.refresh()
+
+        if undecided.several:
+            words = "Comparing the faces"
+            self.corrections.jobs.start(CHOOSE, words, lambda _: undecided.choices(), done)
+
+    def _show_guesses(self) -> None:
+        """Show how many faces are likely to be meant, and how to confirm them in one go."""
+        looking, guesses = self.grid.filter.current, self.likely("added", "replaced")
+        likely = self.likely("choice") if looking == ATTENTION else {}
+        self.grid.guessed.setVisible(bool(guesses or likely))
+        if likely:
+            number = count(len(likely), "likely face")
+            words, does = f"{number}: look, and take all.", f"Take all {len(likely):,}"
+            self.grid.guessed.show_text(
+                words, "accent", (does, lambda: self._confirm("taking", likely))
+            )
+        elif guesses:
+            number = count(len(guesses), "guess", "guesses")
+            if looking == GUESSES:
+                does = f"Confirm all {len(guesses):,}"
+                words = f"{number}: Enter confirms one, 1–9 takes another face."
+                self.grid.guessed.show_text(words, "accent", (does, self.confirm_guesses))
+            else:
+                look = "Look at them", lambda: self.grid.filter.set_current(GUESSES)
+                self.grid.guessed.show_text(f"{number}: look, and confirm all.", "accent", look)
+
+    def likely(self, *states: State) -> dict[Path, int]:
+        """Return the photographs in some states whose face has to be confirmed, and the face."""
+        return {
+            entry.photo.path: entry.choice.face
+            for entry in self.entries.values()
+            if entry.state in states and entry.choice and entry.choice.kind != "sure"
+        }
+
+    def confirm_guesses(self) -> None:
+        """Confirm all guesses."""
+        self._confirm("confirming", self.likely("added", "replaced"))
+
+    def _confirm(self, verb: str, faces: Mapping[Path, int]) -> None:
+        """Take these faces in one step, which can be undone."""
+        if faces:
+            self.corrections.choose_faces(f"{verb} {count(len(faces), 'face')}", faces)
+
+    def confirm_chosen(self) -> None:
+        """Take the likely faces of the selected photographs, and go on to the next one."""
+        likely = self.likely("added", "replaced", "choice")
+        chosen = {path: likely[path] for path in self._selected() if path in likely}
+        if chosen:
+            self._confirm("confirming", chosen)
+            self.grid.step(1)
 
     def _take_arrived(self) -> None:
         while self._arrived:
@@ -175,6 +257,7 @@ class ReviewPanel(QWidget):
     def _show_chosen(self) -> None:
         chosen = self._chosen()
         self.editor.show_undo(self.review.can_undo)
+        self.editor.steps.setVisible(not self.which.show_entry(chosen))
         if chosen is None:
             self.editor.show_nothing()
             return
@@ -219,9 +302,11 @@ class ReviewPanel(QWidget):
         entries = (self.entries[key] for key in self.grid.selected())
         return [entry.photo.path for entry in entries if not entry.passed_over]
 
-    def _choose_face(self, number: int) -> None:
+    def choose_face(self, number: int) -> None:
+        """Take one of the faces of the selected photograph, counted from the left."""
         for path in self._selected()[:1]:
-            self.corrections.choose_face(path, number)
+            if number < len(self.review.faces(path)):
+                self.corrections.choose_faces("choosing the face", {path: number})
 
     def _draw_box(self, left: float, top: float, size: float) -> None:
         for path in self._selected()[:1]:

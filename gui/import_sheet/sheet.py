@@ -268,11 +268,13 @@ class ImportSheet(QDialog):
         super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Enter on a photograph or in a field adds nothing: only on the button itself.
+        # Enter on a photograph confirms its face; it adds nothing, except on the button itself.
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        button = self.focusWidget()
-        if enter and isinstance(button, QPushButton):
-            button.click()
+        at = self.focusWidget()
+        if enter and isinstance(at, QPushButton):
+            at.click()
+        elif enter and at in (self.panel.grid.photos, self.panel.editor.view):
+            self.panel.confirm_chosen()
         elif not enter:
             super().keyPressEvent(event)
 

@@ -11,12 +11,15 @@ from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.photographs.placement import Eyes
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.marked_photo import draw_badge
 
 TILE = QSize(172, 88)
 _SHARP = 2  # drawn at this multiple of its size, for high-density screens
 _PHOTO = QRectF(0, 0, 96, 88)
 _FACE = QRectF(100, 0, 72, 88)
 _FAINT = 0.35
+_BADGE = 12.0
+_NUMBERED = 9  # by keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +28,7 @@ class Tile:
 
     reading: IncomingPhoto | None
     faint: bool = False
+    unsure: bool = False
 
     def __call__(self) -> QImage:
         image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
@@ -45,9 +49,16 @@ class Tile:
             return
         place = _draw_picture(painter, QImage.fromData(self.reading.thumbnail), _PHOTO)
         scale = place.width() / max(self.reading.size[1], 1)
-        meant = self.reading.eyes
-        for eyes in [meant] if meant else [face.eyes for face in self.reading.faces]:
-            _draw_box(painter, eyes.scaled(scale), place, sure=meant is not None)
+        meant, faces = self.reading.eyes, [face.eyes for face in self.reading.faces]
+        several = self.reading.crops is not None
+        for eyes in faces if several or meant is None else ():
+            if eyes != meant:
+                _draw_box(painter, eyes.scaled(scale), place, sure=False)
+        if meant is not None:
+            colour = theme.DARK.accent if several else "#FFFFFF"
+            _draw_box(painter, meant.scaled(scale), place, sure=not self.unsure, colour=colour)
+        for number, eyes in enumerate(faces[:_NUMBERED] if several else (), start=1):
+            _draw_number(painter, number, eyes.scaled(scale), place, meant=eyes == meant)
 
     def _draw_face(self, painter: QPainter) -> None:
         crop = self.reading.crop if self.reading else None
@@ -77,7 +88,9 @@ def _draw_nothing(painter: QPainter, room: QRectF) -> None:
     painter.drawRoundedRect(room, 5, 5)
 
 
-def _draw_box(painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool) -> None:
+def _draw_box(
+    painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool, colour: str = "#FFFFFF"
+) -> None:
     """Draw the tilted square of a face, light on dark: visible on any photograph."""
     _, _, size = eyes.box
     painter.save()
@@ -88,7 +101,17 @@ def _draw_box(painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool) -> No
     box = QRectF(-middle.real, -middle.imag, size, size)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     style = Qt.PenStyle.SolidLine if sure else Qt.PenStyle.DashLine
-    for colour, width in (("#99000000", 3.0), ("#FFFFFF", 1.4)):
-        painter.setPen(QPen(QColor(colour), width, style))
+    for ink, width in (("#99000000", 3.0), (colour, 1.4)):
+        painter.setPen(QPen(QColor(ink), width, style))
         painter.drawRoundedRect(box, 2, 2)
     painter.restore()
+
+
+def _draw_number(painter: QPainter, number: int, eyes: Eyes, place: QRectF, *, meant: bool) -> None:
+    """Draw the number of a face at the corner of its box, as the keys 1–9 choose it."""
+    left, top, _ = eyes.box
+    badge = QRectF(0, 0, _BADGE, _BADGE)
+    badge.moveCenter(place.topLeft() + QPointF(left, top))
+    badge.moveLeft(min(max(badge.left(), place.left()), place.right() - _BADGE))
+    badge.moveTop(min(max(badge.top(), place.top()), place.bottom() - _BADGE))
+    draw_badge(painter, badge, number, meant=meant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as numbers
 from pathlib import Path
@@ -53,11 +53,11 @@ class Corrections(QObject):
         turned = self.review.turned(path)
         self._correct("drawing the box", {path: Correction(box=box, turned=turned)})
 
-    def choose_face(self, path: Path, number: int) -> None:
-        """Choose one of the faces found."""
-        turned = self.review.turned(path)
-        eyes = self.review.faces(path)[number]
-        self._correct("choosing the face", {path: Correction(eyes=eyes, turned=turned)})
+    def choose_faces(self, title: str, numbers: Mapping[Path, int]) -> None:
+        """Choose one of the faces found on each of these photographs."""
+        self.review.choose(title, numbers)
+        self._read(list(numbers))
+        self.changed.emit()
 
     def turn(self, paths: Collection[Path], quarters: int) -> None:
         """Turn photographs clockwise, and look for their faces again."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 
 from eigenfaces.photographs.placement import Eyes
@@ -21,6 +21,7 @@ _OTHER = QColor("#FFFFFF")
 HANDLE = 10.0
 """Width in pixels of what can be taken hold of: an eye, a corner."""
 
+_BADGE = 20.0
 _CORNERS = (0, 1, 1 + 1j, 1j)
 
 
@@ -77,6 +78,7 @@ class MarkedPhoto(FaceView):
         if self._chosen is not None:
             self._paint_box(painter, self._chosen, dashed=False)
         self._paint_marks(painter)
+        self._paint_numbers(painter)
 
     def _paint_box(self, painter: QPainter, face: Eyes, *, dashed: bool) -> None:
         outline = QPainterPath()
@@ -87,6 +89,17 @@ class MarkedPhoto(FaceView):
         else:
             stroke(painter, outline, 2)
 
+    def _paint_numbers(self, painter: QPainter) -> None:
+        """Paint the number of each face, where there are several, at the corner of its box."""
+        for number, face in enumerate(self._faces if len(self._faces) > 1 else (), start=1):
+            corner = self.seen(corners(face)[0])
+            badge = QRectF(0, 0, _BADGE, _BADGE)
+            badge.moveCenter(corner)
+            room = self.picture_rect()
+            badge.moveLeft(min(max(badge.left(), room.left()), room.right() - _BADGE))
+            badge.moveTop(min(max(badge.top(), room.top()), room.bottom() - _BADGE))
+            draw_badge(painter, badge, number, meant=face == self._chosen)
+
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint what lies above the boxes: a dot on each eye of the chosen face."""
         if self._chosen is not None:
@@ -94,6 +107,20 @@ class MarkedPhoto(FaceView):
                 ring = QPainterPath()
                 ring.addEllipse(self.seen(complex(*eye)), HANDLE / 2, HANDLE / 2)
                 stroke(painter, ring, 2)
+
+
+def draw_badge(painter: QPainter, place: QRectF, number: int, *, meant: bool) -> None:
+    """Paint a face's number on a round badge, bright for the face that is meant."""
+    painter.save()
+    painter.setPen(QPen(HALO, 1))
+    painter.setBrush(BRIGHT if meant else QColor(0, 0, 0, 220))
+    painter.drawEllipse(place)
+    font = theme.font(theme.SMALL, 600)
+    font.setPixelSize(round(place.height() * 0.68))
+    painter.setFont(font)
+    painter.setPen(QColor(theme.DARK.on_accent) if meant else _OTHER)
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{number}")
+    painter.restore()
 
 
 def stroke(

@@ -1,0 +1,88 @@
+"""Which of several faces is meant: all faces of one photograph, numbered, to choose by click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from eigenfaces.faces.crops import as_grey
+from eigenfaces.faces.import_review import Entry
+from gui.widgets.cards import Shrinkable
+from gui.widgets.controls import Button
+from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.words import ElidedLabel
+
+_FACE = QSize(48, 58)
+_LIKE = (
+    "How like it is to the person's other faces: 1 is the same picture, 0 nothing in common but "
+    "what all people have."
+)
+
+
+class WhichFace(Shrinkable):
+    """Shows the faces of a photograph that may be meant; the one taken is selected."""
+
+    taken = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.question = ElidedLabel("", "heading")
+        self.confirm = Button("Confirm", "check")
+        self.faces = FaceRow("Faces that may be meant", _FACE, subcaption=True)
+        self._likely: int | None = None
+        self._entry: Entry | None = None
+        self.faces.setToolTip(_LIKE)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.question, 1)
+        head.addWidget(self.confirm)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self.faces)
+        self.faces.chosen.connect(lambda key: self.taken.emit(int(key)))
+        self.confirm.clicked.connect(self._confirm)
+
+    def show_entry(self, entry: Entry | None) -> bool:
+        """Show the faces of a photograph; return whether there are several to choose from."""
+        reading = None if entry is None or entry.passed_over else entry.reading
+        several = reading is not None and reading.crops is not None
+        self.setVisible(several)
+        if entry is self._entry or entry is None or reading is None or not several:
+            return several
+        self._entry = entry
+        chosen = [at for at, face in enumerate(reading.faces) if face.eyes == reading.eyes]
+        settled = not (entry.guessed or entry.state == "choice")
+        person = entry.photo.person
+        who = f"Which face is {person}?" if person else "Which face is meant? Nobody is named."
+        self.question.set_full_text(f"{who} Keys 1–{min(len(reading.faces), 9)}")
+        self._likely = None if settled or not chosen else chosen[0]
+        self.confirm.setVisible(self._likely is not None)
+        if self._likely is not None:
+            verb = "Confirm" if entry.guessed else "Take"
+            self.confirm.setText(f"{verb} face {self._likely + 1}")
+            self.confirm.setToolTip(f"It is {person}: the face with the solid box (Enter)")
+        self.faces.show_faces(_pictures(entry))
+        self.faces.select(*(f"{at}" for at in chosen))
+        return True
+
+    def _confirm(self) -> None:
+        if self._likely is not None:
+            self.taken.emit(self._likely)
+
+
+def _pictures(entry: Entry) -> list[Face]:
+    reading, likeness = entry.reading, () if entry.choice is None else entry.choice.likeness
+    assert reading is not None
+    assert reading.crops is not None
+    return [
+        Face(
+            f"{at}",
+            as_grey(levels),
+            f"{at + 1}",
+            f"like {likeness[at]:.2f}".replace("-", "−") if likeness else "",
+            accessible=f"Face {at + 1} from the left",
+        )
+        for at, levels in enumerate(reading.crops)
+    ]

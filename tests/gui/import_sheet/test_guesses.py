@@ -1,0 +1,240 @@
+"""Several faces on a photograph: guesses are listed, confirmed in one go, changed by a key."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from eigenfaces import FaceSet, load_sample
+from eigenfaces.faces.import_review import Entry
+from gui.import_sheet.grid import ALL, ATTENTION, GUESSES
+from gui.import_sheet.sheet import ImportSheet
+from gui.state.session import Session
+from tests.groups import know_where_they_stand, write_albums
+from tests.gui.seen import button
+
+Truth = dict[Path, int]
+OpenSheet = Callable[[], ImportSheet]
+
+
+@pytest.fixture(scope="module")
+def att() -> FaceSet:
+    return load_sample()
+
+
+@pytest.fixture
+def albums(tmp_path: Path, att: FaceSet) -> Truth:
+    """Five people × seven photographs; on three of these they are alone."""
+    return write_albums(tmp_path / "albums", att, 5, 7, alone=3)
+
+
+@pytest.fixture
+def opened(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[OpenSheet]:
+    """Open the sheet with what is in the folder, and wait until everything was looked at."""
+    know_where_they_stand(monkeypatch)
+    made: list[ImportSheet] = []
+
+    def show() -> ImportSheet:
+        sheet = ImportSheet(session, tmp_path / "albums")
+        made.append(sheet)
+        sheet.resize(1400, 900)
+        sheet.show()
+        settle(qtbot, sheet)
+        return sheet
+
+    yield show
+    for sheet in made:
+        if isValid(sheet):
+            sheet.done(0)
+
+
+@pytest.fixture
+def sheet(albums: Truth, opened: OpenSheet) -> ImportSheet:
+    return opened()
+
+
+def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
+    idle = (sheet.session.jobs, sheet.panel.corrections.jobs)
+    qtbot.waitUntil(lambda: all(jobs.current is None for jobs in idle), timeout=60_000)
+
+
+def press(sheet: ImportSheet, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+    QTest.keyClick(sheet.panel.grid.photos, key, *modifiers)
+
+
+def undo(sheet: ImportSheet) -> None:
+    press(sheet, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+
+def click(sheet: ImportSheet, name: str) -> None:
+    button(sheet, name).click()
+
+
+def filters(sheet: ImportSheet) -> list[str]:
+    buttons = sheet.panel.grid.filter.findChildren(QPushButton)
+    return [button.text() for button in buttons if button.isVisible()]
+
+
+def bar(sheet: ImportSheet) -> str:
+    """What the bar above the photographs says; "" if there is none."""
+    shown = sheet.panel.grid.guessed
+    return shown.text.text() if shown.isVisible() else ""
+
+
+def entries(sheet: ImportSheet) -> dict[Path, Entry]:
+    return {entry.photo.path: entry for entry in sheet.panel.entries.values()}
+
+
+def taken(sheet: ImportSheet) -> Truth:
+    """Which face from the left is cut from each photograph."""
+    eyes = {path: entry.reading and entry.reading.eyes for path, entry in entries(sheet).items()}
+    return {path: int(where.middle.real // 92) for path, where in eyes.items() if where}
+
+
+def selected(sheet: ImportSheet) -> Path:
+    return Path(sheet.panel.grid.selected()[0])
+
+
+def test_who_recurs_is_taken_and_shown_as_a_guess(sheet: ImportSheet, albums: Truth) -> None:
+    assert sheet.note.text() == "35 photos found: 35 will be added (20 guesses)."
+    assert taken(sheet) == albums
+    assert bar(sheet) == "20 guesses: look, and confirm all."
+    assert filters(sheet) == ["All 35", "Guesses 20", "Attention 0", "Left out 0"]
+    faces = {face.key: face for face in sheet.panel.grid.photos.faces.faces()}
+    for path, entry in entries(sheet).items():
+        face = faces[str(path)]
+        assert face.subcaption == f"{path.parent.name}{'?' * entry.guessed}"
+        assert ("other photos" in face.warning) == entry.guessed == (int(path.stem) >= 3)
+
+
+def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(
+    qtbot: QtBot, sheet: ImportSheet, albums: Truth
+) -> None:
+    click(sheet, "Look at them")
+    assert sheet.panel.grid.filter.current == GUESSES
+    assert len(sheet.panel.grid.shown()) == 20
+    click(sheet, "Confirm all 20")
+    settle(qtbot, sheet)
+    assert bar(sheet) == ""
+    assert filters(sheet) == ["All 35", "Needs attention 0", "Left out 0"]
+    assert sheet.note.text() == "35 photos found: 35 will be added."
+    assert taken(sheet) == albums
+    undo(sheet)
+    settle(qtbot, sheet)
+    assert "(20 guesses)" in sheet.note.text()
+
+
+def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(
+    qtbot: QtBot, sheet: ImportSheet, albums: Truth
+) -> None:
+    click(sheet, "Look at them")
+    first, second = (Path(key) for key in sheet.panel.grid.shown()[:2])
+    sheet.panel.grid.select(str(first))
+    other = (albums[first] + 1) % 3
+    press(sheet, Qt.Key(Qt.Key.Key_1 + other))
+    settle(qtbot, sheet)
+    assert taken(sheet)[first] == other
+    assert not entries(sheet)[first].guessed
+    assert sheet.panel.which.faces.selected_keys() == [str(other)]
+    sheet.panel.grid.select(str(second))
+    press(sheet, Qt.Key.Key_Return)
+    settle(qtbot, sheet)
+    assert not entries(sheet)[second].guessed
+    assert taken(sheet)[second] == albums[second]
+    assert selected(sheet) not in (first, second)
+    assert "(18 guesses)" in sheet.note.text()
+    for _ in range(2):
+        undo(sheet)
+        settle(qtbot, sheet)
+    assert taken(sheet) == albums
+    assert "(20 guesses)" in sheet.note.text()
+
+
+def test_a_number_without_a_face_does_nothing(sheet: ImportSheet) -> None:
+    click(sheet, "Look at them")
+    press(sheet, Qt.Key.Key_9)
+    assert sheet.panel.review.can_undo is None
+
+
+def test_all_faces_are_shown_with_how_like_they_are(
+    qtbot: QtBot, sheet: ImportSheet, albums: Truth
+) -> None:
+    click(sheet, "Look at them")
+    which, path = sheet.panel.which, selected(sheet)
+    assert which.isVisible()
+    assert which.question.full_text == f"Which face is {path.parent.name}? Keys 1–3"
+    shown = which.faces.faces.faces()
+    assert [face.caption for face in shown] == ["1", "2", "3"]
+    like = [float(face.subcaption.removeprefix("like ").replace("−", "-")) for face in shown]
+    assert like.index(max(like)) == albums[path]
+    assert which.faces.selected_keys() == [str(albums[path])]
+    assert "is like the other photos of" in sheet.panel.editor.status.text.text()
+    click(sheet, f"Confirm face {albums[path] + 1}")
+    settle(qtbot, sheet)
+    assert not entries(sheet)[path].guessed
+    assert not which.confirm.isVisible()
+    sheet.panel.grid.filter.set_current(ALL)
+    sheet.panel.grid.select(str(path.with_name("0.png")))
+    assert not which.isVisible(), "there is one face"
+
+
+def test_a_click_on_another_face_takes_it(qtbot: QtBot, sheet: ImportSheet, albums: Truth) -> None:
+    click(sheet, "Look at them")
+    path = selected(sheet)
+    other = (albums[path] + 2) % 3
+    faces = sheet.panel.which.faces
+    at = faces.visualRect(faces.faces.index_of(str(other))).center()
+    QTest.mouseClick(faces.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settle(qtbot, sheet)
+    assert taken(sheet)[path] == other
+
+
+def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
+    qtbot: QtBot, att: FaceSet, tmp_path: Path, opened: OpenSheet
+) -> None:
+    truth = write_albums(tmp_path / "albums", att, 4, 5, alone=2)
+    sheet = opened()
+    assert sheet.note.text() == "20 photos found: 8 will be added, 12 need your choice."
+    assert bar(sheet) == ""
+    sheet.panel.grid.filter.set_current(ATTENTION)
+    assert bar(sheet) == "12 likely faces: look, and take all."
+    path = selected(sheet)
+    assert sheet.panel.which.faces.selected_keys() == [str(truth[path])]
+    assert "too few other photos" in sheet.panel.editor.status.text.text()
+    click(sheet, "Take all 12")
+    settle(qtbot, sheet)
+    assert sheet.note.text() == "20 photos found: 20 will be added."
+    assert taken(sheet) == truth
+    undo(sheet)
+    settle(qtbot, sheet)
+    assert sheet.note.text() == "20 photos found: 8 will be added, 12 need your choice."
+
+
+def test_what_is_added_is_what_was_taken_and_confirmed(
+    qtbot: QtBot, session: Session, sheet: ImportSheet, albums: Truth
+) -> None:
+    path = next(path for path, entry in entries(sheet).items() if entry.guessed)
+    sheet.panel.grid.select(str(path))
+    press(sheet, Qt.Key(Qt.Key.Key_1 + (albums[path] + 1) % 3))
+    settle(qtbot, sheet)
+    sheet.start.click()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+    photos = {photo.path: photo.placement for photo in session.gallery.faces.photos}
+    eyes = {where: placement.eyes for where, placement in photos.items()}
+    found = {where: int(at.middle.real // 92) for where, at in eyes.items() if at}
+    assert found == albums | {path: (albums[path] + 1) % 3}
+    assert photos[path].source == "by hand"
+
+
+def test_everything_that_takes_the_focus_has_a_name(
+    sheet: ImportSheet, nameless: Callable[[QWidget], list[QWidget]]
+) -> None:
+    click(sheet, "Look at them")
+    assert nameless(sheet) == []
