@@ -226,7 +226,7 @@ def test_what_is_added_is_what_was_taken_and_confirmed(
     settle(qtbot, sheet)
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-    photos = {photo.path: photo.placement for photo in session.gallery.faces.photos}
+    photos = {photo.path: photo.placement for photo in session.gallery.faces.index.photos}
     eyes = {where: placement.eyes for where, placement in photos.items()}
     found = {where: int(at.middle.real // 92) for where, at in eyes.items() if at}
     assert found == albums | {path: (albums[path] + 1) % 3}
