@@ -175,9 +175,7 @@ def _row(reading: FaceReading, preparation: Preparation) -> Row:
     eyes = placement.eyes if placement else None
     row: Row = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
-        guess = reading.choice is not None and reading.choice.kind == "guess"
-        unsure = "doubtful" if reading.doubtful else "guess" if guess else ""
-        row["found"] = unsure or placement.source
+        row["found"] = "doubtful" if reading.doubtful else placement.source
         numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
         row |= dict(zip(COLUMNS[3:11], (f"{each:.2f}" for each in numbers), strict=True))
     row["sharpness"] = f"{sharpness(reading.face):.3f}"

@@ -128,11 +128,10 @@ def found_text(noticed: Sequence[Noticed]) -> str:
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
     doubtful = sum(each.doubtful for each in noticed)
     said = []
-    if sources["found"]:
-        said.append(f"{count(sources['found'], 'face')} found, {doubtful} of them doubtful")
-    guesses = sum(each.guess for each in noticed)
-    if guesses:
-        where = count(guesses, "photograph")
+    if found := sources["found"] + sources["guess"]:
+        said.append(f"{count(found, 'face')} found, {doubtful} of them doubtful")
+    if sources["guess"]:
+        where = count(sources["guess"], "photograph")
         said.append(f"on {where} with several faces, a guess which one is meant")
     central = count_central(noticed)
     if central:

@@ -95,7 +95,7 @@ class FaceReading:
         if self.crops is None or choice.kind == "ask":
             return replace(self, photo=replace(self.photo, placement=None), crop=None)
         turned = self.photo.placement.turned if self.photo.placement else 0
-        placement = Placement(self.faces[choice.face].eyes, "found", turned)
+        placement = Placement(self.faces[choice.face].eyes, choice.source, turned)
         photo = replace(self.photo, placement=placement)
         return replace(self, photo=photo, crop=as_grey(self.crops[choice.face]), choice=choice)
 

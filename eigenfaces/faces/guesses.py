@@ -13,7 +13,7 @@ from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.faces.meant import candidates, choose_faces
-from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.photo_index import PhotoIndex, file_key
 from eigenfaces.faces.recurrence import FaceChoice
 
 Named = tuple[tuple[str, IncomingPhoto], ...]
@@ -56,7 +56,7 @@ class Undecided:
         photos = [
             candidates(who, each.faces, each.textures, each.size) for who, each in self.several
         ]
-        held = [self.enrolled]
+        held = [self._others_enrolled()]
         if self.alone:
             levels = [each.levels for _, each in self.alone if each.levels is not None]
             crops = Crops(np.stack(levels).reshape(len(levels), -1))
@@ -64,6 +64,13 @@ class Undecided:
             held.append(FaceSet(crops, levels[0].shape, PhotoIndex(named)))
         made = zip(self.several, choose_faces(photos, held), strict=True)
         return {each.photo.path: Chosen(who, each.faces, choice) for (who, each), choice in made}
+
+    def _others_enrolled(self) -> FaceSet:
+        """Return the faces of the gallery without those of the photographs to choose on."""
+        again = {each.key for _, each in self.several}
+        photos = self.enrolled.index.photos
+        rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
+        return self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)
 
 
 class Guesses:

@@ -55,8 +55,9 @@ class Entry:
 
     @property
     def guessed(self) -> bool:
-        """Whether it will be added, and which of its faces is meant is only a guess."""
-        return self.coming and self.choice is not None and self.choice.kind == "guess"
+        """Whether it is added, or in the gallery, and which face is meant is only a guess."""
+        taken = self.state in ("added", "replaced", "known")
+        return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
     def needs_attention(self) -> bool:
@@ -284,8 +285,10 @@ class Review:
         if reading.enrolled:
             return "known"
         held = self.enrolled.index
-        known = reading.photo.path in held.by_path or held.row_of(reading.key) is not None
-        return "replaced" if known else "added"
+        row = held.row_of(reading.key)
+        if row is None:
+            return "replaced" if reading.photo.path in held.by_path else "added"
+        return "known" if held.photos[row].placement == reading.photo.placement else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
         """Return the photographs of named people on which a face has to be chosen."""

@@ -98,7 +98,7 @@ class IncomingPhoto:
     def undecided(self) -> bool:
         """Whether there are several faces, and no person has shown which one is meant."""
         placement = self.photo.placement
-        found = placement is None or placement.source == "found"
+        found = placement is None or placement.source in ("found", "guess")
         return self.crops is not None and found and not self.photo.central
 
     def with_face(self, number: int, correction: Correction) -> IncomingPhoto:
@@ -109,7 +109,7 @@ class IncomingPhoto:
 
     def taking(self, choice: FaceChoice, person: str) -> IncomingPhoto:
         """Return the reading with the face that is likely to be meant, marked as a guess."""
-        placement = Placement(self.faces[choice.face].eyes, "found", self.turned)
+        placement = Placement(self.faces[choice.face].eyes, choice.source, self.turned)
         made = self._placed(placement, choice.face, choice, person)
         if choice.kind != "ask":
             return made
@@ -215,6 +215,8 @@ def _row(task: Task, enrolled: FaceSet, content: bytes) -> int | None:
     if row is None or task.correction != UNCORRECTED:
         return None
     held = enrolled.index.photos[row].placement
+    if held.source == "guess":  # it is searched again: a person may confirm it now
+        return None
     return row if task.photo.placement in (None, held) else None
 
 

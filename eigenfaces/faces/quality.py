@@ -79,8 +79,10 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if reading.central:
         reason = f"There are {len(reading.faces)} faces in it: the one nearest its centre is taken."
         found.append(Concern("several faces", reason, "If another one is meant, show its eyes."))
-    if reading.choice is not None and reading.choice.kind == "guess":
-        reason = reading.choice.reason(reading.photo.person or "this person")
+    if placement is not None and placement.source == "guess":
+        reason = "There are several faces in it: which one is meant is a guess."
+        if reading.choice is not None:
+            reason = reading.choice.reason(reading.photo.person or "this person")
         found.append(Concern("guess", reason, "Confirm it, or choose another one."))
     if reading.doubtful:
         reason = "This may be no face: it is only the best guess."

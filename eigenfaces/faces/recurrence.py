@@ -83,6 +83,11 @@ class FaceChoice:
     cause: Cause
     likeness: tuple[float, ...] = (1.0,)
 
+    @property
+    def source(self) -> Literal["found", "guess"]:
+        """The source of a placement with the face chosen."""
+        return "found" if self.kind == "sure" else "guess"
+
     def reason(self, person: str) -> str:
         """Return why this face was chosen, or why a person has to choose, as a sentence."""
         return _REASONS[self.cause].format(len(self.likeness), person)

@@ -90,13 +90,14 @@ class Placement:
     eyes
         The eyes, in pixels after turning; None: the whole photograph is the face, already cropped.
     source
-        ``found`` by the program, set ``by hand``, or read ``from a file``.
+        ``found`` by the program, a ``guess`` which of several found is meant, set ``by hand``, or
+        read ``from a file``.
     turned
         Quarter turns clockwise in addition to the orientation in the file.
     """
 
     eyes: Eyes | None = None
-    source: Literal["found", "by hand", "from a file"] = "found"
+    source: Literal["found", "guess", "by hand", "from a file"] = "found"
     turned: int = 0
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.guesses import Chosen, Undecided
-from eigenfaces.faces.import_review import Entry, Review, State
+from eigenfaces.faces.import_review import Entry, Review
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.preparation import Preparation
@@ -206,8 +206,8 @@ class ReviewPanel(QWidget):
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""
-        looking, guesses = self.grid.filter.current, self.likely("added", "replaced")
-        likely = self.likely("choice") if looking == ATTENTION else {}
+        looking, guesses = self.grid.filter.current, self.likely(guessed=True)
+        likely = self.likely(guessed=False) if looking == ATTENTION else {}
         self.grid.guessed.setVisible(bool(guesses or likely))
         if likely:
             number = count(len(likely), "likely face")
@@ -225,17 +225,17 @@ class ReviewPanel(QWidget):
                 look = "Look at them", lambda: self.grid.filter.set_current(GUESSES)
                 self.grid.guessed.show_text(f"{number}: look, and confirm all.", "accent", look)
 
-    def likely(self, *states: State) -> dict[Path, int]:
-        """Return the photographs in some states whose face has to be confirmed, and the face."""
+    def likely(self, *, guessed: bool) -> dict[Path, int]:
+        """Return the photographs with a guess, or those that wait, and the face that is likely."""
         return {
             entry.photo.path: entry.choice.face
             for entry in self.entries.values()
-            if entry.state in states and entry.choice and entry.choice.kind != "sure"
+            if entry.choice and (entry.guessed if guessed else entry.state == "choice")
         }
 
     def confirm_guesses(self) -> None:
         """Confirm all guesses."""
-        self._confirm("confirming", self.likely("added", "replaced"))
+        self._confirm("confirming", self.likely(guessed=True))
 
     def _confirm(self, verb: str, faces: Mapping[Path, int]) -> None:
         """Take these faces in one step, which can be undone."""
@@ -244,7 +244,7 @@ class ReviewPanel(QWidget):
 
     def confirm_chosen(self) -> None:
         """Take the likely faces of the selected photographs, and go on to the next one."""
-        likely = self.likely("added", "replaced", "choice")
+        likely = self.likely(guessed=True) | self.likely(guessed=False)
         chosen = {path: likely[path] for path in self._selected() if path in likely}
         if chosen:
             self._confirm("confirming", chosen)

@@ -24,6 +24,7 @@ BOX, EYES = range(2)
 _MODES: tuple[Literal["box"], Literal["eyes"]] = ("box", "eyes")
 _SOURCES = {
     "found": "The face was found by the program.",
+    "guess": "Which of several faces is meant is a guess of the program.",
     "by hand": "You have shown where the face is.",
     "from a file": "The eyes are where the file eyes.csv states them.",
 }

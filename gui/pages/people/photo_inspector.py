@@ -24,6 +24,7 @@ from gui.widgets.words import Chip, ElidedLabel, Facts, label
 _FACE = QSize(112, 136)
 _SOURCES = {
     "found": "found automatically",
+    "guess": "a guess among several",
     "by hand": "set by hand",
     "from a file": "read from a file",
 }

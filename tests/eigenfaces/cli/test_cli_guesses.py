@@ -37,6 +37,8 @@ def test_build_takes_who_recurs_and_says_what_is_a_guess(
     photos = opened(file).faces.index.photos
     found = {p.path: int(p.placement.eyes.middle.real // 92) for p in photos if p.placement.eyes}
     assert found == albums
+    guesses = {photo.path for photo in photos if photo.placement.source == "guess"}
+    assert guesses == {path for path in albums if int(path.stem) >= 2}
 
 
 def test_faces_marks_the_same_guesses(albums: dict[Path, int], tmp_path: Path) -> None:

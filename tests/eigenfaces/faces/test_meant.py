@@ -8,14 +8,17 @@ import pytest
 from groups import PEOPLE, find_standing, know_where_they_stand, write_albums
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.import_review import Entry, Review
 from eigenfaces.faces.incoming import Task, read_incoming
+from eigenfaces.faces.intake import Enrolment, not_placed_anew
 from eigenfaces.faces.meant import DESCRIBED, described
 from eigenfaces.faces.quality import concerns
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 
 PREPARATION = Preparation()
 Truth = dict[Path, int]
@@ -159,6 +162,33 @@ class TestReview:
         assert review.can_undo == "confirming 25 guesses"
         assert set(review.undo()) == set(numbers)
         assert len([entry for entry in review.entries(review.found) if entry.guessed]) == 25
+
+    def test_guesses_in_the_gallery_are_marked_and_can_be_confirmed_later(
+        self, folder: Path, albums: Truth
+    ) -> None:
+        """As they are where a build has taken them, without a person at the screen."""
+        built = load_faces(find_photos(folder), PREPARATION, guess=True)
+        sources = Counter(photo.placement.source for photo in built.index.photos)
+        assert sources == {"guess": 25, "found": 10}
+        checks = check_photos(built, PREPARATION, PhotoChecks(), no_tick)
+        assert Counter(each.kind for each in checks.concerns.values())["guess"] == 25
+        review = reviewed(folder, built)
+        entries = read_all(review)
+        assert {entry.state for entry in entries} == {"known"}
+        assert len(load_faces(review.plan(entries).found, PREPARATION, known=built)) == 35
+        numbers = {e.photo.path: e.choice.face for e in entries if e.guessed and e.choice}
+        assert numbers == {path: at for path, at in albums.items() if int(path.stem) >= 2}
+        own = review.guesses.choices[entries[-1].photo.path].choice.likeness
+        assert max(own) < 0.9, "no face is compared with itself"
+        review.choose("confirming", numbers)
+        plan = review.plan(review.entries(review.found))
+        kept = not_placed_anew(built, plan.found.photos)
+        faces = load_faces(plan.found, PREPARATION, known=kept, already=plan.face)
+        enrolment = Enrolment.of(faces, built.index)
+        after = built.join(enrolment.faces, enrolment.places)
+        sources = Counter(photo.placement.source for photo in after.index.photos)
+        assert sources == {"by hand": 25, "found": 10}
+        assert np.array_equal(after.pixels.held, built.pixels.held)
 
     def test_another_face_is_chosen_without_reading_again(self, folder: Path) -> None:
         review = reviewed(folder)
