@@ -101,6 +101,7 @@ def answers_text(answers: Sequence[Answer], accuracy: GalleryAccuracy, width: in
 def _answer_text(given: Answer, accuracy: GalleryAccuracy, width: int) -> str:
     lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
     lines.append(f"Distance from face space: {given.distance_from:.4g}.")
+    lines.extend([given.cut] * bool(given.cut))
     lines.extend(shown(each.reason) for each in given.concerns)
     if given.cautions:
         lines.append(shown(" ".join(each.sentence for each in given.cautions)))

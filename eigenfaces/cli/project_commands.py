@@ -43,7 +43,14 @@ from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import TOP, Answer, answer, answers_csv, probes_on_each
+from eigenfaces.recognition.probes import (
+    TOP,
+    Answer,
+    answer,
+    answers_csv,
+    frame_of_gallery,
+    probes_on_each,
+)
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
@@ -128,8 +135,8 @@ def recognise(
     The keys of --json: calibrated, note, distance, components, skipped (photo, reason) and answers,
     of which each has photo, face (its number), faces (how many), box (left, top, size in pixels; or
     null), concerns (kind, reason, remedy), cautions (kind, sentence), closest, distance_in and
-    distance_from face space, in_gallery, filed_as, sentence and ranking (rank, person, distance,
-    votes, nearest_photo). --csv has a line a candidate: photo, face, rank, person, distance_in,
+    distance_from face space, in_gallery, filed_as, sentence, ranking (rank, person, distance,
+    votes, nearest_photo) and cut (how the face was cut to fit ready crops, or ""). --csv has a line a candidate: photo, face, rank, person, distance_in,
     votes, nearest_photo, distance_from, in_gallery. In all tables an apostrophe stands before what
     a spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
     """
@@ -225,7 +232,8 @@ def _identify_photos(
     answers: list[Answer] = []
     skipped = list(found.skipped)
     with progress("Looking") as tick:
-        for probes in probes_on_each(found.photos, gallery.preparation, tick):
+        frame = frame_of_gallery(gallery, tick)
+        for probes in probes_on_each(found.photos, gallery.preparation, tick, frame):
             if isinstance(probes, Skipped):
                 skipped.append(probes)
                 continue

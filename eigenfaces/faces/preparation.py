@@ -92,6 +92,10 @@ class Preparation:
         """Pixels between the eyes of every aligned face."""
         return EYE_DISTANCE * self.width
 
+    def standard(self, eyes: Eyes) -> Eyes:
+        """Return the eyes of the standard crop that covers the same part of a photograph."""
+        return eyes
+
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
         """Return the face (h, w) of a grey photograph (H, W), in whole 8-bit grey levels / 255.
 
@@ -99,7 +103,7 @@ class Preparation:
         face; it stays unchanged if it already has this size.
         """
         if eyes is not None:
-            return _levels(crop_at(grey, eyes, self.shape))
+            return _levels(crop_at(grey, self.standard(eyes), self.shape))
         size = (self.width, self.height)
         image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
         if image.size == size:

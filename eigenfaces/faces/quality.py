@@ -108,6 +108,6 @@ _BETTER = "Use a better photograph, or leave it out."
 
 def _outside(eyes: Eyes, size: tuple[int, int], preparation: Preparation) -> float:
     """Return the share of the crop that lies outside a photograph of (h, w)."""
-    points = standard_points(eyes, preparation.shape)
+    points = standard_points(preparation.standard(eyes), preparation.shape)
     inside = (points.real >= 0) & (points.real < size[1])
     return 1 - float((inside & (points.imag >= 0) & (points.imag < size[0])).mean())

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.face_reading import read_every_face
+from eigenfaces.faces.crop_frame import CropFrame, frame_of
+from eigenfaces.faces.face_reading import Picture, read_every_face
 from eigenfaces.faces.intake import each_of, face_of
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
@@ -61,6 +62,8 @@ class Probe:
         The number of the face in its photograph, from 1 and from the left, and the number of faces.
     concerns
         What needs attention.
+    cut
+        How it was cut to fit the crops of the gallery, as a sentence; "" if as any face is.
     """
 
     photo: FacePhoto
@@ -68,6 +71,7 @@ class Probe:
     number: int = 1
     faces: int = 1
     concerns: tuple[Concern, ...] = ()
+    cut: str = ""
 
     @property
     def box(self) -> tuple[float, float, float] | None:
@@ -111,7 +115,7 @@ class Answer:
     needs attention in the photograph, ``cautions`` in the verdict. ``distance_in`` and
     ``distance_from`` are the distances in and from face space, rounded to meaningful digits;
     ``in_gallery`` is true if the gallery has this face of the same file, and ``filed_as`` is then
-    its person.
+    its person. ``cut`` says if the face was cut as the crops of the gallery are.
     """
 
     photo: str
@@ -127,6 +131,7 @@ class Answer:
     filed_as: str | None
     sentence: str
     ranking: tuple[RankedPerson, ...]
+    cut: str = ""
 
     @property
     def compared_with_itself(self) -> bool:
@@ -134,27 +139,61 @@ class Answer:
         return any(each.kind == "itself" for each in self.cautions)
 
 
-def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
+def frame_of_gallery(gallery: Gallery, tick: Tick = no_tick) -> CropFrame | None:
+    """Return the frame to which probes of a gallery of ready crops are cut; for any other, None.
+
+    It is measured when it is first needed, and kept.
+    """
+    if not gallery.preparation.already_cropped:
+        return None
+    return frame_of(gallery.faces, tick)
+
+
+def probe_preparation(gallery: Gallery, frame: CropFrame | None) -> Preparation:
+    """Return how a face is cut from a photograph, to be compared with the faces of a gallery."""
+    return gallery.preparation if frame is None else frame.preparation(gallery.preparation)
+
+
+def probes_on(
+    photo: Photo, preparation: Preparation, frame: CropFrame | None = None
+) -> list[Probe]:
     """Return every face on a photograph, from left to right; raise `PhotoError` if there is none.
 
-    Their keys are the key of the file, with a number from the second face on.
+    Their keys are the key of the file, with a number from the second face on. Given the ``frame``
+    of a gallery of crops, a photograph that is no such crop is searched, and cut to that frame.
     """
-    content = read_mended(photo.path)
+    content, cut = read_mended(photo.path), ""
+    if frame is not None and photo.placement is None and not frame.has(Picture(content)):
+        preparation, cut = frame.preparation(preparation), cut_words(frame)
     seen = read_every_face(photo, preparation, lambda _: content)
     probes = []
     for number, reading in enumerate(seen, start=1):
         described, crop = face_of(reading)
         key = described.key if number == 1 else f"{described.key}-{number}"
         found = concerns(reading, preparation)
-        probes.append(Probe(replace(described, key=key), crop, number, len(seen), found))
+        described = replace(described, key=key)
+        probes.append(Probe(described, crop, number, len(seen), found, cut))
     return probes
 
 
+def cut_words(frame: CropFrame) -> str:
+    """Return how a face was cut to the frame of a gallery's crops, as a sentence."""
+    if frame.aligned:
+        return "Cut as the gallery’s faces are: its eyes lie where theirs do."
+    return (
+        "Cut as the gallery’s faces are, but only roughly: their own eyes lie at different places, "
+        f"by {frame.spread:.0%} of the distance between the eyes."
+    )
+
+
 def probes_on_each(
-    photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
+    photos: Sequence[Photo],
+    preparation: Preparation,
+    tick: Tick = no_tick,
+    frame: CropFrame | None = None,
 ) -> Iterator[list[Probe] | Skipped]:
-    """Yield, for each photograph, its faces or why it cannot be used."""
-    looked = each_of(lambda photo: probes_on(photo, preparation), photos, tick)
+    """Yield, for each photograph, its faces or why it cannot be used; see `probes_on`."""
+    looked = each_of(lambda photo: probes_on(photo, preparation, frame), photos, tick)
     for photo, result in zip(photos, looked, strict=True):
         try:
             yield result()
@@ -244,6 +283,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
             _ranked(gallery, place + 1, match, farthest)
             for place, match in enumerate(verdict.ranking[:top])
         ),
+        cut=probe.cut,
     )
 
 

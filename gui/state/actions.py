@@ -17,7 +17,12 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe, probes_on_each, with_gallery_keys
+from eigenfaces.recognition.probes import (
+    Probe,
+    frame_of_gallery,
+    probes_on_each,
+    with_gallery_keys,
+)
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
@@ -351,7 +356,8 @@ def _read_probes(
     found = photos_of(paths)
     probes: list[Probe] = []
     skipped = list(found.skipped)
-    for result in probes_on_each(found.photos, preparation, tick):
+    frame = frame_of_gallery(gallery, tick)
+    for result in probes_on_each(found.photos, preparation, tick, frame):
         if isinstance(result, Skipped):
             skipped.append(result)
         else:

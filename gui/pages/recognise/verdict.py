@@ -77,7 +77,7 @@ class VerdictCard(Card):
         self.match.set_image(grey_image(gallery.faces.image(verdict.closest.row)))
         self.closest.set_full_text(f"{_CLOSEST}{verdict.closest.person}")
         answer = finding.answer
-        self.sentence.setText(answer.sentence)
+        self.sentence.setText(f"{answer.sentence} {answer.cut}".rstrip())
         itself = answer.compared_with_itself
         warnings = [each.sentence for each in answer.cautions]
         warnings += [each.reason for each in answer.concerns]

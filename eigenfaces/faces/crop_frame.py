@@ -1,0 +1,178 @@
+"""Where the eyes lie in crops that were made elsewhere, and how another face is cut as they are.
+
+The crops of a gallery that were not cut by this program have a frame of their own. A face on an
+ordinary photograph can only be compared with them if its eyes are moved to where theirs lie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.arrays import Floats
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.alignment import EYE_DISTANCE, EYE_ROW, align
+from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.detection import find_faces
+from eigenfaces.faces.face_reading import Picture
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.general_faces import general_faces
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.photographs.placement import Eyes
+
+ALIGNED = 0.15
+"""Eye distances: crops whose worse eye usually lies farther from its place are not aligned."""
+
+_SEARCHED = 24  # crops in which a face is searched for, to learn where to begin …
+_MEASURED = 200  # … and in which the eyes are then found
+_SAME_ASPECT = 0.03  # share by which the aspect ratios of two crops of one kind may differ
+_SAME_PLACE = 0.35  # eye distances between the eyes of a crop and their common place, at least
+
+
+@dataclass(frozen=True)
+class FramedPreparation(Preparation):
+    """Cuts a face so that its eyes lie at given places of the crop, ``eyes`` in its pixels.
+
+    It is never the preparation of a gallery, and is saved nowhere.
+    """
+
+    eyes: Eyes | None = None
+
+    @property
+    def eye_distance(self) -> float:
+        """Pixels between the eyes of every face cut."""
+        return self.eyes.distance if self.eyes else super().eye_distance
+
+    def standard(self, eyes: Eyes) -> Eyes:
+        """Return the eyes of the standard crop that covers the same part of a photograph."""
+        if self.eyes is None:
+            return eyes
+        step = eyes.across / self.eyes.across  # in the photograph, for a pixel of the crop
+        middle = complex(self.width / 2, EYE_ROW * self.height)
+        return Eyes.at(
+            eyes.middle + step * (middle - self.eyes.middle), step * EYE_DISTANCE * self.width
+        )
+
+
+@dataclass(frozen=True)
+class CropFrame:
+    """Where the eyes lie in the crops of a gallery.
+
+    Parameters
+    ----------
+    shape
+        (h, w) of the crops.
+    eyes
+        Median position, distance and tilt, in pixels of a crop.
+    spread
+        The median over the crops of how far the worse eye lies from there, in eye distances.
+    sizes
+        (h, w) of the photographs that were taken whole.
+    """
+
+    shape: tuple[int, int]
+    eyes: Eyes
+    spread: float
+    sizes: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def aligned(self) -> bool:
+        """Whether the crops have their eyes at one place, more or less."""
+        return self.spread <= ALIGNED
+
+    @classmethod
+    def of(cls, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> CropFrame | None:
+        """Return the frame of crops (n, d) of (h, w); None if they do not look like faces.
+
+        At most 200 of them are measured, spread over all; faces are searched for in the first few
+        of these, so that the aligner knows where to begin.
+        """
+        rows = range(0, len(crops), max(1, math.ceil(len(crops) / _MEASURED)))
+        begin = _start(crops, shape, rows, tick)
+        if begin is None:
+            return None
+        regressors = general_faces().regressors
+        found = []
+        for done, row in enumerate(rows):
+            tick(done, len(rows))
+            found.append(align(crops[row].reshape(shape), begin, regressors))
+        eyes = _median(found)
+        places = _places(found) - np.array([complex(*eyes.left), complex(*eyes.right)])
+        spread = float(np.median(np.abs(places).max(axis=1))) / eyes.distance
+        return cls(shape, eyes, spread)
+
+    def preparation(self, like: Preparation) -> FramedPreparation:
+        """Return the preparation that searches for a face and cuts it to this frame."""
+        return FramedPreparation(*like.shape, like.fit, eyes=self.eyes)
+
+    def has(self, picture: Picture) -> bool:
+        """Return whether a photograph is itself a crop of this kind.
+
+        It is if it has their size, or that of a photograph that became one; or their aspect ratio
+        and no face, or the largest one where theirs lies.
+        """
+        if picture.size in self.sizes | {self.shape}:
+            return True
+        height, width = picture.size
+        aspect = (height / width) / (self.shape[0] / self.shape[1])
+        if abs(np.log(aspect)) > _SAME_ASPECT:
+            return False
+        face = max((each.eyes for each in picture.faces()), key=_distance, default=None)
+        return face is None or self._is_at(face.scaled(self.shape[0] / height))
+
+    def _is_at(self, eyes: Eyes) -> bool:
+        apart = np.abs(_places([eyes]) - _places([self.eyes])).max() / self.eyes.distance
+        return float(apart) <= max(_SAME_PLACE, 3 * self.spread)
+
+
+def frame_of(faces: FaceSet, tick: Tick = no_tick) -> CropFrame | None:
+    """Return the frame of faces; it is measured once for the same crops, whatever their names."""
+    if faces.pixels not in _MEASURED_FRAMES:
+        frame = CropFrame.of(faces.pixels, faces.shape, tick)
+        if frame is not None:
+            whole = (photo.size for photo in faces.index.photos if photo.placement.eyes is None)
+            frame = replace(frame, sizes=frozenset(whole))
+        _MEASURED_FRAMES[faces.pixels] = frame
+    return _MEASURED_FRAMES[faces.pixels]
+
+
+_MEASURED_FRAMES: WeakKeyDictionary[Crops, CropFrame | None] = WeakKeyDictionary()
+
+
+def _start(crops: Crops, shape: tuple[int, int], rows: Collection[int], tick: Tick) -> Eyes | None:
+    """Return where the eyes roughly lie; None if fewer than half of some crops show a face."""
+    step = max(1, math.ceil(len(rows) / _SEARCHED))
+    some, found = list(rows)[::step], []
+    for done, row in enumerate(some):
+        tick(done, len(some))
+        faces: list[Eyes] = [each.eyes for each in find_faces(_grey(crops, row, shape))]
+        if faces:
+            found.append(max(faces, key=_distance))
+    return _median(found) if found and 2 * len(found) >= len(some) else None
+
+
+def _grey(crops: Crops, row: int, shape: tuple[int, int]) -> Floats:
+    return crops[int(row)].reshape(shape)
+
+
+def _median(found: Collection[Eyes]) -> Eyes:
+    """Return the median of position, distance and tilt."""
+    middles = np.array([eyes.middle for eyes in found])
+    across = np.log(np.array([eyes.across for eyes in found]))
+    middle = complex(float(np.median(middles.real)), float(np.median(middles.imag)))
+    size, tilt = float(np.median(across.real)), float(np.median(across.imag))
+    return Eyes.at(middle, complex(np.exp(complex(size, tilt))))
+
+
+def _places(found: Collection[Eyes]) -> NDArray[np.complex128]:
+    """Return both eyes of each, (n, 2)."""
+    return np.array([(complex(*eyes.left), complex(*eyes.right)) for eyes in found])
+
+
+def _distance(eyes: Eyes) -> float:
+    return eyes.distance
