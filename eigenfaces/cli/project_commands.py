@@ -136,9 +136,10 @@ def recognise(
     of which each has photo, face (its number), faces (how many), box (left, top, size in pixels; or
     null), concerns (kind, reason, remedy), cautions (kind, sentence), closest, distance_in and
     distance_from face space, in_gallery, filed_as, sentence, ranking (rank, person, distance,
-    votes, nearest_photo) and cut (how the face was cut to fit ready crops, or ""). --csv has a line a candidate: photo, face, rank, person, distance_in,
-    votes, nearest_photo, distance_from, in_gallery. In all tables an apostrophe stands before what
-    a spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
+    votes, nearest_photo) and cut (how the face was cut to fit ready crops, or ""). --csv has a line
+    a candidate: photo, face, rank, person, distance_in, votes, nearest_photo, distance_from,
+    in_gallery. In all tables an apostrophe stands before what a spreadsheet would run as a formula,
+    such as a name that begins with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")

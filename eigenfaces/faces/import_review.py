@@ -160,7 +160,7 @@ class Review:
 
     def _searched(self, path: Path) -> IncomingPhoto | None:
         """Return the reading with all faces found in a photograph, if any were."""
-        turned, cropped = self.correction(path).turned, self.preparation.already_cropped
+        turned, cropped = self.turned(path), self.preparation.already_cropped
         for correction in (
             self.correction(path),
             Correction(turned=turned),

@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
+from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_reading import Picture, read_every_face
+from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.faces.intake import each_of, face_of
+from eigenfaces.faces.mending import ShownFace
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
@@ -199,6 +202,25 @@ def probes_on_each(
             yield result()
         except PhotoError as error:
             yield Skipped.from_error(error, photo)
+
+
+def mended_probe(
+    probe: Probe | None, shown: ShownFace, reading: IncomingPhoto, frame: CropFrame | None
+) -> Probe:
+    """Return a probe as it was cut again, or that of a photograph without a face so far.
+
+    Raises
+    ------
+    PhotoError
+        The file has changed, or shows no face.
+    """
+    image = as_grey(shown.levels(reading))
+    described = reading.described(None)
+    cut = cut_words(frame) if frame is not None and reading.eyes is not None else ""
+    if probe is None:
+        return Probe(described, image, 1, 1, reading.concerns, cut)
+    described = replace(described, key=probe.photo.key, person=probe.photo.person)
+    return replace(probe, photo=described, image=image, concerns=reading.concerns, cut=cut)
 
 
 def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:

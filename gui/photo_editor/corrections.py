@@ -13,7 +13,8 @@ from PySide6.QtGui import QImage
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_reading import Box
 from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import Correction, IncomingPhoto, read_incoming
+from eigenfaces.faces.incoming import Correction, IncomingPhoto, Task, read_incoming
+from eigenfaces.faces.mending import search_task
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended
@@ -37,6 +38,7 @@ class Corrections(QObject):
         self._number = numbers()
         self._large: dict[tuple[Path, int], QImage] = {}
         self._loading: tuple[Path, int] | None = None
+        self._searched: set[tuple[Path, int]] = set()
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
@@ -73,7 +75,9 @@ class Corrections(QObject):
         said = {}
         for path in paths:
             cropped = self.review.correction(path).cropped
-            other = None if cropped is not None else not self.review.preparation.already_cropped
+            reading = self.review.reading(path)
+            whole = reading.whole if reading else self.review.preparation.already_cropped
+            other = None if cropped is not None else not whole
             said[path] = Correction(cropped=other, turned=self.review.turned(path))
         self._correct(f"marking {count(len(paths))}", said)
 
@@ -94,6 +98,20 @@ class Corrections(QObject):
     def ask_for(self, path: Path) -> None:
         """Read a photograph that is to be shown now, unless it has been read."""
         self._read([path], large=True)
+
+    def search(self, path: Path) -> None:
+        """Find all faces of a photograph whose face is placed already, so that each has a number.
+
+        It is done once, in the background; then `changed`.
+        """
+        review = self.review
+        wanted = path, review.turned(path)
+        reading = review.reading(path)
+        if reading is None or reading.unreadable or wanted in self._searched:
+            return
+        self._searched.add(wanted)
+        if not review.faces(path) and not reading.faces:
+            self._start([search_task(review, reading.photo)])
 
     def large(self, path: Path) -> QImage | None:
         """Return the photograph in the editor's size; None until it is read (then `changed`)."""
@@ -129,11 +147,14 @@ class Corrections(QObject):
         self.changed.emit()
 
     def _read(self, paths: Sequence[Path], *, large: bool = False) -> None:
-        review, preparation, enrolled = self.review, self.review.preparation, self.review.enrolled
+        review, preparation = self.review, self.review.preparation
         wanted = [replace(task, large=large) for task in review.tasks(paths)]
         tasks = [task for task in wanted if review.begin(task, preparation)]
-        if not tasks:
-            return
+        if tasks:
+            self._start(tasks)
+
+    def _start(self, tasks: Sequence[Task]) -> None:
+        review, preparation, enrolled = self.review, self.review.preparation, self.review.enrolled
 
         def work(tick: Tick) -> list[IncomingPhoto]:
             readings = []
@@ -143,11 +164,17 @@ class Corrections(QObject):
             return readings
 
         number = next(self._number)  # so that it does not replace what was asked for before
-        self.jobs.start(READ_AGAIN, "Looking again", work, self._arrived, about=number)
+        self.jobs.start(
+            READ_AGAIN,
+            "Looking again",
+            work,
+            lambda readings: self._arrived(review, readings),
+            about=number,
+        )
 
-    def _arrived(self, readings: list[IncomingPhoto]) -> None:
+    def _arrived(self, review: Review, readings: list[IncomingPhoto]) -> None:
         for made in readings:
             if made.large is not None:
                 self._keep_large((made.photo.path, made.turned), rgb_image(made.large))
-            self.review.keep(replace(made, large=None))
+            review.keep(replace(made, large=None))
         self.changed.emit()

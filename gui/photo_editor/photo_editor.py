@@ -18,7 +18,7 @@ from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.photo_view import PhotoView
 from gui.widgets.recipe_steps import RecipeSteps
-from gui.widgets.words import ElidedLabel
+from gui.widgets.words import ElidedLabel, label
 
 BOX, EYES = range(2)
 _MODES: tuple[Literal["box"], Literal["eyes"]] = ("box", "eyes")
@@ -65,6 +65,11 @@ class PhotoEditor(Shrinkable):
         self.undo = _button("Undo", "")
         self.before = _button("‹", "Previous photograph (P)", name="Previous photograph")
         self.after = _button("›", "Next photograph (N)", name="Next photograph")
+        self.zoom = label("100 %", "caption")
+        self.zoom.setToolTip("The wheel enlarges the photograph at the pointer")
+        self.fit = _button("Fit", "Show the whole photograph (0)")
+        self.fit.clicked.connect(self.view.show_all)
+        self.view.zoomed.connect(self._show_zoom)
         self.mode.changed.connect(lambda: self.view.set_mode(_MODES[self.mode.current]))
         self.left.clicked.connect(lambda: self.turn_asked.emit(-1))
         self.right.clicked.connect(lambda: self.turn_asked.emit(1))
@@ -88,6 +93,8 @@ class PhotoEditor(Shrinkable):
         for button in (self.left, self.right, self.cropped, self.leave_out):
             tools.addWidget(button)
         tools.addStretch(1)
+        tools.addWidget(self.zoom)
+        tools.addWidget(self.fit)
         self.view.setMinimumHeight(theme.pixels(180))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -138,6 +145,12 @@ class PhotoEditor(Shrinkable):
             assert isinstance(size, tuple)
             self.view.show_photo(image, size)
 
+    def allow_steps(self, back: bool, on: bool) -> None:
+        """Enable the buttons to the previous and the next photograph."""
+        for button, allowed in ((self.before, back), (self.after, on)):
+            button.setEnabled(allowed)
+            button.setVisible(back or on)
+
     def show_undo(self, title: str | None) -> None:
         """Show what undo would revert."""
         self.undo.setEnabled(title is not None)
@@ -147,6 +160,10 @@ class PhotoEditor(Shrinkable):
         """Change to drawing boxes or to clicking eyes."""
         self.mode.set_current(mode)
         self.view.setFocus()
+
+    def _show_zoom(self) -> None:
+        self.zoom.setText(f"{self.view.zoom:.0%}".replace("%", " %"))
+        self.fit.setEnabled(self.view.zoom > 1)
 
     def _show_photo(self, entry: Entry) -> None:
         reading = entry.reading

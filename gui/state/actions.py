@@ -202,6 +202,7 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
             return
         probes, skipped = result
         session.put_probes(probes)
+        session.put_faceless([each.path for each in skipped if each.kind == "no face"])
         if len(skipped) == 1:
             text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
             session.say(text, "warn", tuple(skipped))

@@ -66,6 +66,7 @@ class Session(QObject):
         self.component = 0
         self.history = History()
         self.probes: tuple[Probe, ...] = ()
+        self.faceless: frozenset[Path] = frozenset()  # photographs to recognise, without a face
         self._blank = Gallery.new()
         self._written: tuple[Project, Gallery] | None = None  # before a large change
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
@@ -117,8 +118,9 @@ class Session(QObject):
     def put_probes(self, probes: Collection[Probe]) -> None:
         """Add probes to the list and select the first of them."""
         new = {probe.photo.key: probe for probe in probes}
-        kept = [probe for probe in self.probes if probe.photo.key not in new]
-        self.probes = (*kept, *new.values())
+        held = {probe.photo.key: probe for probe in self.probes}
+        self.probes = tuple({**held, **new}.values())
+        self.faceless -= {probe.photo.path for probe in probes}
         self._prepared = self.gallery.preparation
         if new:
             self.select(next(iter(new)))
@@ -127,8 +129,14 @@ class Session(QObject):
     def remove_probes(self, keys: Collection[str]) -> None:
         """Remove probes from the list."""
         self.probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
+        self.faceless = frozenset(path for path in self.faceless if f"\0{path}" not in keys)
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
+        self.probes_changed.emit()
+
+    def put_faceless(self, paths: Collection[Path]) -> None:
+        """List photographs in which no face to recognise was found, so that it can be shown."""
+        self.faceless |= frozenset(paths)
         self.probes_changed.emit()
 
     def say(self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()) -> None:
@@ -267,6 +275,7 @@ class Session(QObject):
     def _announce(self) -> None:
         """Drop what is gone or no longer fits, and inform the pages."""
         if self.probes and self._prepared != self.gallery.preparation:
+            self.faceless = frozenset()
             self.probes = ()  # cut differently from the gallery, they cannot be compared with it
             self.probes_changed.emit()
         if self.photo and self.face(self.photo) is None:
@@ -304,13 +313,14 @@ class Session(QObject):
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
         probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
+        faceless = self.faceless
         self.close_project()
         if draft is not None:
             self._delete_draft(draft.path)
         self._adopt(project)
         self.history = history
         self.probes, self.photo, self.person, self.skipped = probes, photo, person, skipped
-        self._prepared = self.gallery.preparation
+        self._prepared, self.faceless = self.gallery.preparation, faceless
         self.probes_changed.emit()
         self._announce()
 
@@ -325,6 +335,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = None
+        self.faceless = frozenset()
         self.probes, self.photo, self.person, self.skipped = (), None, None, ()
         self.history = History()
         self.probes_changed.emit()

@@ -53,15 +53,19 @@ class MarkedPhoto(FaceView):
         self.setAccessibleDescription(f"{said} {_description(chosen)}")
         self.update()
 
+    def photo_rect(self) -> QRectF:
+        """Return the rectangle of the whole photograph, of which only a part may be visible."""
+        return self.picture_rect()
+
     def seen(self, point: complex) -> QPointF:
         """Return the point of the widget where a point of the photograph is drawn."""
-        rect, (height, width) = self.picture_rect(), self._extent
+        rect, (height, width) = self.photo_rect(), self._extent
         x, y = point.real / width, point.imag / height
         return QPointF(rect.left() + x * rect.width(), rect.top() + y * rect.height())
 
     def meant(self, place: QPointF) -> complex:
         """Return the point of the photograph at a place in the widget."""
-        rect, (height, width) = self.picture_rect(), self._extent
+        rect, (height, width) = self.photo_rect(), self._extent
         x, y = (place.x() - rect.left()) / rect.width(), (place.y() - rect.top()) / rect.height()
         return complex(x * width, y * height)
 

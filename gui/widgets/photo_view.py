@@ -20,7 +20,8 @@ from PySide6.QtGui import (
 
 from eigenfaces.photographs.placement import Eyes
 from gui.style import theme
-from gui.widgets.marked_photo import BRIGHT, HALO, HANDLE, MarkedPhoto, corners, stroke
+from gui.widgets.marked_photo import BRIGHT, HALO, HANDLE, corners, stroke
+from gui.widgets.zoomed_photo import ZoomedPhoto
 
 Mode = Literal["box", "eyes"]
 _Shape = Qt.CursorShape
@@ -30,7 +31,8 @@ _WANDER = 4.0  # px that the pointer may move during a click
 _ROOM = 70.0  # px: the handles of a smaller box would cover it
 _LEAST = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # by + and −
-_KEYS = "Arrow keys move it (Shift: by 10), + and − resize it."
+_KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
+_CLOSE = "Drag beside it to move the photograph, with Shift to draw. 0 shows all of it."
 _ARROWS: dict[int, complex] = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -54,7 +56,7 @@ class _Grip:
     is_eye: bool = False
 
 
-class PhotoView(MarkedPhoto):
+class PhotoView(ZoomedPhoto):
     """A photograph on which a person chooses a face, draws its box, or sets its eyes.
 
     A box drawn or dragged is rough and reported as a box; the keys set exact eyes.
@@ -72,6 +74,7 @@ class PhotoView(MarkedPhoto):
         self._grip: _Grip | None = None  # what is dragged, once the pointer has moved
         self._before: Eyes | None = None  # the chosen face before the drag
         self._nudged = False
+        self.zoomed.connect(self._show_how)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._show_how()
@@ -102,7 +105,8 @@ class PhotoView(MarkedPhoto):
         elif self._mode == "eyes":
             self.set_caption("Click one eye, then the other.", "Click the middle of each pupil.")
         elif self._chosen is not None:
-            self.set_caption("Drag the box, a corner or an eye.", _KEYS)
+            close = self.zoom > 1
+            self.set_caption("Drag the box, a corner or an eye.", _CLOSE if close else _KEYS)
         elif self._faces:
             self.set_caption("Click the face that is meant,", "or drag a square around it.")
         else:
@@ -116,11 +120,18 @@ class PhotoView(MarkedPhoto):
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.image is not None and self._pans(event):
+            self.begin_pan(event.position())
+            self.setCursor(_Shape.ClosedHandCursor)
+            return
         if event.button() == Qt.MouseButton.LeftButton and self.image is not None:
             self._pressed, self._before = event.position(), self._chosen
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
+        if self._panned is not None:
+            self.pan_to(place)
+            return
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
             self.setCursor(self._cursor_at(place))
             return
@@ -132,7 +143,23 @@ class PhotoView(MarkedPhoto):
                 self._chosen = moved
                 self.update()
 
+    def _pans(self, event: QMouseEvent) -> bool:
+        """Return whether a drag moves the photograph: by the middle button, or beside the face."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            return True
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.button() != Qt.MouseButton.LeftButton or self.zoom == 1 or shift:
+            return False
+        if self._mode == "eyes" or self._chosen is None or self._face_at(event.position()):
+            return False
+        grip = self._grip_at(event.position())
+        return grip is None or grip.cursor == _Shape.CrossCursor
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._panned is not None:
+            self.end_pan()
+            self.setCursor(self._cursor_at(event.position()))
+            return
         if event.button() != Qt.MouseButton.LeftButton or self._pressed is None:
             return
         grip = self._grip
@@ -239,6 +266,10 @@ class PhotoView(MarkedPhoto):
         key = event.key()
         if key == Qt.Key.Key_Escape and self._half_done:
             self._take_back()
+        elif key == Qt.Key.Key_0:
+            self.show_all()
+        elif Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+            self.choose(key - Qt.Key.Key_1)
         elif key == Qt.Key.Key_Space and self._faces:
             held = self._faces.index(self._chosen) if self._chosen in self._faces else -1
             self.face_chosen.emit((held + 1) % len(self._faces))
@@ -251,6 +282,11 @@ class PhotoView(MarkedPhoto):
                 self.update()
         else:
             super().keyPressEvent(event)
+
+    def choose(self, number: int) -> None:
+        """Choose a face that was found, counted from 0, if there are so many."""
+        if number < len(self._faces) and self._faces[number] != self._chosen:
+            self.face_chosen.emit(number)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)

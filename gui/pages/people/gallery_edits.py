@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from eigenfaces.faces.crop_frame import CropFrame
+from eigenfaces.faces.crops import as_levels
+from eigenfaces.faces.incoming import IncomingPhoto
+from eigenfaces.faces.mending import ShownFace, mended_faces
 from eigenfaces.faces.photo_index import count_faces
+from eigenfaces.photographs.photos import Photo
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.wording import count
 from gui.state.session import Session
 
 
@@ -62,6 +69,29 @@ class GalleryEdits:
         title = f"exclude {photos} from training" if excluded else f"include {photos} again"
         self._session.apply(title, lambda gallery: gallery.exclude(keys, excluded))
 
+    def mend(
+        self,
+        faces: Sequence[ShownFace],
+        mended: Mapping[int, IncomingPhoto],
+        frame: CropFrame | None = None,
+    ) -> None:
+        """Replace faces by what was cut again from their photographs."""
+        del frame  # they are cut already
+        session, before = self._session, self._session.gallery
+        readings = {faces[place].key: reading for place, reading in mended.items()}
+        what = count(len(readings), "face")
+
+        def edit(gallery: Gallery) -> Gallery:
+            again = mended_faces(gallery.index, readings, gallery.faces.shape)
+            return gallery.enrol(again, {key: key for key in readings})
+
+        def done() -> None:
+            session.remember(f"mending {what}", before)
+            were = "was" if len(readings) == 1 else "were"
+            session.say(f"{what} {were} cut again from the photograph. {_UNDO}", "ok")
+
+        session.write("Saving the photos", edit, done)
+
     def counted(self, keys: Sequence[str]) -> str:
         """Return in words how many faces these are, and on how many photos."""
         photos = self._session.gallery.index.photos
@@ -70,6 +100,13 @@ class GalleryEdits:
     def _select_again(self) -> None:
         """Select the same photograph again; its person has another name now."""
         self._session.select(self._session.photo)
+
+
+def shown_face(gallery: Gallery, row: int) -> ShownFace:
+    """Return a face of the gallery as the photo editor takes it."""
+    photo = gallery.index.photos[row]
+    levels = as_levels(gallery.faces.image(row))
+    return ShownFace(Photo(photo.path, photo.person, photo.placement), photo.key, levels)
 
 
 _UNDO = "Ctrl+Z takes it back."

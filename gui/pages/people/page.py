@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
@@ -17,7 +19,7 @@ from eigenfaces.recognition.gallery_quality import (
 )
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
-from gui.pages.people.gallery_edits import GalleryEdits
+from gui.pages.people.gallery_edits import GalleryEdits, shown_face
 from gui.pages.people.list_faces import (
     ATTENTION,
     UNKNOWN,
@@ -29,6 +31,7 @@ from gui.pages.people.people_list import PeopleCard
 from gui.pages.people.person_heading import PersonHeading
 from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
+from gui.photo_editor.dialog import mend
 from gui.state import actions
 from gui.state.jobs import CHECK_PHOTOS
 from gui.state.session import Session
@@ -113,11 +116,13 @@ class PeoplePage(Page):
         inspector.reconstruct_wanted.connect(self._reconstruct)
         inspector.folder_wanted.connect(self._open_folder)
         inspector.move_wanted.connect(self._ask_where_to_move)
+        inspector.photograph_wanted.connect(self._mend)
         inspector.exclude_wanted.connect(self._exclude)
         # A hidden page's keys are off. Del only counts while something on this page has the focus.
         context = Qt.ShortcutContext
         for keys, slot, where in (
             ("F2", self.heading.start_renaming, context.WindowShortcut),
+            ("Ctrl+P", self._mend, context.WindowShortcut),
             ("Ctrl+M", self._ask_whom_to_merge, context.WindowShortcut),
             ("Del", self._remove, context.WidgetWithChildrenShortcut),
         ):
@@ -345,6 +350,17 @@ class PeoplePage(Page):
             self.session.select(self.session.photo if self.session.photo in keys else keys[0])
             self.session.show_page("reconstruct")
 
+    def _mend(self) -> None:
+        """Open the photo editor on the selected photograph; the others shown can be stepped to."""
+        keys = self.grid.selected_keys()
+        if keys:
+            gallery = self.session.gallery
+            first = self.session.photo if self.session.photo in keys else keys[0]
+            rows = {gallery.index.photos[row].key: row for row in self.shown}
+            faces = [shown_face(gallery, row) for row in rows.values()]
+            at = list(rows).index(first)
+            mend(self, self.session, faces, at, partial(self.edits.mend, faces))
+
     def _open_folder(self) -> None:
         found = self.session.face(self.session.photo) if self.session.photo else None
         if found is not None:
@@ -361,6 +377,7 @@ class PeoplePage(Page):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         excluded = self.photo_inspector.exclude.text()
         menu.addAction("Reconstruct", self._reconstruct)
+        menu.addAction("Photograph…", self._mend)
         menu.addAction("Open folder", self._open_folder)
         menu.addSeparator()
         menu.addAction(self.photo_inspector.move_button.text(), self._ask_where_to_move)

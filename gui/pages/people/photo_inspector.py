@@ -11,8 +11,8 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.quality import BLURRED, sharpness
-from eigenfaces.photographs.placement import Placement
+from eigenfaces.faces.face_facts import placement_facts, sharpness_words
+from eigenfaces.faces.quality import sharpness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
@@ -22,15 +22,6 @@ from gui.widgets.controls import Button, FaceView, LinkButton
 from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
 _FACE = QSize(112, 136)
-_SOURCES = {
-    "found": "found automatically",
-    "guess": "a guess among several",
-    "by hand": "set by hand",
-    "from a file": "read from a file",
-}
-SOFT = 2 * BLURRED
-"""Between blurred and this, a face is soft: it shows some detail."""
-
 _PAUSE = 150  # ms on one photograph before the nearest faces are measured
 
 
@@ -41,6 +32,7 @@ class PhotoInspector(QWidget):
     folder_wanted = Signal()
     move_wanted = Signal()
     exclude_wanted = Signal()
+    photograph_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,6 +47,8 @@ class PhotoInspector(QWidget):
         self.distances = Facts()
         self.reconstruct = LinkButton("Reconstruct")
         self.folder = LinkButton("Open folder")
+        self.photograph = Button("Photograph…", "image")
+        self.photograph.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
         self.reconstruct.setProperty("flush", True)
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
@@ -67,6 +61,7 @@ class PhotoInspector(QWidget):
         for button, wanted in (
             (self.reconstruct, self.reconstruct_wanted),
             (self.folder, self.folder_wanted),
+            (self.photograph, self.photograph_wanted),
             (self.move_button, self.move_wanted),
             (self.exclude, self.exclude_wanted),
         ):
@@ -82,7 +77,7 @@ class PhotoInspector(QWidget):
         scroll.setProperty("role", "panel")
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rows.addWidget(scroll, 1)
-        for button in (self.move_button, self.exclude):
+        for button in (self.photograph, self.move_button, self.exclude):
             line = QHBoxLayout()
             line.setContentsMargins(14, 0, 14, 0)
             line.addWidget(button)
@@ -209,37 +204,6 @@ class PhotoInspector(QWidget):
         self._neighbour = "nobody" if match is None else match.person
         self._distances = (from_space, "–" if match is None else f"{match.distance:.4g}")
         self._show_facts()
-
-
-def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Return how the face was placed, how large it is in its photograph, and its tilt."""
-    eyes = where.eyes
-    if eyes is None:
-        marked = ", marked by hand" if where.source == "by hand" else ""
-        facts: list[tuple[str, str | Path]] = [("Face", f"the whole photo{marked}")]
-    else:
-        facts = [
-            ("Face", _SOURCES[where.source]),
-            ("Eyes apart", f"{eyes.distance:.0f} px"),
-            ("Tilt", tilt_words(eyes.angle)),
-        ]
-    if where.turned % 4:
-        facts.append(("Photo turned", f"{90 * (where.turned % 4)}° clockwise"))
-    return facts
-
-
-def tilt_words(degrees: float) -> str:
-    """Return the tilt of a face in words."""
-    whole = round(degrees)
-    if whole == 0:
-        return "level"
-    return f"{abs(whole)}° {'clockwise' if whole > 0 else 'anticlockwise'}"
-
-
-def sharpness_words(value: float) -> str:
-    """Return the sharpness of a face, and what it means."""
-    word = "blurred" if value < BLURRED else "soft" if value < SOFT else "sharp"
-    return f"{value:.2f} ({word})"
 
 
 def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:

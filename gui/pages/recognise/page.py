@@ -17,10 +17,11 @@ from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import answers_csv, gallery_key
 from eigenfaces.wording import count
+from gui.pages.recognise import editing
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Finding, Findings
-from gui.pages.recognise.probes import ProbesCard
+from gui.pages.recognise.probes import ProbesCard, faceless_key
 from gui.pages.recognise.verdict import VerdictCard
 from gui.pages.recognise.worth import Worth
 from gui.state import actions
@@ -39,6 +40,7 @@ _NOT_YET = "This photo is not compared yet."
 _OTHER_SIZE = (
     "Since this photo was opened, the size of the faces has changed. Open it again to compare it."
 )
+_FACELESS = "No face was found in this photograph. Show where it is, and it is compared."
 _CHART = 310  # px before the text scale that a chart needs beside another card
 _VERDICT, _EMPTY, _NOBODY = range(3)
 
@@ -149,6 +151,10 @@ class RecognisePage(Page):
         if self.session.apply(f"enrolling a photo as {person}", edit):
             self.session.say(f"The photo was enrolled as {person}.", "ok")
 
+    def mend(self) -> None:
+        """Open the photo editor on the current photograph; the others can be stepped to."""
+        editing.mend_probe(self, self.session, self._current)
+
     # What is shown
 
     def _refresh(self) -> None:
@@ -159,7 +165,7 @@ class RecognisePage(Page):
         self.probes.show_probes(self._words, self._current)
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
-        elif not session.probes:
+        elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
         else:
@@ -176,6 +182,7 @@ class RecognisePage(Page):
     def _choose_current(self) -> None:
         """Show the selected face if it is a probe; else keep the current probe."""
         keys = [probe.photo.key for probe in self.session.probes]
+        keys += [faceless_key(path) for path in sorted(self.session.faceless)]
         if self.session.photo != self._seen:
             self._seen = self.session.photo
             if self._seen in keys:
@@ -192,8 +199,12 @@ class RecognisePage(Page):
     def _show_finding(self) -> None:
         finding, gallery = self.findings.of(self._current), self.session.gallery
         self._verdicts.setVisible(finding is not None)
-        self._waiting.setVisible(finding is None)
-        if finding is None:
+        self._waits.setVisible(finding is None)
+        faceless = (self._current or "").startswith("\0")
+        self._show_face.setVisible(faceless)
+        if finding is None and faceless:
+            self._waiting.setText(_FACELESS)
+        elif finding is None:
             fitting = all(self.findings.fits(probe) for probe in self.session.probes)
             self._waiting.setText(_NOT_YET if fitting else _OTHER_SIZE)
         if finding is not None:
@@ -207,6 +218,9 @@ class RecognisePage(Page):
 
     def _choose_probe(self, key: str) -> None:
         self._current = key
+        if key.startswith("\0"):  # there is no face to select
+            self._mark_stale()
+            return
         if self.session.photo == key:
             self._mark_stale()
         self.session.select(key)
@@ -238,6 +252,8 @@ class RecognisePage(Page):
         self.nearest.chosen.connect(self._select_face)
         self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
+        self.verdict.mend.clicked.connect(self.mend)
+        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
         key = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
         key.activated.connect(self.paste)
 
@@ -276,8 +292,16 @@ class RecognisePage(Page):
         around.addWidget(self._verdicts)
         self._waiting = label("", "secondary", wrap=True)
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._waiting.hide()
-        around.addWidget(self._waiting)
+        self._show_face = Button("Show the face…", "image", primary=True)
+        self._show_face.clicked.connect(self.mend)
+        self._waits = QWidget()
+        waits = QVBoxLayout(self._waits)
+        waits.addStretch(1)
+        waits.addWidget(self._waiting)
+        waits.addWidget(self._show_face, 0, Qt.AlignmentFlag.AlignHCenter)
+        waits.addStretch(2)
+        self._waits.hide()
+        around.addWidget(self._waits)
         return side
 
 

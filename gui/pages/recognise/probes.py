@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
@@ -17,6 +18,8 @@ from gui.widgets.cards import Card, Chip
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_list import Face, PersonList
 from gui.widgets.words import label
+
+_NO_FACE = np.full((112, 92), 0.8, np.float32)
 
 
 class ProbeList(PersonList):
@@ -41,6 +44,7 @@ class ProbesCard(Card):
         super().__init__("Probes")
         self._session, self._findings = session, findings
         self._shown: list[tuple[Probe, Finding | None]] = []
+        self._faceless: list[Path] = []
         self.count = Chip("0")
         self.add_to_heading(self.count)
         self.area = DropArea("Drop photos or a folder here", name="Drop photos here, or open some")
@@ -74,12 +78,16 @@ class ProbesCard(Card):
         probes = self._session.probes
         now = [(probe, self._findings.of(probe.photo.key)) for probe in probes]
         wanted = [pair for pair in now if _fits(words, *pair)]
-        if wanted != self._shown:
-            self._shown = wanted
-            self.list.show_faces([self._line(*pair) for pair in wanted])
+        faceless = sorted(
+            path for path in self._session.faceless if words.casefold() in path.name.casefold()
+        )
+        if wanted != self._shown or faceless != self._faceless:
+            self._shown, self._faceless = wanted, faceless
+            lines = [self._line(*pair) for pair in wanted]
+            self.list.show_faces(lines + [_faceless_line(path) for path in faceless])
         if current and self.list.selected_keys() != [current]:
             self.list.select(current)
-        self.count.setText(f"{len(probes)}")
+        self.count.setText(f"{len(probes) + len(self._session.faceless)}")
         waiting = len(self._findings.missing())
         findings = [found for _, found in now if found is not None]
         self.summary.setVisible(len(probes) > 1)
@@ -91,6 +99,7 @@ class ProbesCard(Card):
         """Remove the selected probe from the list; the next one is shown."""
         keys = self.list.selected_keys()
         order = [probe.photo.key for probe, _ in self._shown]
+        order += [faceless_key(path) for path in self._faceless]
         left = [key for key in order if key not in keys]
         after = min(order.index(keys[0]), len(left) - 1) if keys and left else -1
         self._session.remove_probes(keys)
@@ -136,6 +145,21 @@ def summary(findings: Sequence[Finding], waiting: int) -> str:
     return (
         f"{len(findings)} photos; {who} closest, at distances of "
         f"{number(min(distances))} to {number(max(distances))}.{also}"
+    )
+
+
+def faceless_key(path: Path) -> str:
+    """Return the key of the line of a photograph without a face; no other begins like this."""
+    return f"\0{path}"
+
+
+def _faceless_line(path: Path) -> Face:
+    return Face(
+        key=faceless_key(path),
+        image=_NO_FACE,
+        caption=readable(path),
+        subcaption="Show the face…",
+        warning="No face was found in it. Show where it is.",
     )
 
 

@@ -65,6 +65,8 @@ class VerdictCard(Card):
         self.enrol = EnrolLine()
         self.enrol.confirmed.connect(self.enrolled)
         self.ask = Button("Enrol as…", "add", name="Wrong, or new? Enrol this photo as…")
+        self.mend = Button("Photograph…", "image", name="See the photograph, and mend its face")
+        self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
         self.ask.clicked.connect(self._open_enrol)
         self.enrol.cancelled.connect(self._close_enrol)
         self._key = ""
@@ -158,7 +160,8 @@ class VerdictCard(Card):
         pair.addWidget(self.probe, 0, 0, middle)
         pair.addWidget(self.match, 0, 1, middle)
         pair.addWidget(self.ask, 1, 0, 1, 2)
-        pair.setRowStretch(2, 1)
+        pair.addWidget(self.mend, 2, 0, 1, 2)
+        pair.setRowStretch(3, 1)
         row = QHBoxLayout()
         row.setSpacing(_GAP)
         row.addLayout(pair)
