@@ -1,0 +1,247 @@
+"""The photo editor over People and over Recognise: faces are mended where they are shown."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces.faces.intake import load_faces
+from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.placement import Eyes, Placement
+from gui.pages.people.page import PeoplePage
+from gui.pages.recognise.page import RecognisePage
+from gui.photo_editor.dialog import PhotoDialog
+from gui.state import actions
+from gui.state.session import Session
+from gui.widgets.page import Page
+from tests.gui import seen
+
+EYES = Eyes((73.6, 80.8), (117.0, 83.2))
+"""Of the astronaut, by eye."""
+
+WRONG = Eyes((40.0, 140.0), (70.0, 140.0))
+"""Her sleeve."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Photographs of one face, of two, in other light, and of none."""
+    there = tmp_path / "photos"
+    there.mkdir()
+    face = skimage.data.astronaut()[20:200, 130:310]
+    noise = np.random.default_rng(1).integers(0, 256, (120, 160), np.uint8)
+    both = np.concatenate([face, face[:, ::-1] // 2], axis=1)
+    for name, pixels in (("1", face), ("2", both), ("3", face // 2 + 60), ("none", noise)):
+        Image.fromarray(np.ascontiguousarray(pixels)).save(there / f"{name}.png")
+    return there
+
+
+@pytest.fixture
+def opened(session: Session, folder: Path, tmp_path: Path) -> Session:
+    """A trained gallery of three photographs, the first with its face in the wrong place."""
+    photos = tuple(
+        Photo(folder / f"{name}.png", person, Placement(eyes))
+        for name, person, eyes in (("1", "Ada", WRONG), ("2", "Ada", EYES), ("3", "Eve", EYES))
+    )
+    faces = load_faces(FoundPhotos(photos), Preparation())
+    assert len(faces) == 3
+    gallery = Gallery(faces, Preparation(), Recipe()).train()
+    session.switch(Project.create(tmp_path / "mend.eigenfaces", gallery))
+    return session
+
+
+def shown_page(qtbot: QtBot, page: Page) -> None:
+    qtbot.addWidget(page)
+    page.resize(1200, 850)
+    page.show()
+
+
+@pytest.fixture
+def people(qtbot: QtBot, opened: Session) -> Iterator[PeoplePage]:
+    page = PeoplePage(opened)
+    shown_page(qtbot, page)
+    opened.select(opened.gallery.index.photos[0].key)
+    seen.settle(qtbot, opened)
+    yield page
+    close(page)
+
+
+@pytest.fixture
+def recognise(qtbot: QtBot, opened: Session) -> Iterator[RecognisePage]:
+    page = RecognisePage(opened)
+    shown_page(qtbot, page)
+    yield page
+    close(page)
+
+
+def close(page: Page) -> None:
+    for dialog in page.findChildren(PhotoDialog):
+        if isValid(dialog):
+            dialog.mended.clear()
+            dialog.reject()
+
+
+def editor_on(qtbot: QtBot, page: Page) -> PhotoDialog:
+    """The editor, when it has read its photograph and found the faces."""
+    qtbot.waitUntil(lambda: bool(page.findChildren(PhotoDialog)), timeout=20_000)
+    dialog = page.findChildren(PhotoDialog)[-1]
+    settle(qtbot, dialog)
+    return dialog
+
+
+def settle(qtbot: QtBot, dialog: PhotoDialog) -> None:
+    qtbot.waitUntil(lambda: dialog.corrections.jobs.current is None, timeout=60_000)
+
+
+def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(
+    qtbot: QtBot, people: PeoplePage, opened: Session
+) -> None:
+    before = opened.gallery
+    people.photo_inspector.photograph.click()
+    dialog = editor_on(qtbot, people)
+    assert dialog.editor.heading.full_text == "1.png"
+    assert not dialog.save.isEnabled(), "nothing was mended yet"
+    faces = dialog.corrections.review.faces(dialog.shown[0].photo.path)
+    assert len(faces) == 1, "they are searched though the placement was given"
+    QTest.keyClick(dialog.editor.view, Qt.Key.Key_1)
+    settle(qtbot, dialog)
+    assert dialog.save.isEnabled()
+    dialog.accept()
+    seen.settle(qtbot, opened)
+    mended = opened.gallery.index.photos[0]
+    assert mended.key == before.index.photos[0].key
+    assert mended.person == "Ada"
+    assert mended.placement.source == "by hand"
+    assert mended.placement.eyes is not None
+    assert abs(mended.placement.eyes.middle - EYES.middle) < 6
+    assert not np.array_equal(opened.gallery.faces.image(0), before.faces.image(0))
+    for row in (1, 2):
+        assert np.array_equal(opened.gallery.faces.image(row), before.faces.image(row))
+    assert opened.gallery.changes == 1, "the training is out of date"
+    opened.undo()
+    seen.settle(qtbot, opened)
+    assert opened.gallery.index.photos[0].placement.eyes == WRONG
+    assert np.array_equal(opened.gallery.faces.image(0), before.faces.image(0))
+
+
+def test_photographs_of_a_person_are_stepped_through_and_saved_together(
+    qtbot: QtBot, people: PeoplePage, opened: Session
+) -> None:
+    people._mend()
+    dialog = editor_on(qtbot, people)
+    dialog.corrections.set_eyes(dialog._path, EYES)
+    dialog.step(1)  # while the first is being cut
+    settle(qtbot, dialog)
+    assert dialog.editor.heading.full_text == "2.png"
+    assert len(dialog.corrections.review.faces(dialog._path)) == 2
+    dialog.step(1)  # there are only two of Ada
+    assert dialog.at == 1
+    dialog.step(-1)
+    settle(qtbot, dialog)
+    dialog.refresh()
+    assert list(dialog.mended) == [0]
+    dialog.accept()
+    seen.settle(qtbot, opened)
+    assert opened.gallery.index.photos[0].placement.eyes == EYES
+    assert opened.gallery.index.photos[1].placement.eyes == EYES
+
+
+def test_closing_asks_once_where_something_would_be_lost(
+    qtbot: QtBot, people: PeoplePage, opened: Session
+) -> None:
+    before = opened.gallery
+    people._mend()
+    dialog = editor_on(qtbot, people)
+    dialog.corrections.set_eyes(dialog._path, EYES)
+    settle(qtbot, dialog)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    assert "not saved" in dialog.note.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert opened.gallery is before
+
+
+@pytest.mark.parametrize("what", ["gone", "changed"])
+def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
+    qtbot: QtBot, people: PeoplePage, opened: Session, folder: Path, what: str
+) -> None:
+    before = opened.gallery
+    if what == "gone":
+        (folder / "1.png").unlink()
+    else:
+        (folder / "1.png").write_bytes((folder / "3.png").read_bytes())
+    people._mend()
+    dialog = editor_on(qtbot, people)
+    dialog.corrections.set_eyes(dialog._path, EYES)
+    settle(qtbot, dialog)
+    assert not dialog.save.isEnabled()
+    words = dialog.editor.status.text.text() + dialog.note.text()
+    assert ("not there" in words or "no longer" in words) if what == "gone" else "changed" in words
+    dialog.reject()
+    assert opened.gallery is before
+
+
+def test_another_face_of_a_probe_is_judged_anew(
+    qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
+) -> None:
+    actions.add_probes(opened, [folder / "2.png"])
+    seen.settle(qtbot, opened)
+    key, before = opened.probes[0].photo.key, opened.probes[0]
+    recognise._choose_probe(key)
+    recognise.mend()
+    dialog = editor_on(qtbot, recognise)
+    dialog.corrections.set_eyes(dialog._path, WRONG)
+    settle(qtbot, dialog)
+    dialog.accept()
+    seen.settle(qtbot, opened)
+    now = opened.probes[0]
+    assert (now.photo.key, now.photo.placement.eyes) == (key, WRONG)
+    assert len(opened.probes) == 2
+    found = recognise.findings.of(key)
+    assert found is not None
+    assert found.probe is now
+    assert not np.array_equal(now.image, before.image)
+
+
+def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
+    qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
+) -> None:
+    actions.add_probes(opened, [folder / "none.png"])
+    seen.settle(qtbot, opened)
+    assert not opened.probes
+    assert [face.subcaption for face in recognise.probes.list.faces.faces()] == ["Show the face…"]
+    assert recognise._show_face.isVisible()
+    recognise._show_face.click()
+    dialog = editor_on(qtbot, recognise)
+    assert not dialog.save.isEnabled()
+    dialog.corrections.set_eyes(dialog._path, Eyes((50.0, 50.0), (90.0, 50.0)))
+    settle(qtbot, dialog)
+    dialog.accept()
+    seen.settle(qtbot, opened)
+    assert not opened.faceless
+    (probe,) = opened.probes
+    assert recognise.findings.of(probe.photo.key) is not None
+
+
+def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans(qtbot: QtBot, people: PeoplePage) -> None:
+    people._mend()
+    view = editor_on(qtbot, people).editor.view
+    place = view.picture_rect().center() + QPointF(30, -20)
+    meant = view.meant(place)
+    view.zoom_to(4.0, place)
+    assert view.meant(place) == pytest.approx(meant)
+    view.begin_pan(place)
+    view.pan_to(place + QPointF(12, 9))
+    assert view.meant(place + QPointF(12, 9)) == pytest.approx(meant)
+    view.end_pan()
+    QTest.keyClick(view, Qt.Key.Key_0)
+    assert view.zoom == 1
+    assert view.photo_rect() == view.picture_rect()
