@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from eigenfaces.errors import PhotoError, Tick
@@ -19,6 +19,7 @@ from eigenfaces.faces.incoming import UNCORRECTED, IncomingPhoto
 from eigenfaces.faces.mending import ShownFace
 from eigenfaces.faces.quality import sharpness
 from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
 from eigenfaces.wording import count
 from gui.photo_editor.corrections import Corrections
@@ -29,10 +30,12 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, FaceView
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.words import Facts, label
 
 _SIZE = QSize(1400, 900)
 _FACE = QSize(112, 136)
+_SMALL = QSize(52, 52)
 _SIDE = 290  # px of the column at the right, before the text scale
 _UNTOUCHED = "The file is never changed. Only where the face lies is kept."
 _KEYS = (
@@ -66,10 +69,15 @@ class PhotoDialog(QDialog):
         self._preparation = probe_preparation(session.gallery, frame)
         self._reviews: dict[int, Review] = {}
         self._warned = False
+        self._faces_shown: tuple[object, ...] = ()
         self.corrections = Corrections(self._review(0), self)
         self.editor = PhotoEditor(session)
+        view = self.editor.view
         self.before, self.now = FaceView("Before", _FACE), FaceView("Now", _FACE)
         self.facts = Facts()
+        self.which = label("Which face is meant?", "heading")
+        self.faces = FaceRow("Faces found", _SMALL)
+        self.faces.chosen.connect(lambda key: view.choose(int(key)))
         self.note = label("", "caption", wrap=True)
         self.save, self.cancel = Button("Save", primary=True), Button("Close")
         self._lay_out()
@@ -83,7 +91,8 @@ class PhotoDialog(QDialog):
         for face in (self.before, self.now):
             pair.addWidget(face)
         right.body.addLayout(pair)
-        right.body.addWidget(self.facts)
+        for part in (self.facts, self.which, self.faces):
+            right.body.addWidget(part)
         right.body.addStretch(1)
         right.body.addWidget(label(_KEYS, "caption", wrap=True))
         right.body.addWidget(label(_UNTOUCHED, "caption", wrap=True))
@@ -171,7 +180,25 @@ class PhotoDialog(QDialog):
             image = self.corrections.large(self._path)
             if image is not None:
                 self.editor.show_image(image)
+        self._show_faces(review.faces(self._path))
         self._show_result(entry)
+
+    def _show_faces(self, found: Sequence[Eyes]) -> None:
+        """Show the faces found beside one another, numbered as on the photograph."""
+        view, picture = self.editor.view, self.editor.view.image
+        several = len(found) > 1 and picture is not None
+        self.which.setVisible(several)
+        self.faces.setVisible(several)
+        now = (self.at, tuple(found), picture.cacheKey() if picture is not None else 0)
+        if several and picture is not None and now != self._faces_shown:
+            self._faces_shown = now
+            share = picture.width() / view.extent[1]
+            self.faces.show_faces(
+                [
+                    Face(str(number), partial(_part, picture, eyes.scaled(share)), f"{number + 1}")
+                    for number, eyes in enumerate(found[:9])
+                ]
+            )
 
     def _show_result(self, entry: Entry) -> None:
         shown, reading = self.shown[self.at], entry.reading
@@ -181,7 +208,11 @@ class PhotoDialog(QDialog):
             crop = reading.crop
             self.now.set_image(None if crop is None else grey_image(crop))
             where = reading.photo.placement
-            facts = placement_facts(where) if where and crop is not None else []
+            facts: list[tuple[str, str | Path]] = [
+                ("File", shown.photo.path.name),
+                ("Folder", shown.photo.path.parent),
+            ]
+            facts += placement_facts(where) if where and crop is not None else []
             if crop is not None:
                 facts.append(("Sharpness", sharpness_words(sharpness(crop))))
             self.facts.set_rows(facts)
@@ -236,6 +267,11 @@ class PhotoDialog(QDialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.corrections.close()
         super().closeEvent(event)
+
+
+def _part(picture: QImage, eyes: Eyes) -> QImage:
+    left, top, size = (round(each) for each in eyes.box)
+    return picture.copy(left, top, max(size, 1), max(size, 1))
 
 
 def mend(

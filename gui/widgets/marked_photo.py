@@ -41,6 +41,11 @@ class MarkedPhoto(FaceView):
         self._faces: tuple[Eyes, ...] = ()
         self._chosen: Eyes | None = None
 
+    @property
+    def extent(self) -> tuple[int, int]:
+        """(h, w) of the whole photograph, of which the image may be a smaller copy."""
+        return self._extent
+
     def show_photo(self, image: QImage | None, size: tuple[int, int]) -> None:
         """Show a photograph of (h, w) pixels; the image may be a smaller copy of it."""
         self._extent = size
