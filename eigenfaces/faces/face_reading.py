@@ -19,11 +19,9 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.decoding import content_hash, decode, decode_upright, read_bytes
 from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.placement import Box, Eyes, Placement
 
 ReadFile = Callable[[Path], bytes]
-Box = tuple[float, float, float]
-"""Left, top and size of a square, in pixels of the photograph as it is turned."""
 
 RIVAL = 2
 """The most certain face is the one that is meant if all others are so many times smaller."""
@@ -238,7 +236,7 @@ class Picture:
     def faces(self) -> tuple[FoundFace, ...]:
         """Return the faces, in pixels of the full-size photograph."""
         grey, scale = self._reduced_to(0.0)
-        return tuple(replace(f, eyes=f.eyes.scaled(1 / scale)) for f in find_faces(grey))
+        return tuple(face.scaled(1 / scale) for face in find_faces(grey))
 
     def eyes_in_box(self, box: Box) -> Eyes:
         """Return the eyes of the face in a box that a person has drawn."""

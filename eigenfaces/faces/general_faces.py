@@ -25,16 +25,11 @@ class GeneralFaces:
         (3, FEATURES, 4): the argument of `alignment.align`.
     mean, components
         (m,) and (k, m): the face space of the `face_vector` of aligned faces.
-    weights
-        (3,) of the log-odds that a candidate is a face: a constant, for its distance from that face
-        space, and for the logarithm of the number of windows that marked it. The logarithm of its
-        size is added: there are fewer large windows, so fewer are marked by chance.
     """
 
     regressors: Floats
     mean: Floats
     components: Floats
-    weights: Floats
 
     def distance_from(self, vectors: Floats) -> NDArray[np.float64]:
         """Return the distance (…) of vectors (…, m) *from* the general face space, 0…1."""

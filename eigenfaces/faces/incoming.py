@@ -12,7 +12,7 @@ from eigenfaces.arrays import Bytes
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.detection import FoundFace
-from eigenfaces.faces.face_reading import Box, FaceReading, Picture, ReadFile, face_on
+from eigenfaces.faces.face_reading import FaceReading, Picture, ReadFile, face_on
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import Loaded
 from eigenfaces.faces.meant import Textures, described
@@ -22,7 +22,7 @@ from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Photo
-from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.placement import Box, Eyes, Placement
 from eigenfaces.photographs.thumbnails import LARGEST, SMALL, colours, compressed
 
 

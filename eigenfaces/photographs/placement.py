@@ -10,6 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+Box = tuple[float, float, float]
+"""Left, top and size of a square, in pixels of the photograph as it is turned."""
+
 
 @dataclass(frozen=True)
 class Eyes:
@@ -54,8 +57,8 @@ class Eyes:
         return math.degrees(cmath.phase(self.across))
 
     @property
-    def box(self) -> tuple[float, float, float]:
-        """Left, top and size of the upright square around the face, brows to chin, in pixels."""
+    def box(self) -> Box:
+        """Left, top and size of the upright square around the face, forehead to chin, in pixels."""
         size = self.distance / _EYES_IN_BOX
         corner = self.middle - size * _IN_BOX
         return corner.real, corner.imag, size
@@ -75,10 +78,10 @@ class Eyes:
 
 
 _IN_BOX = 0.496 + 0.382j
-"""Where the middle of the eyes lies in a box of the detector, in shares of its size …"""
+"""Where the middle of the eyes lies in the box of a face, in shares of its size …"""
 
 _EYES_IN_BOX = 0.371
-"""… and how far they lie apart: medians over the boxes found in the London photographs."""
+"""… and how far they lie apart: so it reaches from the forehead to the chin."""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def faces_on(image: QImage) -> tuple[FoundFace, ...]:
     levels = rgb_array(small.convertToFormat(QImage.Format.Format_Grayscale8))[..., 0]
     scale = image.width() / small.width()
     found = find_faces(levels.astype(np.float32) / np.float32(255))
-    return tuple(replace(face, eyes=face.eyes.scaled(scale)) for face in found)
+    return tuple(face.scaled(scale) for face in found)
 
 
 class CameraDialog(QDialog):

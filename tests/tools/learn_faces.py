@@ -4,9 +4,8 @@
 
 Alignment is learnt from the neutral photographs of the Face Research Lab London Set (102 people,
 pupils marked; L. DeBruine and B. Jones, 2017, doi 10.6084/m9.figshare.5047666, CC BY 4.0); the
-general face space from its neutral and smiling ones and from the AT&T sample. To tell faces from
-other things, candidates in all these are set against those in pictures of scikit-image that show
-no face. It takes about three minutes. ``assets/faces.md`` says what LONDON has to hold.
+general face space from its neutral and smiling ones and from the AT&T sample. It takes about three
+minutes. ``assets/faces.md`` says what LONDON has to hold.
 
 Seed 0 makes the file that is shipped; on other processors the last digits may differ.
 """
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.alignment import FEATURES, align, crop_at, features, regressor_input
-from eigenfaces.faces.detection import candidates, log_size, score_candidate
+from eigenfaces.faces.detection import detect_faces
 from eigenfaces.faces.general_faces import SIGHT, GeneralFaces, face_vector
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
@@ -60,12 +59,6 @@ START_SHARE = 0.85
 
 FOLDS = 5
 """That people are dealt to, where it is measured how well those held out are aligned."""
-
-NO_FACES = (
-    *("brick", "camera", "cat", "coffee", "coins", "colorwheel", "grass", "gravel"),
-    *("horse", "logo", "moon", "page", "rocket", "text"),
-)
-"""Pictures of `skimage.data` without a face in front of the camera."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,23 +101,21 @@ def learn(
     beside: Sequence[Marked],
     rng: np.random.Generator,
 ) -> GeneralFaces:
-    """Learn alignment, the general face space, and what tells faces from other things."""
+    """Learn alignment and the general face space."""
     regressors = learn_alignment(marked, rng)
     aligned = [replace(face, eyes=align(face.grey, face.eyes, regressors)) for face in beside]
     faces = [*marked, *aligned, *_sample(regressors)]
     mean, components = learn_space(faces, rng)
-    weights = learn_weights(faces, regressors, rng)
-    return GeneralFaces(regressors, mean, components, weights)
+    return GeneralFaces(regressors, mean, components)
 
 
 def _sample(regressors: Floats) -> list[Marked]:
-    """Return the AT&T faces, each aligned from the square that most windows mark."""
+    """Return the AT&T faces, each aligned from the best box found."""
     sample = load_sample()
     faces = []
     for row, photo in enumerate(sample.index.photos):
         grey = sample.image(row)
-        found = max(candidates(grey), key=lambda each: each.windows, default=None)
-        if found is not None:
+        for found in detect_faces(grey)[:1]:
             eyes = align(grey, found.eyes, regressors)
             faces.append(Marked(grey, eyes, f"AT&T {photo.person}"))
     return faces
@@ -202,57 +193,6 @@ def learn_space(faces: Sequence[Marked], rng: np.random.Generator) -> tuple[Floa
     return mean, np.linalg.svd(stack - mean, full_matrices=False)[2][:COMPONENTS]
 
 
-def learn_weights(faces: Sequence[Marked], regressors: Floats, rng: np.random.Generator) -> Floats:
-    """Learn the weights of `GeneralFaces`, by logistic regression; faces and the rest weigh alike.
-
-    A face is the candidate that most windows mark in a photograph; everything else that is marked,
-    there and in pictures that show no face, is none. Everybody is seen by the face space of others.
-    """
-    people = sorted({face.person for face in faces})
-    odd = set(people[1::2])
-    halves = [[f for f in faces if (f.person in odd) == side] for side in (False, True)]
-    seen, size, right = [], [], []
-    for half, other in (halves, halves[::-1]):
-        mean, components = learn_space(other, rng)
-        known = GeneralFaces(regressors, mean, components, np.zeros(3, np.float32))
-        photos = [face.grey for face in half] + _without_faces()
-        for done, grey in enumerate(photos):
-            found = candidates(grey)
-            most = max((each.windows for each in found), default=0)
-            for each in found:
-                face = score_candidate(grey, each, known)
-                seen.append((1, face.distance, np.log(face.windows)))
-                size.append(log_size(each))
-                right.append(done < len(half) and each.windows == most)
-    return _logistic(np.array(seen), np.array(size), np.array(right))
-
-
-def _without_faces() -> list[Floats]:
-    from skimage import color, data
-
-    pictures = [getattr(data, name)() for name in NO_FACES]
-    return [
-        (color.rgb2gray(each[..., :3]) if each.ndim == 3 else each / each.max()).astype(np.float32)
-        for each in pictures
-    ]
-
-
-def _logistic(
-    seen: NDArray[np.float64], known: NDArray[np.float64], right: NDArray[np.bool_]
-) -> Floats:
-    """Return the weights w (p,) for which log-odds known + seen · w fit best, both kinds alike.
-
-    By Newton's method; scikit-learn's regression takes no known part.
-    """
-    importance = np.where(right, 0.5 / right.mean(), 0.5 / (1 - right.mean()))
-    weights = np.zeros(seen.shape[1])
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-(seen @ weights + known)))
-        curvature = (seen * (importance * chance * (1 - chance))[:, None]).T @ seen
-        weights += np.linalg.solve(curvature, seen.T @ (importance * (right - chance)))
-    return weights.astype(np.float32)
-
-
 def held_out_errors(
     marked: Sequence[Marked], folds: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -292,7 +232,6 @@ def save(known: GeneralFaces, path: Path) -> None:
             regressors=known.regressors,
             mean=known.mean.astype(np.float16),
             components=known.components.astype(np.float16),
-            weights=known.weights,
         )
 
 
