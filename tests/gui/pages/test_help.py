@@ -1,6 +1,5 @@
 """The Help page: every page explained, figures of the gallery, search, keys."""
 
-import math
 import re
 from pathlib import Path
 from typing import get_args
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 import gui
 from eigenfaces.faces.alignment import standard_points
-from eigenfaces.faces.detection import DOUBTFUL, LIKELY, SMALLEST
+from eigenfaces.faces.detection import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
 from eigenfaces.manual.glossary import glossary
 from eigenfaces.manual.sections import Section, read, sections
 from eigenfaces.photographs.placement import Eyes
@@ -83,9 +82,11 @@ def test_the_way_from_photo_to_face_is_told_with_the_figures_of_the_program(page
     points = standard_points(eyes, (112, 96))  # in pixels of the standard face itself
     assert abs(points[0, 0] - (0.5 + 0.5j)) < 1e-9
     assert abs(eyes.left[0] - 28) + abs(eyes.right[0] - 68) < 1e-9
-    assert f"at least 1 to {math.exp(-LIKELY):.0f}" in text
-    assert f"at least 1 to {math.exp(-DOUBTFUL):.0f}" in text
-    assert f"less than {SMALLEST} pixels wide" in text
+    assert f"reduced to {LONGEST_SIDE} pixels" in text
+    assert f"scores above {LIKELY:.0f} is taken for a face" in text
+    assert f"above {DOUBTFUL}".replace("-", "−") in text
+    assert f"less than {SMALLEST // ENLARGED} pixels wide" in text
+    assert f"smaller than 1/{LONGEST_SIDE // SMALLEST} of the longer side" in text
 
 
 def test_searching_lists_and_marks(page):
