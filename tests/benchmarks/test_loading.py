@@ -18,11 +18,11 @@ from folders import folder
 from numpy.typing import NDArray
 from PIL import Image
 from skimage import data
-from skimage.exposure import equalize_adapthist
 
 from eigenfaces import Preparation, find_photos, load_faces
 from eigenfaces.faces.alignment import align, crop_at
-from eigenfaces.faces.detection import LONGEST_SIDE, candidates, reduced
+from eigenfaces.faces.detection import LONGEST_SIDE, detect_faces
+from eigenfaces.faces.face_reading import read_face
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
@@ -97,21 +97,36 @@ def test_photographs_a_second(photos: FoundPhotos, request: pytest.FixtureReques
     print(f"{np.quantile(gaps, 0.99):.0f} ms, longest {gaps.max():.0f} ms")
 
 
+def test_small_photographs_and_a_large_one(twelve_megapixels: Path, tmp_path: Path) -> None:
+    """CPU time of all steps, from the file to the face, one after the other."""
+    for path in folder("london").glob("photos/*/*.jpg"):
+        Image.open(path).resize((250, 250)).save(tmp_path / path.name, quality=92)
+    sets = {"250 × 250": sorted(tmp_path.iterdir()), "12 MP": sorted(twelve_megapixels.iterdir())}
+    for name, most in (("250 × 250", 40), ("12 MP", 400)):
+        photos = [Photo(path) for path in sets[name]]
+        read_face(photos[0], Preparation())
+        begun = time.process_time()
+        for photo in photos:
+            assert read_face(photo, Preparation()).face is not None
+        took = 1000 * (time.process_time() - begun) / len(photos)
+        print(f"\n{name}: {took:.0f} ms of CPU time a photograph, mean of {len(photos)}")
+        assert took <= most
+
+
 def test_what_holds_other_threads_up(twelve_megapixels: Path) -> None:
     """Each step alone, over and over for a second or so, beside a thread that wants to wake up."""
     content = read_bytes(twelve_megapixels / "0.jpg")
     whole = decode(content)
-    grey = np.clip(reduced(whole, LONGEST_SIDE / max(whole.shape)), 0, 1)
-    eyes, regressors = Eyes((400.0, 200.0), (480.0, 200.0)), general_faces().regressors
+    grey = decode(content, LONGEST_SIDE)
+    eyes, regressors = Eyes((800.0, 400.0), (960.0, 400.0)), general_faces().regressors
     faces = np.stack([Preparation().crop(grey, eyes)] * 8)
     steps: dict[str, Callable[[], object]] = {
         "decode whole": lambda: decode(content),
         f"decode to {LONGEST_SIDE} or more": lambda: decode(content, LONGEST_SIDE),
-        "reduce 12 megapixels": lambda: reduced(whole, LONGEST_SIDE / max(whole.shape)),
-        "all windows of all sizes": lambda: candidates(grey),
+        "search that": lambda: detect_faces(grey),
+        "search 12 megapixels": lambda: detect_faces(whole),
         "align": lambda: align(grey, eyes, regressors),
         "cut out": lambda: crop_at(grey, eyes, (112, 92)),
-        "even contrast (second look)": lambda: equalize_adapthist(grey, clip_limit=0.02),
         "Tan–Triggs, 8 faces": lambda: even_light(faces, "Tan–Triggs"),
     }
     print("\nStep: milliseconds alone; longest stop of another thread:")

@@ -3,7 +3,6 @@
 ``EIGENFACES_YALE=… uv run --group dev pytest tests/benchmarks/test_yale.py -o addopts="" -s``
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +13,7 @@ from splits import Method, by_opencv, counted, in_face_space, in_pixels, shares_
 
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
-from eigenfaces.faces import alignment, detection
+from eigenfaces.faces.detection import start
 from eigenfaces.faces.face_reading import FaceReading, main_face, read_face
 from eigenfaces.faces.intake import each_of
 from eigenfaces.photographs.decoding import decode, read_bytes
@@ -31,11 +30,10 @@ NEAR, SIZE, TILT = 0.5, 0.15, 10.0
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """Photographs, what the program saw in each, and where each alignment started."""
+    """Photographs, and what the program saw in each."""
 
     photos: list[Photo]
     readings: list[FaceReading]
-    starts: dict[Eyes, Eyes]
 
     @property
     def first(self) -> list[Eyes | None]:
@@ -44,32 +42,20 @@ class Looks:
 
     @property
     def boxes(self) -> list[Eyes | None]:
-        """Where the alignment of each of these started, up to rounding: where the box put them."""
-        return [eyes and self.starts[min(self.starts, key=_far_from(eyes))] for eyes in self.first]
+        """Where the alignment of each of these started."""
+        first = (each.faces[:1] for each in self.readings)
+        return [start(faces[0].box, faces[0].detector) if faces else None for faces in first]
 
     @property
     def people(self) -> list[str]:
         return [str(photo.person) for photo in self.photos]
 
 
-def _far_from(eyes: Eyes) -> Callable[[Eyes], float]:
-    return lambda each: abs(each.middle - eyes.middle) + abs(each.across - eyes.across)
-
-
 @pytest.fixture(scope="module")
-def yale() -> Iterator[Looks]:
-    starts: dict[Eyes, Eyes] = {}
-
-    def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
-        eyes = alignment.align(grey, start, regressors)
-        starts[eyes] = start
-        return eyes
-
+def yale() -> Looks:
     photos = different_photos(folder("yale"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(detection, "align", align)
-        looks = each_of(lambda photo: read_face(photo, Preparation()), photos)
-        yield Looks(photos, [look() for look in looks], starts)
+    looks = each_of(lambda photo: read_face(photo, Preparation()), photos)
+    return Looks(photos, [look() for look in looks])
 
 
 def right(of: Looks) -> list[bool]:
