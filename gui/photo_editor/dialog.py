@@ -244,7 +244,7 @@ class PhotoDialog(QDialog):
         self.corrections.toggle_cropped([self._path])
 
     def _choose_face(self, number: int) -> None:
-        self.corrections.choose_face(self._path, number)
+        self.corrections.choose_faces("choosing the face", {self._path: number})
 
     # The end
 
