@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -51,6 +52,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_found_before() -> Iterator[None]:
+    """No test profits from what another one has searched."""
+    yield
+    if (findings := sys.modules.get("eigenfaces.faces.findings")) is not None:
+        findings.FOUND.forget()
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_the_commands(home: Path) -> None:
     for command, shown in commands():
         program, *words = shlex.split(command)
         assert program == "eigenfaces"
-        said = CliRunner().invoke(app, words).output.replace(str(home), HOME)
+        said = CliRunner().invoke(app, words).stdout.replace(str(home), HOME)
         assert plain(said) == plain(shown), command
 
 

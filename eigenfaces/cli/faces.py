@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.cli import options
-from eigenfaces.cli.face_sources import PhotoOptions, list_skipped
-from eigenfaces.cli.plaintext import shown
-from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress
+from eigenfaces.cli.face_sources import PhotoOptions
+from eigenfaces.cli.plaintext import shown, unused_text
+from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress, terminal_width
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.faces.crops import Crops
@@ -205,7 +205,8 @@ def _report(output: Path, rows: Sequence[Row], skipped: Sequence[Skipped]) -> No
         f"{f' and {guesses:,} guesses among several' * bool(guesses)}; "
         f"{concerned} with concerns, which faces.csv states."
     )
-    list_skipped(skipped)
+    if skipped:
+        typer.echo(unused_text(skipped, terminal_width(), "faces.csv lists them all."))
 
 
 class _PicturePaths:

@@ -9,6 +9,7 @@ from eigenfaces.cli.json_output import Overview
 from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy
 from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import title_of
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer
@@ -174,6 +175,23 @@ def skipped_text(skipped: Sequence[Skipped], width: int) -> str:
     rows = [(_path(each.path, width), each.reason) for each in skipped]
     heading = f"{count(len(skipped), 'photograph')} not used:"
     return f"{heading}\n{table(('Photograph', 'Reason'), rows, width)}"
+
+
+_FIRST = 5
+"""Photographs that a summary shows."""
+
+
+def unused_text(skipped: Sequence[Skipped], width: int, listed_in: str) -> str:
+    """Return how many photographs were not used and why, the first of them, and where all are."""
+    kinds = Counter(title_of(each.kind).lower() for each in skipped).most_common()
+    reasons = ", ".join(f"{number:,} {kind}" for kind, number in kinds)
+    were = "was" if len(skipped) == 1 else "were"
+    rows = [(_path(each.path, width), each.reason) for each in skipped[:_FIRST]]
+    more = f"\nand {len(skipped) - _FIRST:,} more." * (len(skipped) > _FIRST)
+    return (
+        f"{count(len(skipped), 'photograph')} {were} not used: {reasons}.\n"
+        f"{table(('Photograph', 'Reason'), rows, width)}{more}\n{listed_in}"
+    )
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> str:

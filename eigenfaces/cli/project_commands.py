@@ -35,6 +35,7 @@ from eigenfaces.cli.running import (
     progress,
     terminal_width,
 )
+from eigenfaces.cli.unused_list import UnusedList, going_on
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from eigenfaces.faces.intake import Noticed, load_face
@@ -70,10 +71,14 @@ def build(
 ) -> int:
     """Make a project file: find the faces, find their face space, enrol everybody.
 
-    Photographs that cannot be used are listed with their reasons; the exit code is then 3. What
-    should be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it. Of several
+    Photographs that cannot be used are counted by their reasons, and listed in a file beside the
+    project, NAME.not-used.csv (photo, person, kind, reason); the exit code is then 3. What should
+    be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it. Of several
     faces on a photograph the one is taken that recurs on the person's others, and listed as a
     guess; where that is not sure, none is.
+
+    If it is stopped, even by force, the same command goes on where it was: until the end a file
+    beside the project, NAME.eigenfaces.unfinished, keeps what was found.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
@@ -90,10 +95,12 @@ def build(
     check_new(output, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
+    unused = UnusedList(output, overwrite=overwrite)
     if folder is None:
-        return _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
-    faces, noticed = read_photos(photos.find(folder), photos.preparation, guess=True)
-    return _train_and_save(Gallery(faces, photos.preparation, by), output, noticed)
+        return _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output, unused)
+    with going_on(output):
+        faces, noticed = read_photos(photos.find(folder), photos.preparation, guess=True)
+        return _train_and_save(Gallery(faces, photos.preparation, by), output, unused, noticed)
 
 
 @command
@@ -207,7 +214,9 @@ def reconstruct(
     return DONE
 
 
-def _train_and_save(gallery: Gallery, output: Path, noticed: Sequence[Noticed] = ()) -> int:
+def _train_and_save(
+    gallery: Gallery, output: Path, unused: UnusedList, noticed: Sequence[Noticed] = ()
+) -> int:
     skipped = gallery.faces.skipped
     try:
         with progress("Finding the face space") as tick:
@@ -219,7 +228,7 @@ def _train_and_save(gallery: Gallery, output: Path, noticed: Sequence[Noticed] =
     typer.echo(built_text(gallery, output))
     if noticed:
         typer.echo(found_text(noticed))
-    list_skipped(skipped)
+    unused.write(skipped)
     if any(each.concerns for each in noticed):
         typer.echo(attention_text(noticed, terminal_width()))
     return SOME_UNUSED if skipped else DONE

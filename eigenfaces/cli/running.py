@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 
 import typer
 
@@ -188,6 +189,10 @@ def check_new(output: Path, overwrite: bool) -> None:
         )
 
 
+_SECONDS = 10
+"""Between two lines of progress, where there is no terminal."""
+
+
 class Bar:
     """A progress bar as a tick; `enter` shows the name of the stage that begins."""
 
@@ -199,14 +204,34 @@ class Bar:
         self._tick(done, total)
 
 
+class _ProgressLines:
+    """Progress where there is no terminal: a line now and then, and none for a short job."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._stage, self._last = what, "", monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        now = monotonic()
+        if total and now - self._last >= _SECONDS:
+            self._last = now
+            note(f"{self._what}{self._stage}: {done:,} of {total:,} ({done / total:.0%}).")
+
+    def enter(self, stage: str) -> None:
+        self._stage = f" ({stage})"
+
+
 @contextlib.contextmanager
 def progress(what: str) -> Iterator[Bar]:
-    """Show a progress bar on standard error during some work, if it is a terminal."""
+    """Show a progress bar on standard error during some work; no terminal, a line now and then."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    if not console.is_terminal:
+        lines = _ProgressLines(what)
+        yield Bar(lines, lines.enter)
+        return
+    with Progress(console=console, transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield Bar(
             lambda done, total: bar.update(task, completed=done, total=total),

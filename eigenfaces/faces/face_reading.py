@@ -14,6 +14,7 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.crops import as_grey, as_levels
 from eigenfaces.faces.detection import LONGEST_SIDE, FoundFace, find_faces
+from eigenfaces.faces.findings import FOUND
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.recurrence import FaceChoice
@@ -234,7 +235,10 @@ class Picture:
         return max(self._grey.shape) >= min(longest, max(self.size))
 
     def faces(self) -> tuple[FoundFace, ...]:
-        """Return the faces, in pixels of the full-size photograph."""
+        """Return the faces, in pixels of the full-size photograph; none is searched twice."""
+        return FOUND.of(self.key, self.turned, self._search)
+
+    def _search(self) -> tuple[FoundFace, ...]:
         grey, scale = self._reduced_to(0.0)
         return tuple(face.scaled(1 / scale) for face in find_faces(grey))
 

@@ -38,7 +38,7 @@ class Concern:
     @property
     def title(self) -> str:
         """Its kind in two or three words."""
-        return _TITLES[self.kind]
+        return title_of(self.kind)
 
 
 _TITLES: dict[Kind, str] = {
@@ -56,6 +56,11 @@ _TITLES: dict[Kind, str] = {
     "blurred": "Blurred",
     "dark": "Very dark",
 }
+
+
+def title_of(kind: Kind) -> str:
+    """Return a kind in two or three words."""
+    return _TITLES[kind]
 
 
 def sharpness(crop: Floats) -> float:

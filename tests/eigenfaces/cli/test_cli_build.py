@@ -59,7 +59,7 @@ def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_pa
     (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
     result = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
     assert result.exit_code == 3
-    assert "3 photographs not used:" in result.stdout
+    assert "3 photographs were not used: 2 cannot be used, 1 duplicate." in result.stdout
     for line in ("notes.png", "empty.png", "The file is empty.", "1.png", "which is kept"):
         assert line in result.stdout
     assert len(opened(tmp_path / "p.eigenfaces").faces) == 20

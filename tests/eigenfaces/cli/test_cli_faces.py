@@ -71,7 +71,7 @@ def cut(album: Path) -> Cut:
 def test_every_photograph_has_a_line(cut: Cut) -> None:
     assert cut.result.exit_code == 3
     assert "cut: 4 faces, 0 of them doubtful" in cut.result.stdout
-    assert "3 photographs not used:" in cut.result.stdout
+    assert "3 photographs were not used: " in cut.result.stdout
     assert set(cut.rows) == {path.name for path in cut.album.rglob("*") if path.is_file()}
     for name, reason in (
         ("two.png", "There are 2 faces in it"),
