@@ -43,6 +43,7 @@ from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
 from eigenfaces.project.project import Project
+from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     TOP,
@@ -221,7 +222,10 @@ def _train_and_save(
     try:
         with progress("Finding the face space") as tick:
             gallery = gallery.train(tick)
-        Project.create(resolved(output), gallery).close()  # what a link leads to
+        keys = {photo.key for photo in gallery.faces.index.photos}
+        findings = texts_of(keys, skipped, read_mended)
+        place = resolved(output)  # what a link leads to
+        Project.create(place, gallery, unused=skipped, findings=findings).close()
     except EigenfacesError:
         list_skipped(skipped)
         raise

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.gallery import Gallery
 
 MOST_STEPS = 50
@@ -13,10 +14,16 @@ MOST_BYTES = 1_000_000_000
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change, and the gallery that undo or redo returns to."""
+    """A change, and the gallery that undo or redo returns to.
+
+    ``gone`` and ``come``: what the change took from the photographs that are not used, and what it
+    added to them.
+    """
 
     title: str
     gallery: Gallery
+    gone: Unused = ()
+    come: Unused = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +43,11 @@ class History:
         """The title of the change that redo would repeat, or None."""
         return self.future[-1].title if self.future else None
 
-    def remember(self, title: str, before: Gallery) -> History:
+    def remember(
+        self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()
+    ) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
-        past = (*self.past, Step(title, before))[-MOST_STEPS:]
+        past = (*self.past, Step(title, before, gone, come))[-MOST_STEPS:]
         while _bytes_of(past) > MOST_BYTES:
             past = past[1:]
         return History(past)
@@ -48,14 +57,14 @@ class History:
         if not self.past:
             return None
         *past, step = self.past
-        return step, History(tuple(past), (*self.future, Step(step.title, now)))
+        return step, History(tuple(past), (*self.future, replace(step, gallery=now)))
 
     def forward(self, now: Gallery) -> tuple[Step, History] | None:
         """Return the step of redo from the current gallery, and the history after it."""
         if not self.future:
             return None
         *future, step = self.future
-        return step, History((*self.past, Step(step.title, now)), tuple(future))
+        return step, History((*self.past, replace(step, gallery=now)), tuple(future))
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:

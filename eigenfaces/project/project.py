@@ -10,6 +10,7 @@ from pathlib import Path
 
 from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
 from eigenfaces.project.runs import Run, copy_runs, list_runs, read_run, write_run
 from eigenfaces.project.sqlite_file import (
@@ -22,6 +23,14 @@ from eigenfaces.project.sqlite_file import (
 )
 from eigenfaces.project.storage import load_gallery, upgrade, write_changes, write_new
 from eigenfaces.project.tables import VERSION, check_tables
+from eigenfaces.project.unused import (
+    Texts,
+    Unused,
+    load_findings,
+    load_unused,
+    write_findings,
+    write_unused,
+)
 from eigenfaces.recognition.gallery import Gallery
 
 SUFFIX = ".eigenfaces"
@@ -34,16 +43,22 @@ _FIRST_WITH_RUNS = 3
 class Project:
     """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
 
-    def __init__(self, file: SqliteFile, gallery: Gallery) -> None:
+    def __init__(self, file: SqliteFile, gallery: Gallery, unused: Unused = ()) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
         self._gallery = gallery
+        self._unused = unused
 
     @property
     def gallery(self) -> Gallery:
         """The gallery as stored in the file."""
         return self._gallery
+
+    @property
+    def unused(self) -> Unused:
+        """The photographs of imports that are not in the gallery, as stored in the file."""
+        return self._unused
 
     @property
     def is_in_place(self) -> bool:
@@ -57,14 +72,22 @@ class Project:
 
     @classmethod
     def create(
-        cls, path: Path, gallery: Gallery | None = None, runs_of: Project | None = None
+        cls,
+        path: Path,
+        gallery: Gallery | None = None,
+        runs_of: Project | None = None,
+        *,
+        unused: Unused = (),
+        findings: Texts | None = None,
     ) -> Project:
         """Write a new project to a temporary file, move it to its place, and open it.
 
-        The evaluations kept in ``runs_of`` are copied into it; those of a file that another program
-        has overwritten meanwhile are lost.
+        The evaluations kept in ``runs_of`` are copied into it, and what waits there; those of a
+        file that another program has overwritten meanwhile are lost.
         """
         gallery = gallery or Gallery.new()
+        if runs_of is not None:
+            unused, findings = runs_of.unused, runs_of.findings()
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
@@ -73,11 +96,13 @@ class Project:
                 with new_file(part, first_number(VERSION)) as connection:
                     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     write_new(connection, gallery)
+                    write_unused(connection, unused)
+                    write_findings(connection, findings or {})
                     if runs_of is not None:
                         runs_of.copy_runs(connection)
                 prepare_replacement(path)
                 part.replace(real)
-        return cls(SqliteFile(path), gallery)
+        return cls(SqliteFile(path), gallery, unused)
 
     @classmethod
     def open(cls, path: Path, tick: Tick = no_tick) -> Project:
@@ -89,22 +114,38 @@ class Project:
         file = SqliteFile(path, tick=tick)
         try:
             with file.reading(tick) as connection:
-                gallery = _load(file, connection)
+                gallery, unused = _load(file, connection)
             if not file.read_only:
                 clear_unfinished(path.parent)
                 if file.version < VERSION:
                     with file.transaction(VERSION) as connection:
                         upgrade(connection, file.version, gallery)
-            return cls(file, gallery)
+            return cls(file, gallery, unused)
         except BaseException:
             file.close()
             raise
 
-    def save(self, gallery: Gallery) -> None:
-        """Save this gallery in the file, in one transaction or not at all."""
+    def save(
+        self, gallery: Gallery, unused: Unused | None = None, findings: Texts | None = None
+    ) -> None:
+        """Save this gallery in the file, in one transaction or not at all.
+
+        With it ``unused`` photographs (None: as they are), and what was found in photographs.
+        """
         with self._file.transaction() as connection:
             write_changes(connection, self._gallery, gallery)
+            write_findings(connection, findings or {})
+            if unused is not None:
+                write_unused(connection, unused)
         self._gallery = gallery
+        self._unused = self._unused if unused is None else unused
+
+    def findings(self) -> Texts:
+        """Return what was found in its photographs; nothing where it cannot be read any more."""
+        if self.is_overwritten:
+            return {}
+        with self._file.reading() as connection:
+            return load_findings(connection, self._file.version)
 
     def runs(self) -> list[Run]:
         """Return id, time and name of every stored evaluation, the oldest first."""
@@ -141,8 +182,11 @@ class Project:
         self._file.close()
 
 
-def _load(file: SqliteFile, connection: sqlite3.Connection) -> Gallery:
-    """Return the gallery of a valid project file; raise an error for any other."""
+def _load(file: SqliteFile, connection: sqlite3.Connection) -> tuple[Gallery, Unused]:
+    """Return the gallery of a valid project file and what is not used; raise an error for others.
+
+    What was found in photographs before is remembered.
+    """
     if file.application_id != APPLICATION_ID:
         raise ProjectError(f"“{file.path}” is not a project file of this program.")
     if file.version > VERSION:
@@ -153,6 +197,9 @@ def _load(file: SqliteFile, connection: sqlite3.Connection) -> Gallery:
         check_tables(connection, file.version)
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise ValueError("its pages do not fit together")
-        return load_gallery(connection, file.version)
+        gallery = load_gallery(connection, file.version)
+        unused = load_unused(connection, file.version)
+        FOUND.remember(load_findings(connection, file.version))
+        return gallery, unused
     except ValueError as error:
         raise damaged(file.path, str(error)) from error

@@ -83,7 +83,7 @@ def _write_photos(connection: sqlite3.Connection, old: PhotoIndex, new: FaceSet)
         at, before = held.get(photo.key, (None, None))
         if (at, before) != (row, photo):
             person = None if photo.person is None else ids[photo.person]
-            path, excluded = _storable(photo.path), int(photo.excluded)
+            path, excluded = storable(photo.path), int(photo.excluded)
             values = sealed(photo.key, row, path, person, excluded, *photo.size)
             _write_photo(connection, values, is_new=before is None)
         if before is None or before.crop != photo.crop:
@@ -197,7 +197,7 @@ def _blob(array: NDArray[np.float32]) -> bytes:
     return np.ascontiguousarray(array, "<f4").tobytes()
 
 
-def _storable(path: Path) -> str | bytes:
+def storable(path: Path) -> str | bytes:
     """Return a path as text, or as bytes where its name is no valid text."""
     try:
         str(path).encode()

@@ -1,6 +1,6 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 4 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 5 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, the
 CRC-32 of its other values, so that damage is noticed.
 
@@ -15,10 +15,13 @@ component  of the face space: number and d float32 values
 fitted     what the face space was fitted to: keys of photos, and the SHA-256 of their crops then
 coordinate of a photo: its k float32 coordinates
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
+unused     photographs of imports that are not in the gallery: position, path, person, kind, reason
+finding    faces found in a file: its SHA-256, turned, what has searched, and the faces (JSON)
 ========== =====================================================================================
 
 Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``;
-version 3 did not say which crops a face space was fitted to.
+version 3 did not say which crops a face space was fitted to; version 4 had no ``unused`` and no
+``finding``.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -32,7 +35,7 @@ from collections.abc import Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 4
+VERSION = 5
 
 Value = str | bytes | int | float | None
 
@@ -58,11 +61,15 @@ CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE
     value BLOB NOT NULL, seal INTEGER);
 CREATE TABLE run (id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL,
     record BLOB NOT NULL, seal INTEGER);
+CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT, kind TEXT NOT NULL,
+    reason TEXT NOT NULL, seal INTEGER);
+CREATE TABLE finding (photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL,
+    faces TEXT NOT NULL, seal INTEGER, PRIMARY KEY (photo, turned));
 """
 
 _FITTED_BEFORE_4 = "CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)"
 
-_SINCE = {"placement": 2, "run": 3}
+_SINCE = {"placement": 2, "run": 3, "unused": 5, "finding": 5}
 """Versions that added a table."""
 
 _TYPES: dict[str, tuple[type | UnionType, ...]] = {
@@ -76,6 +83,8 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "fitted": (str, str),
     "coordinate": (str, bytes),
     "run": (int, str, str, bytes),
+    "unused": (int, str | bytes, str | NoneType, str, str),
+    "finding": (str, int, str, str),
 }
 """What each column holds, but for the seal; SQLite itself would take anything."""
 

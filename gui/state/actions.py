@@ -16,6 +16,7 @@ from eigenfaces.faces.intake import Enrolment, Loaded, cut_again, load_faces, no
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
+from eigenfaces.project.unused import Texts, Unused, after_import, texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -66,14 +67,19 @@ def import_photos(
         return
     known = not_placed_anew(held, found.photos) if len(held) else None
 
-    def work(tick: Tick) -> FaceSet:
-        return load_faces(found, wanted, tick, read_mended, known=known, already=already)
+    def work(tick: Tick) -> tuple[FaceSet, Texts]:
+        faces = load_faces(found, wanted, tick, read_mended, known=known, already=already)
+        keys = {photo.key for photo in faces.index.photos}
+        return faces, texts_of(keys, faces.skipped, read_mended)
 
-    def done(faces: FaceSet) -> None:
-        session.keep_skipped({photo.path for photo in found.photos}, faces.skipped)
+    def done(result: tuple[FaceSet, Texts]) -> None:
+        faces, findings = result
+        tried = {photo.path for photo in found.photos}
+        unused = after_import(session.skipped, tried, faces.skipped)
         if len(faces):
-            _enrol(session, faces, wanted)
+            _enrol(session, faces, wanted, unused, findings)
         else:
+            session.keep_unused(unused, findings)
             session.say("No photograph could be used.", "error", faces.skipped)
 
     words = (IMPORT, f"Reading {count(len(found.photos))}", "Import cancelled.")
@@ -84,8 +90,12 @@ def _same_size(one: Preparation, other: Preparation) -> bool:
     return replace(one, already_cropped=other.already_cropped) == other
 
 
-def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
+def _enrol(
+    session: Session, faces: FaceSet, preparation: Preparation, unused: Unused, findings: Texts
+) -> None:
     before = session.gallery
+    gone = tuple(file for file in session.skipped if file not in unused)
+    come = tuple(file for file in unused if file not in session.skipped)
     empty = Gallery.new(preparation, before.recipe)
     enrolment = Enrolment.of(faces, before.index)
     replaced = len(enrolment.replaced)
@@ -94,7 +104,7 @@ def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
         added = len(session.gallery.faces) - len(before.faces)
         done = (("adding", added), ("replacing", replaced))
         words = [f"{verb} {count(number)}" for verb, number in done if number]
-        session.remember(" and ".join(words) or "adding 0 photos", before)
+        session.remember(" and ".join(words) or "adding 0 photos", before, gone, come)
         known = len(faces) - added - replaced
         text = _counts(added, replaced, known, faces.skipped)
         session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
@@ -105,7 +115,7 @@ def _enrol(session: Session, faces: FaceSet, preparation: Preparation) -> None:
         into = gallery if len(gallery.faces) else empty
         return into.enrol(enrolment.faces, enrolment.places)
 
-    session.write("Saving the photos", edit, done)
+    session.write("Saving the photos", edit, done, unused, findings)
 
 
 def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:

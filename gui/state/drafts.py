@@ -59,6 +59,6 @@ def holds_only(project: Project, gallery: Gallery) -> bool:
             and now.preparation == gallery.preparation
             and now.recipe.changed(components=gallery.recipe.matcher.components) == gallery.recipe
             and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)
-            and not project.runs()
+            and not (project.unused or project.runs())
         )
     return False

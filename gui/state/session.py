@@ -21,6 +21,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step
 from eigenfaces.project.project import Project
+from eigenfaces.project.unused import Texts, Unused, without
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
@@ -59,7 +60,6 @@ class Session(QObject):
         self.jobs = Jobs(self)
         self.project: Project | None = None
         self.message: Message | None = None
-        self.skipped: tuple[Skipped, ...] = ()  # photographs of all imports that were not used
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
@@ -89,6 +89,11 @@ class Session(QObject):
         if self._written is not None and self._written[0] is self.project and self.is_writing:
             return self._written[1]
         return self.project.gallery if self.project else self._blank
+
+    @property
+    def skipped(self) -> Unused:
+        """The photographs of all imports that are not used."""
+        return self.project.unused if self.project else ()
 
     @property
     def name(self) -> str:
@@ -144,12 +149,10 @@ class Session(QObject):
         self.message = Message(text, tone, skipped)
         self.message_changed.emit()
 
-    def keep_skipped(self, tried: Collection[Path], skipped: tuple[Skipped, ...]) -> None:
-        """Remember what an import skipped, and what earlier imports skipped and it did not read."""
-        again = {*tried, *(file.path for file in skipped)}
-        before = tuple(file for file in self.skipped if file.path not in again)
-        self.skipped = before + skipped
-        self.gallery_changed.emit()
+    def keep_unused(self, unused: Unused, findings: Texts) -> None:
+        """Keep photographs that are not used in the project, and what was found in them."""
+        if self._try(lambda: self._save(self.gallery, unused, findings)):
+            self._announce()
 
     def show_page(self, page: str) -> None:
         """Go to the page of this name."""
@@ -191,17 +194,19 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Undo the last change."""
-        self._take(self.history.back(self.gallery), "Undone")
+        if (found := self.history.back(self.gallery)) is not None:
+            step = found[0]
+            self._take(*found, "Undone", without(self.skipped, step.come, step.gone))
 
     def redo(self) -> None:
         """Redo the change undone last."""
-        self._take(self.history.forward(self.gallery), "Done again")
+        if (found := self.history.forward(self.gallery)) is not None:
+            step = found[0]
+            self._take(*found, "Done again", without(self.skipped, step.gone, step.come))
 
-    def _take(self, found: tuple[Step, History] | None, word: str) -> None:
+    def _take(self, step: Step, then: History, word: str, unused: Unused) -> None:
         """Change to another gallery of the history."""
-        if found is None:
-            return
-        (step, then), now = found, self.gallery
+        now = self.gallery
 
         def taken() -> None:
             self.history = then
@@ -209,8 +214,8 @@ class Session(QObject):
 
         gallery = step.gallery
         if gallery.faces.pixels is not now.faces.pixels or gallery.training is not now.training:
-            self.write(word, lambda _: gallery, taken)
-        elif self._try(lambda: self._save(gallery)):  # as small as the edit was
+            self.write(word, lambda _: gallery, taken, unused)
+        elif self._try(lambda: self._save(gallery, unused)):  # as small as the edit was
             taken()
             self._announce()
 
@@ -223,10 +228,12 @@ class Session(QObject):
             return False
         return True
 
-    def _save(self, gallery: Gallery) -> None:
+    def _save(
+        self, gallery: Gallery, unused: Unused | None = None, findings: Texts | None = None
+    ) -> None:
         if self.is_writing:
             raise EigenfacesError(_BUSY)
-        self._own_project().save(gallery)
+        self._own_project().save(gallery, unused, findings)
 
     def _own_project(self) -> Project:
         """Return the open project; where there is none, start a draft."""
@@ -235,7 +242,14 @@ class Session(QObject):
         assert self.project is not None
         return self.project
 
-    def write(self, title: str, edit: Edit, done: Callable[[], None]) -> None:
+    def write(
+        self,
+        title: str,
+        edit: Edit,
+        done: Callable[[], None],
+        unused: Unused | None = None,
+        findings: Texts | None = None,
+    ) -> None:
         """Make a large change in a thread; other edits wait for it."""
         if self.is_writing:
             self.say(_BUSY, "warn")
@@ -253,7 +267,7 @@ class Session(QObject):
         self.jobs.start(
             WRITE,
             title,
-            lambda tick: project.save(edit(gallery)),
+            lambda tick: project.save(edit(gallery), unused, findings),
             finish,
             failed=lambda error: self.say(str(error), "error"),
             cancelled=lambda: self.say("This was cancelled: nothing was changed."),
@@ -268,9 +282,9 @@ class Session(QObject):
         if now is not None and now.kind in (*OF_THE_PROJECT, OPEN, SAVE_AS):
             self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
 
-    def remember(self, title: str, before: Gallery) -> None:
-        """Record a change, so that undo restores the gallery before it."""
-        self.history = self.history.remember(title, before)
+    def remember(self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()) -> None:
+        """Record a change, so that undo restores the gallery before it, and what waited then."""
+        self.history = self.history.remember(title, before, gone, come)
 
     def _announce(self) -> None:
         """Drop what is gone or no longer fits, and inform the pages."""
@@ -312,14 +326,14 @@ class Session(QObject):
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
-        probes, photo, person, skipped = self.probes, self.photo, self.person, self.skipped
+        probes, photo, person = self.probes, self.photo, self.person
         faceless = self.faceless
         self.close_project()
         if draft is not None:
             self._delete_draft(draft.path)
         self._adopt(project)
         self.history = history
-        self.probes, self.photo, self.person, self.skipped = probes, photo, person, skipped
+        self.probes, self.photo, self.person = probes, photo, person
         self._prepared, self.faceless = self.gallery.preparation, faceless
         self.probes_changed.emit()
         self._announce()
@@ -330,13 +344,14 @@ class Session(QObject):
             dispensable = self._dispensable
             untouched = dispensable is not None and holds_only(self.project, dispensable)
             self.project.close()
-            if self.is_draft and (untouched or not len(self.gallery.faces)):
+            empty = not (len(self.gallery.faces) or self.skipped)
+            if self.is_draft and (untouched or empty):
                 self._delete_draft(self.project.path)
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = None
         self.faceless = frozenset()
-        self.probes, self.photo, self.person, self.skipped = (), None, None, ()
+        self.probes, self.photo, self.person = (), None, None
         self.history = History()
         self.probes_changed.emit()
         self._announce()

@@ -32,6 +32,9 @@ class Page(QWidget):
     skipped_wanted = Signal()
     """The files that imports did not use are to be listed."""
 
+    choice_wanted = Signal()
+    """The photographs that wait for the choice of a face are to be shown."""
+
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session

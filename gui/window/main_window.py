@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
+from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.jobs import IMPORT, SCAN
 from gui.state.session import Session
@@ -130,7 +131,9 @@ class MainWindow(QMainWindow):
         """The page that is shown; the welcome page in place of those that need faces."""
         key = self.session.page
         place = next(place for place in PLACES if place.key == key)
-        if not len(self.session.gallery.faces) and (key == "people" or place.needs_faces):
+        waits = key == "people" and any(file.needs_choice for file in self.session.skipped)
+        empty = not len(self.session.gallery.faces) and (key == "people" or place.needs_faces)
+        if empty and not waits:
             key = "welcome"
         return self._page_of(key)
 
@@ -141,6 +144,7 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             page.photos_wanted.connect(lambda: self._add_wanted(page))
             page.skipped_wanted.connect(lambda: self._show_skipped(self.session.skipped))
+            page.choice_wanted.connect(lambda: self.choose_photos(waiting(self.session.skipped)))
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]

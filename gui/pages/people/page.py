@@ -100,6 +100,7 @@ class PeoplePage(Page):
 
     def _connect(self) -> None:
         self.waiting.clicked.connect(self.skipped_wanted)
+        self.card.choice_wanted.connect(self.choice_wanted)
         self.card.filter_changed.connect(self._filter_people)
         self.people.chosen.connect(self._choose)
         self.people.photos_dropped.connect(self._move_dropped)
@@ -146,6 +147,7 @@ class PeoplePage(Page):
     def _refresh(self) -> None:
         self.waiting.setText(skipped_files_words(self.session.skipped))
         self.waiting.setVisible(bool(self.session.skipped))
+        self.card.show_waiting(sum(file.needs_choice for file in self.session.skipped))
         gallery = self.session.gallery
         if gallery is not self._gallery:
             self._gallery = gallery

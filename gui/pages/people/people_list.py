@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from eigenfaces.wording import count
 from gui.style import theme
 from gui.widgets.cards import Card
-from gui.widgets.controls import LinkButton, SearchField
+from gui.widgets.controls import Button, LinkButton, SearchField
 from gui.widgets.face_list import Face, PersonList
 from gui.widgets.words import label
 
@@ -18,11 +19,15 @@ class PeopleCard(Card):
     """The list of people, with a note if the filter leaves nobody."""
 
     filter_changed = Signal()
+    choice_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.filter = SearchField("Filter people")
         self.list = PersonList("People")
+        self.waits = Button("", "people")
+        self.waits.clicked.connect(self.choice_wanted)
+        self.waits.hide()
         self.sentence = label("", "secondary", wrap=True)
         layout = self.layout()
         assert layout is not None
@@ -33,7 +38,11 @@ class PeopleCard(Card):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self._nobody())
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 6, 0)
+        line.addWidget(self.waits)
         self.body.addLayout(field)
+        self.body.addLayout(line)
         self.body.addWidget(self._stack, 1)
         self._fit()
         self.filter.textChanged.connect(self.filter_changed)
@@ -48,6 +57,12 @@ class PeopleCard(Card):
         self.list.show_faces(faces)
         self.sentence.setText(f"Nobody, and no photo, is called “{self.words}”.")
         self._stack.setCurrentIndex(int(not faces and bool(self.words)))
+
+    def show_waiting(self, number: int) -> None:
+        """Show how many photographs wait for the choice of a face."""
+        self.waits.setText(f"{count(number)} {'waits' if number == 1 else 'wait'}")
+        self.waits.setToolTip("Choose the face in each: what was found is kept with the project.")
+        self.waits.setVisible(number > 0)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -232,9 +232,18 @@ class TestRefusals:
         assert to_json(project.run(number)) == to_json(other)
 
 
+def write_version_4(path: Path, gallery: Gallery) -> None:
+    """Write a project as the fourth version did: nothing waited in it."""
+    Project.create(path, gallery).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE unused")
+        connection.execute("DROP TABLE finding")
+        connection.execute("PRAGMA user_version = 4")
+
+
 def write_version_3(path: Path, gallery: Gallery) -> None:
     """Write a project as the third version did: it did not know which crops were fitted to."""
-    Project.create(path, gallery).close()
+    write_version_4(path, gallery)
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DROP TABLE fitted")
         connection.execute("CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)")
@@ -267,11 +276,11 @@ def write_version(version: int, path: Path, gallery: Gallery) -> None:
     if version == 1:
         write_version_1(path, gallery, remove_photo_mean=False)
     else:
-        {2: write_version_2, 3: write_version_3}[version](path, gallery)
+        {2: write_version_2, 3: write_version_3, 4: write_version_4}[version](path, gallery)
 
 
 class TestOlderFiles:
-    @pytest.mark.parametrize("version", [1, 2, 3])
+    @pytest.mark.parametrize("version", [1, 2, 3, 4])
     def test_they_are_upgraded(
         self, path: Path, gallery: Gallery, record: Record, version: int
     ) -> None:
@@ -280,6 +289,7 @@ class TestOlderFiles:
         with contextlib.closing(Project.open(path)) as project:
             assert version_of_open(project) == VERSION
             assert project.runs() == []
+            assert project.unused == ()
             number = project.add_run(FIRST, "x", record)
             before = digest(project.gallery)
         with contextlib.closing(Project.open(path)) as again:

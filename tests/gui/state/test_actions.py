@@ -335,9 +335,9 @@ def test_the_first_photos_are_not_lost_when_the_window_closes_as_they_are_writte
     saving = threading.Event()
     save = Project.save
 
-    def slow(project, gallery):
+    def slow(project, *changed):
         saving.set()
-        save(project, gallery)
+        save(project, *changed)
 
     monkeypatch.setattr(Project, "save", slow)
     faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])

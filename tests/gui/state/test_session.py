@@ -42,8 +42,8 @@ def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session,
     before, saved, go = trained_session.gallery, Event(), Event()
     save = trained_session.project.save
 
-    def save_and_wait(gallery):
-        save(gallery)
+    def save_and_wait(*changed):
+        save(*changed)
         saved.set()
         go.wait(10)
 

@@ -1,0 +1,182 @@
+"""Photographs that need a choice are kept in the project, and are never searched twice."""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from decodes import write_photographs
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Project, find_photos
+from eigenfaces.faces import face_reading
+from eigenfaces.faces.findings import FOUND
+from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.placement import Placement
+from eigenfaces.project.unused import waiting
+from gui.import_sheet.sheet import ImportSheet
+from gui.pages.people.page import PeoplePage
+from gui.state import actions
+from gui.state.session import Session
+from gui.window.main_window import MainWindow
+
+Finish = Callable[[], None]
+WAIT = {"two.png", "none.png"}
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, session: Session) -> Finish:
+    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_photographs(tmp_path / "people")
+
+
+@pytest.fixture
+def imported(session: Session, folder: Path, finish: Finish) -> Session:
+    actions.import_photos(session, find_photos(folder))
+    finish()
+    return session
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Count the searches from now on."""
+    counted: list[int] = []
+    search = face_reading.find_faces
+    monkeypatch.setattr(
+        face_reading, "find_faces", lambda *given: counted.append(1) or search(*given)
+    )
+    return counted
+
+
+def waits(session: Session) -> set[str]:
+    return {photo.path.name for photo in waiting(session.skipped).photos} & WAIT
+
+
+def choose(session: Session, folder: Path, finish: Finish) -> None:
+    """Say that all of one photograph is the face."""
+    photo = Photo(folder / "Grace/none.png", "Grace", Placement(None, "by hand"))
+    actions.import_photos(session, FoundPhotos((photo,)))
+    finish()
+
+
+def test_they_are_in_the_file_when_it_is_opened_again(
+    imported: Session, searches: list[int], finish: Finish, folder: Path
+) -> None:
+    assert waits(imported) == WAIT
+    before, path = imported.skipped, imported.project.path
+    imported.close_project()
+    FOUND.forget()  # as in another process
+    imported.switch(Project.open(path))
+    assert imported.skipped == before
+    again = FoundPhotos(waiting(imported.skipped).photos)
+    actions.import_photos(imported, again)
+    finish()
+    assert waits(imported) == WAIT
+    assert not searches
+
+
+def test_the_same_folder_again_is_not_searched(
+    imported: Session, searches: list[int], finish: Finish, folder: Path
+) -> None:
+    actions.import_photos(imported, find_photos(folder))
+    finish()
+    assert not searches
+    imported.new()
+    actions.import_photos(imported, find_photos(folder))  # into another project
+    finish()
+    assert not searches
+
+
+def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Finish) -> None:
+    imported.apply("renaming", lambda gallery: gallery.rename("Ada", "Ida"))
+    choose(imported, folder, finish)
+    assert waits(imported) == {"two.png"}
+    for act, left in (("undo", WAIT), ("redo", {"two.png"}), ("undo", WAIT), ("undo", WAIT)):
+        getattr(imported, act)()
+        finish()
+        assert waits(imported) == left
+        with_file = {photo.path.name for photo in waiting(imported.project.unused).photos}
+        assert with_file & WAIT == left
+    imported.undo()  # the import
+    finish()
+    assert waits(imported) == set()
+    imported.redo()
+    finish()
+    assert waits(imported) == WAIT
+
+
+def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one(
+    session: Session, folder: Path, finish: Finish
+) -> None:
+    found = find_photos(folder)
+    ada = tuple(photo for photo in found.photos if photo.person == "Ada")
+    actions.import_photos(session, FoundPhotos(ada))
+    finish()
+    alone = tuple(photo for photo in found.photos if photo.path.name in WAIT)
+    actions.import_photos(session, FoundPhotos(alone))
+    finish()
+    assert waits(session) == WAIT
+    session.undo()
+    finish()
+    assert len(session.gallery.faces) == 0
+    assert waits(session) == WAIT
+
+
+def test_a_draft_in_which_only_photographs_wait_is_kept(
+    session: Session, folder: Path, finish: Finish
+) -> None:
+    found = find_photos(folder)
+    alone = tuple(photo for photo in found.photos if photo.path.name in WAIT)
+    actions.import_photos(session, FoundPhotos(alone))
+    finish()
+    path = session.project.path
+    assert session.is_draft
+    session.close_project()
+    with contextlib.closing(Project.open(path)) as project:
+        assert {each.path.name for each in project.unused} == WAIT
+
+
+def test_saving_elsewhere_takes_them_along(
+    imported: Session, tmp_path: Path, finish: Finish
+) -> None:
+    before = imported.skipped
+    actions.save_as(imported, tmp_path / "mine")
+    finish()
+    assert imported.project.path.name == "mine.eigenfaces"
+    assert imported.skipped == before
+    assert imported.project.findings()
+
+
+def test_a_file_that_is_gone_does_no_harm(imported: Session, folder: Path, finish: Finish) -> None:
+    (folder / "Grace/two.png").unlink()
+    actions.import_photos(imported, waiting(imported.skipped))
+    finish()
+    kinds = {each.path.name: each.kind for each in imported.skipped}
+    assert kinds["two.png"] == "unreadable"
+    assert kinds["none.png"] == "no face"
+
+
+def test_people_opens_the_sheet_with_exactly_these(
+    qtbot: QtBot, imported: Session, searches: list[int], finish: Finish
+) -> None:
+    window = MainWindow(imported)
+    qtbot.addWidget(window)
+    window.show()
+    page = window.page
+    assert isinstance(page, PeoplePage)
+    number = len(waiting(imported.skipped).photos)
+    assert page.card.waits.text() == f"{number} photos wait"
+    qtbot.mouseClick(page.card.waits, Qt.MouseButton.LeftButton)
+    sheet = window.findChild(ImportSheet)
+    qtbot.waitUntil(
+        lambda: len(sheet.panel.entries) == number and not sheet.panel.is_reading, timeout=60_000
+    )
+    assert {entry.photo.path.name for entry in sheet.panel.entries.values()} >= WAIT
+    assert not searches
+    sheet.reject()
+    finish()
