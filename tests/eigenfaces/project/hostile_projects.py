@@ -33,7 +33,7 @@ Case = Sequence[str] | Change
 
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 TABLES = ("setting", "person", "photo", "face", "placement", "space", "component", "fitted")
-TABLES += ("coordinate", "run")
+TABLES += ("coordinate", "run", "unused", "finding")
 
 NOT_FINITE = {"nan": float("nan"), "infinity": float("inf"), "minus infinity": -float("inf")}
 
