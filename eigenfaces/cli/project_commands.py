@@ -98,10 +98,12 @@ def build(
         Project.open(output).close()
     unused = UnusedList(output, overwrite=overwrite)
     if folder is None:
-        return _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output, unused)
+        gallery = _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
+        return _report(gallery, output, unused)
     with going_on(output):
         faces, noticed = read_photos(photos.find(folder), photos.preparation, guess=True)
-        return _train_and_save(Gallery(faces, photos.preparation, by), output, unused, noticed)
+        gallery = _train_and_save(Gallery(faces, photos.preparation, by), output)
+    return _report(gallery, output, unused, noticed)
 
 
 @command
@@ -215,9 +217,7 @@ def reconstruct(
     return DONE
 
 
-def _train_and_save(
-    gallery: Gallery, output: Path, unused: UnusedList, noticed: Sequence[Noticed] = ()
-) -> int:
+def _train_and_save(gallery: Gallery, output: Path) -> Gallery:
     skipped = gallery.faces.skipped
     try:
         with progress("Finding the face space") as tick:
@@ -229,6 +229,13 @@ def _train_and_save(
     except EigenfacesError:
         list_skipped(skipped)
         raise
+    return gallery
+
+
+def _report(
+    gallery: Gallery, output: Path, unused: UnusedList, noticed: Sequence[Noticed] = ()
+) -> int:
+    skipped = gallery.faces.skipped
     typer.echo(built_text(gallery, output))
     if noticed:
         typer.echo(found_text(noticed))
