@@ -27,10 +27,10 @@ EYE_ROW = 42 / 112
 EYE_DISTANCE = 40 / 96
 """Distance of the eyes in every crop, as a share of its width."""
 
-LOOK = (56, 48)
+LOOK = (84, 72)
 """(h, w) of the crop that the regressors use."""
 
-_CELLS = (9, 8)
+_CELLS = (14, 12)
 _BINS = 8
 FEATURES = _CELLS[0] * _CELLS[1] * _BINS + 1
 
@@ -53,6 +53,12 @@ def standard_points(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128
     across = eyes.across / (EYE_DISTANCE * width)
     rows, columns = np.mgrid[:height, :width] + 0.5
     return eyes.middle + across * (columns - width / 2 + 1j * (rows - EYE_ROW * height))
+
+
+def standard_eyes(shape: tuple[int, ...]) -> Eyes:
+    """Return where the eyes lie in a crop of (h, w)."""
+    height, width = shape
+    return Eyes.at(complex(width / 2, EYE_ROW * height), complex(EYE_DISTANCE * width))
 
 
 def _sampled(
@@ -99,43 +105,53 @@ def _inside(start: int, stop: int, size: int) -> slice:
     return slice(first, max(first + 1, min(stop, size)))
 
 
-def features(crops: Floats) -> Floats:
-    """Return gradient features (n, `FEATURES`) of crops (n, 56, 48), the last always 1.
+def features(crop: Floats) -> Floats:
+    """Return the gradient features (`FEATURES`,) of a crop (84, 72), the last always 1.
 
-    Histograms of 8 gradient directions, weighted by length and shared between neighbouring
-    directions, over 9 × 8 cells, each divided by its own norm plus half the mean norm of all.
+    Histograms of 8 gradient directions over 14 × 12 cells. A gradient counts by its length, shared
+    between the two nearest directions and the four nearest cells. Each histogram is divided by its
+    own norm plus half the root mean square norm of all.
     """
-    x, y = np.zeros_like(crops), np.zeros_like(crops)
-    y[:, 1:-1] = crops[:, 2:] - crops[:, :-2]
-    x[:, :, 1:-1] = crops[:, :, 2:] - crops[:, :, :-2]
-    lengths = np.hypot(x, y)
-    directions = np.arctan2(y, x) * (_BINS / math.tau) % _BINS
-    lower = directions.astype(np.intp)
-    share = directions - lower
-    lower %= _BINS  # rounding can give a full turn
-    n, cells = len(crops), _CELLS[0] * _CELLS[1]
-    first = ((np.arange(n) * cells)[:, None, None] + _CELL_OF) * _BINS
-    counts = np.bincount(
-        (first + lower).ravel(), (lengths * (1 - share)).ravel(), n * cells * _BINS
-    )
-    upper = (lower + 1) % _BINS
-    counts += np.bincount((first + upper).ravel(), (lengths * share).ravel(), n * cells * _BINS)
-    histograms = counts.reshape(n, cells, _BINS)
-    norms = np.sqrt((histograms**2).sum(axis=2, keepdims=True))
-    typical = np.sqrt((norms**2).mean(axis=1, keepdims=True))
-    histograms = histograms / (norms + 0.5 * typical + 1e-6)
-    return np.concatenate([histograms.reshape(n, -1), np.ones((n, 1))], axis=1).astype(np.float32)
+    x, y = np.zeros((2, crop.size), np.float32).reshape(2, *crop.shape)
+    y[1:-1] = crop[2:] - crop[:-2]
+    x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
+    lengths = np.sqrt(x * x + y * y).ravel()
+    directions = (np.arctan2(y, x) * np.float32(_BINS / math.tau)).ravel()
+    lower = np.floor(directions)
+    upper_share = (directions - lower) * lengths
+    place = lower.astype(np.intp) % _BINS
+    shares = np.zeros((_BINS, crop.size), np.float32)
+    shares[place, _PIXELS] = lengths - upper_share
+    shares[(place + 1) % _BINS, _PIXELS] = upper_share
+    histograms = _ROWS @ (shares.reshape(_BINS, *crop.shape) @ _COLUMNS.T)
+    histograms = histograms.transpose(1, 2, 0)
+    norms = np.linalg.norm(histograms, axis=2, keepdims=True)
+    histograms = histograms / (norms + 0.5 * math.sqrt((norms**2).mean()) + 1e-6)
+    return np.append(histograms.ravel(), 1).astype(np.float32)
 
 
-_CELL_OF = (np.arange(LOOK[0]) * _CELLS[0] // LOOK[0])[:, None] * _CELLS[1] + np.arange(
-    LOOK[1]
-) * _CELLS[1] // LOOK[1]
-"""(56, 48): the cell that each pixel counts in."""
+def _cell_weights(cells: int, size: int) -> Floats:
+    """Return how much each of the pixels counts in each of the cells, (cells, size)."""
+    middles = (np.arange(cells) + 0.5) * size / cells
+    away = np.abs(np.arange(size) + 0.5 - middles[:, None]) * cells / size
+    return np.clip(1 - away, 0, None).astype(np.float32)
 
 
-def regressor_input(grey: Floats, eyes: Eyes) -> Floats:
-    """Return the crop that the regressors use, (56, 48)."""
-    return _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
+_ROWS, _COLUMNS = (_cell_weights(*each) for each in zip(_CELLS, LOOK, strict=True))
+_PIXELS = np.arange(LOOK[0] * LOOK[1])
+
+
+def look_at(grey: Floats, eyes: Eyes) -> Floats:
+    """Return the `features` of the face with these eyes: what the regressors use."""
+    crop = _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
+    return features(crop)
+
+
+def moved(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
+    """Return eyes after a step: right and down in eye distances, growth (log), turn (radians)."""
+    right, down, growth, turn = step.tolist()
+    b = eyes.across
+    return Eyes.at(eyes.middle + b * complex(right, down), b * cmath.exp(complex(growth, turn)))
 
 
 def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
@@ -146,14 +162,11 @@ def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
     grey
         (H, W) photograph.
     start
-        Approximate eyes: within a third of their distance, a quarter in size, and 15°.
+        Approximate eyes: within a third of their distance, a quarter in size, and 23°.
     regressors
-        (3, `FEATURES`, 4): the step right and down in eye distances, the logarithm of the
-        growth, and the turn in radians.
+        (3, `FEATURES`, 4): from the features of a crop to the step that is `moved` by.
     """
-    a, b = start.middle, start.across
+    eyes = start
     for stage in _ORDER:
-        crop = _sampled(grey, a, b, LOOK, Image.Resampling.BILINEAR)
-        right, down, growth, turn = (features(crop[None])[0] @ regressors[stage]).tolist()
-        a, b = a + b * complex(right, down), b * cmath.exp(complex(growth, turn))
-    return Eyes.at(a, b)
+        eyes = moved(eyes, look_at(grey, eyes) @ regressors[stage])
+    return eyes

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
+from eigenfaces.faces.alignment import crop_at, standard_eyes
+from eigenfaces.faces.tan_triggs import tan_triggs
 
-SIGHT = (28, 24)
+SIGHT = (36, 30)
 """(h, w) of the crop whose distance from the general face space is measured."""
 
 
@@ -25,17 +27,23 @@ class GeneralFaces:
         (3, FEATURES, 4): the argument of `alignment.align`.
     mean, components
         (m,) and (k, m): the face space of the `face_vector` of aligned faces.
+    limit
+        The distance *from* it that few faces exceed.
     """
 
     regressors: Floats
     mean: Floats
     components: Floats
+    limit: Floats
 
-    def distance_from(self, vectors: Floats) -> NDArray[np.float64]:
-        """Return the distance (…) of vectors (…, m) *from* the general face space, 0…1."""
-        deviations = vectors - self.mean
-        left = deviations - (deviations @ self.components.T) @ self.components
-        return np.linalg.norm(left.astype(np.float64), axis=-1)
+    def distance_of(self, crop: Floats) -> float:
+        """Return the distance of a crop (h, w) *from* the general face space, 0…1.
+
+        It is relative to the crop's contrast: the share that the space cannot show. Where there is
+        nothing to see, it is 1: a flat wall is not near to faces.
+        """
+        seen = face_vector(crop_at(crop, standard_eyes(crop.shape), SIGHT))
+        return float(residuals(seen, self.mean, self.components)) if seen.any() else 1.0
 
 
 @cache
@@ -46,16 +54,26 @@ def general_faces() -> GeneralFaces:
     return GeneralFaces(**kept)
 
 
+def residuals(vectors: Floats, mean: Floats, components: Floats) -> NDArray[np.float64]:
+    """Return the distances (…) of vectors (…, m) *from* a face space."""
+    deviations = vectors - mean
+    left = deviations - (deviations @ components.T) @ components
+    return np.linalg.norm(left.astype(np.float64), axis=-1)
+
+
+_FLAT = 1e-3  # length of a vector that shows nothing but rounding errors
+
 _ROWS, _COLUMNS = np.mgrid[: SIGHT[0], : SIGHT[1]] + 0.5
-_OVAL = ((_COLUMNS - 12) / 11.5) ** 2 + ((_ROWS - 14.5) / 14) ** 2 <= 1
+_OVAL = ((_COLUMNS / SIGHT[1] - 0.5) / 0.48) ** 2 + ((_ROWS / SIGHT[0] - 0.52) / 0.5) ** 2 <= 1
 
 
-def face_vector(crops: Floats) -> Floats:
-    """Return crops (…, 28, 24) as vectors (…, m) of length 1 for the general face space.
+def face_vector(crop: Floats) -> Floats:
+    """Return a crop (36, 30) as a vector (m,) of length 1 for the general face space.
 
-    They are the pixels in an oval, minus their mean. Brightness and contrast have no effect, so a
-    flat wall is not nearer to faces than anything else.
+    It is the pixels in an oval, after `tan_triggs`, minus their mean: brightness and contrast have
+    little effect. Of a flat crop it is 0.
     """
-    pixels = crops[..., _OVAL]
-    pixels = pixels - pixels.mean(axis=-1, keepdims=True)
-    return pixels / (np.linalg.norm(pixels, axis=-1, keepdims=True) + np.float32(1e-6))
+    pixels = tan_triggs(np.clip(crop, 1e-3, 1)[None])[0][_OVAL]
+    pixels = pixels - pixels.mean()
+    length = np.linalg.norm(pixels)
+    return pixels / length if length > _FLAT else np.zeros_like(pixels)

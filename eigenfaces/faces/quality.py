@@ -9,10 +9,11 @@ from eigenfaces.arrays import Floats
 from eigenfaces.errors import Fault
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.face_reading import FaceReading
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
 
-Kind = Literal[Fault, "guess", "doubtful", "cut off", "tiny", "blurred", "dark"]
+Kind = Literal[Fault, "guess", "doubtful", "not a face", "cut off", "tiny", "blurred", "dark"]
 
 ENLARGED = 2
 """A face is tiny if it has to be enlarged this many times."""
@@ -51,6 +52,7 @@ _TITLES: dict[Kind, str] = {
     "left out": "Left out",
     "guess": "A guess",
     "doubtful": "Perhaps no face",
+    "not a face": "Unlike a face",
     "cut off": "Cut off by the border",
     "tiny": "Very small",
     "blurred": "Blurred",
@@ -91,7 +93,9 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         found.append(Concern("guess", reason, "Confirm it, or choose another one."))
     if reading.doubtful:
         reason = "This may be no face: it is only the best guess."
-        found.append(Concern("doubtful", reason, "Look at it. If it is wrong, show the eyes."))
+        found.append(Concern("doubtful", reason, _LOOK))
+    elif eyes and placement and placement.source in ("found", "guess") and not _like_a_face(crop):
+        found.append(Concern("not a face", "What was cut out does not look like a face.", _LOOK))
     if eyes is not None:
         if (outside := _outside(eyes, reading.size, preparation)) > CUT_OFF:
             reason = f"{outside:.0%} of the face lies outside the photograph."
@@ -107,6 +111,12 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     return tuple(found)
 
 
+def _like_a_face(crop: Floats) -> bool:
+    known = general_faces()
+    return bool(known.distance_of(crop) <= known.limit)
+
+
+_LOOK = "Look at it. If it is wrong, show the eyes."
 _TURN = "Turn it first if it lies on its side."
 _BETTER = "Use a better photograph, or leave it out."
 

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.arrays import Floats
+from eigenfaces.faces.tan_triggs import tan_triggs
 from eigenfaces.wording import OneOf
 
 Lighting = Literal["none", "photo mean", "mean and variance", "equalised", "CLAHE", "Tan–Triggs"]
@@ -79,7 +80,7 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
             centred *= _SPREAD / np.maximum(spread, _FLAT)
         return (centred + _GREY).astype(np.float32)
     if lighting == "Tan–Triggs":
-        return _tan_triggs(faces)
+        return tan_triggs(faces)
     from skimage.exposure import equalize_adapthist, equalize_hist
 
     if lighting == "equalised":
@@ -92,18 +93,6 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
         for face in faces
     ]
     return np.array(even, np.float32).reshape(faces.shape)
-
-
-def _tan_triggs(faces: Floats) -> Floats:
-    from skimage.filters import difference_of_gaussians
-
-    even = difference_of_gaussians(
-        faces.astype(np.float64) ** 0.2, (0, 1, 1), (0, 2, 2), channel_axis=None
-    )
-    for limit in (np.inf, 10.0):
-        strength = np.minimum(np.abs(even), limit) ** 0.1
-        even /= np.maximum(strength.mean(axis=(1, 2), keepdims=True) ** 10, 1e-9)
-    return (0.5 + np.tanh(even / 10) / 2).astype(np.float32)
 
 
 def through_window(faces: Floats, window: Window) -> Floats:

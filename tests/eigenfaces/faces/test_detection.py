@@ -11,7 +11,6 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
-from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.detection import (
     DOUBTFUL,
     STARTS,
@@ -22,7 +21,6 @@ from eigenfaces.faces.detection import (
     find_faces,
     start,
 )
-from eigenfaces.faces.general_faces import SIGHT, face_vector, general_faces
 from eigenfaces.photographs.placement import Box, Eyes
 
 HEAD = PICTURE.crop(FACE)
@@ -197,30 +195,3 @@ def test_searches_at_the_same_time_do_not_disturb_each_other() -> None:
     alone = [find_faces(photo) for photo in photos]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(find_faces, photos)) == alone
-
-
-class TestFaceSpace:
-    @given(st.floats(0.01, 1), st.floats(-1, 1), st.integers(0, 99))
-    def test_neither_brightness_nor_contrast_counts(
-        self, gain: float, offset: float, seed: int
-    ) -> None:
-        crop = np.random.default_rng(seed).random(SIGHT, np.float32)
-        seen = face_vector(crop)
-        assert np.linalg.norm(seen) == pytest.approx(1, abs=1e-3)
-        assert seen.mean() == pytest.approx(0, abs=1e-4)
-        np.testing.assert_allclose(face_vector(gain * crop + offset), seen, atol=2e-3)
-
-    def test_distance_from_it_is_what_least_squares_leave(self, rng: np.random.Generator) -> None:
-        known = general_faces()
-        vectors = face_vector(rng.random((5, *SIGHT), np.float32))
-        deviations = (vectors - known.mean).astype(float).T
-        left = np.linalg.lstsq(known.components.T.astype(float), deviations)[0]
-        wanted = np.linalg.norm(deviations - known.components.T @ left, axis=0)
-        np.testing.assert_allclose(known.distance_from(vectors), wanted, rtol=1e-3)
-        inside = known.mean + rng.standard_normal(len(known.components)) @ known.components
-        assert known.distance_from(inside.astype(np.float32)) < 1e-2
-
-    def test_a_face_is_nearer_than_noise(self, rng: np.random.Generator) -> None:
-        noise = general_faces().distance_from(face_vector(rng.random(SIGHT, np.float32)))
-        face = face_vector(crop_at(grey(), first(PICTURE).eyes, SIGHT))
-        assert general_faces().distance_from(face) < 0.7 * noise

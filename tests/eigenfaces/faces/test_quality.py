@@ -56,6 +56,17 @@ def test_a_doubtful_one(score: float, said: list[str]) -> None:
     assert [each.kind for each in concerns(guess, Preparation())] == said
 
 
+def test_what_is_unlike_a_face_unless_a_person_says_so() -> None:
+    striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
+    eyes = Eyes((80, 80), (120, 80))
+    content = encoded(Image.fromarray(striped), "PNG")
+    for source, said in (("found", ["not a face"]), ("by hand", [])):
+        photo = Photo(Path("photo"), placement=Placement(eyes, source))
+        reading = read_face(photo, Preparation(), lambda _: content)
+        kinds = [each.kind for each in concerns(reading, Preparation())]
+        assert [kind for kind in kinds if kind == "not a face"] == said
+
+
 def test_tiny() -> None:
     small = HEAD.resize((60, 71), Image.Resampling.LANCZOS)
     assert "tiny" in kinds(small, HEAD_EYES.scaled(60 / 160))
