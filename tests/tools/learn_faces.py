@@ -4,7 +4,8 @@
 
 Alignment is learnt from the Face Research Lab London Set (102 people, neutral, pupils marked, and
 smiling; L. DeBruine and B. Jones, 2017, doi 10.6084/m9.figshare.5047666, CC BY 4.0), turned in
-depth; the general face space from these and from the AT&T sample. It takes about four minutes. ``assets/faces.md`` says what LONDON has to hold.
+depth; the general face space from these and from the AT&T sample. It takes about four
+minutes. ``assets/faces.md`` says what LONDON has to hold.
 
 Seed 0 makes the file that is shipped; on other processors the last digits may differ.
 """
