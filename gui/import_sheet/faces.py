@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.faces.preparation import Fit, Preparation
+from eigenfaces.faces.preparation import FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.faces.scan import Scan
 from eigenfaces.recognition.gallery import Gallery
 from gui.widgets.controls import Segmented
+from gui.widgets.field_editors import SegmentEditor, whole_box
 from gui.widgets.words import label
 
 PHOTOGRAPHS, CROPPED = range(2)
-_FITS: tuple[Fit, ...] = get_args(Fit)
 _KINDS = {
     PHOTOGRAPHS: "A face is searched for in each of them, and turned upright.",
     CROPPED: "Each is a face already, and taken whole.",
-}
-_SENTENCES: dict[Fit, str] = {
-    "fill": "It covers the crop; what sticks out is cut off.",
-    "fit": "The whole photo is seen, on mid-grey.",
-    "stretch": "The whole photo is seen, distorted to the size.",
 }
 
 
@@ -36,8 +31,8 @@ class FaceOptions(QWidget):
         super().__init__()
         self._fixed: Preparation | None = None
         self.kind = Segmented(["Photographs", "Cut faces"], name="These photos are")
-        self.width_box, self.height_box = _pixels("Face width"), _pixels("Face height")
-        self.fit = Segmented([fit.capitalize() for fit in _FITS], name="Other aspect ratios")
+        self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
+        self.fit = SegmentEditor(FIT)
         self.sentence = label("", "caption", wrap=True)
         self._lay_out()
         self._show(gallery.preparation, gallery)
@@ -68,7 +63,7 @@ class FaceOptions(QWidget):
         cropped = self.kind.current == CROPPED
         if self._fixed is not None:
             return replace(self._fixed, already_cropped=cropped)
-        fit = _FITS[self.fit.current]
+        fit = cast(Fit, self.fit.value())
         return Preparation(self.height_box.value(), self.width_box.value(), fit, cropped)
 
     def show_scan(self, found: Scan, gallery: Gallery) -> None:
@@ -82,7 +77,7 @@ class FaceOptions(QWidget):
             self.kind.set_current(CROPPED if shown.already_cropped else PHOTOGRAPHS)
             self.width_box.setValue(shown.width)
             self.height_box.setValue(shown.height)
-            self.fit.set_current(_FITS.index(shown.fit))
+            self.fit.show_value(shown.fit)
             self._report_change()
 
     def _report_change(self) -> None:
@@ -93,15 +88,6 @@ class FaceOptions(QWidget):
         if self._fixed is not None:
             words.append(f"{self._fixed.width} × {self._fixed.height} pixels, as in the gallery.")
         elif cropped:
-            words.append(_SENTENCES[_FITS[self.fit.current]])
+            words.append(self.fit.meaning())
         self.sentence.setText(" ".join(words))
         self.changed.emit()
-
-
-def _pixels(name: str) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(16, 512)
-    box.setAccessibleName(name)
-    box.setToolTip(f"{name}, 16 to 512 pixels")
-    box.setKeyboardTracking(False)  # a number that is not typed to its end is not used
-    return box
