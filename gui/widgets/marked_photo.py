@@ -101,10 +101,11 @@ class MarkedPhoto(FaceView):
     def _paint_numbers(self, painter: QPainter) -> None:
         """Paint the number of each face, where there are several, at the corner of its box."""
         for number, face in enumerate(self._faces if len(self._faces) > 1 else (), start=1):
-            corner = self.seen(corners(face)[0])
-            badge = QRectF(0, 0, _BADGE, _BADGE)
-            badge.moveCenter(corner)
             room = self.picture_rect()
+            if not room.contains(self.seen(face.middle)):
+                continue  # beside the part of the photograph that is shown
+            badge = QRectF(0, 0, _BADGE, _BADGE)
+            badge.moveCenter(self.seen(corners(face)[0]))
             badge.moveLeft(min(max(badge.left(), room.left()), room.right() - _BADGE))
             badge.moveTop(min(max(badge.top(), room.top()), room.bottom() - _BADGE))
             draw_badge(painter, badge, number, meant=face == self._chosen)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QWheelEvent
+from PySide6.QtCore import QPointF, QRectF, Signal
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QWheelEvent
 
 from eigenfaces.photographs.placement import Eyes
-from gui.style import theme
-from gui.widgets.marked_photo import BRIGHT, MarkedPhoto, corners
+from gui.widgets.marked_photo import MarkedPhoto
 
 _MOST = 16.0  # times
 _STEP = 1.25  # for a notch of the wheel
 _NOTCH = 120  # as Qt counts
-_BADGE = 20.0  # px of the number of a face
-_NUMBERED = 9
 
 
 class ZoomedPhoto(MarkedPhoto):
@@ -100,24 +97,6 @@ class ZoomedPhoto(MarkedPhoto):
     def end_pan(self) -> None:
         """Leave the photograph where it is."""
         self._panned = None
-
-    def _paint_marks(self, painter: QPainter) -> None:
-        super()._paint_marks(painter)
-        for number, face in enumerate(self._faces[:_NUMBERED], 1):
-            self._paint_number(painter, number, face)
-
-    def _paint_number(self, painter: QPainter, number: int, face: Eyes) -> None:
-        """Paint the number of a face at the corner of its box; its key chooses it."""
-        badge = QRectF(0, 0, _BADGE, _BADGE)
-        badge.moveCenter(self.seen(corners(face)[0]) + QPointF(0, -_BADGE / 2))
-        chosen = face == self._chosen
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(BRIGHT if chosen else QColor(0, 0, 0, 200))
-        painter.drawEllipse(badge)
-        painter.setFont(theme.font(theme.SMALL, QFont.Weight.Bold))
-        painter.setPen(QColor("#0B1520") if chosen else QColor("#FFFFFF"))
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, str(number))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _same(face: Eyes, chosen: Eyes) -> bool:
