@@ -81,7 +81,7 @@ def _pictures(entry: Entry) -> list[Face]:
             f"{at}",
             as_grey(levels),
             f"{at + 1}",
-            f"like {likeness[at]:.2f}".replace("-", "−") if likeness else "",
+            f"like {likeness[at]:.2f}".replace("-", "−") if any(likeness) else "",
             accessible=f"Face {at + 1} from the left",
         )
         for at, levels in enumerate(reading.crops)
