@@ -186,18 +186,19 @@ class Field:
 class OneOf(Field):
     """A name of several: ``choices`` has the meaning of each, which begins with its formula.
 
-    ``flag`` is a choice that an option without a value stands for; ``titles`` are what a form calls
-    some of them.
+    ``noun`` is what a wrong one is called, if not its name; ``flag`` a choice that an option
+    without a value stands for; ``titles`` are what a form calls some of them.
     """
 
     choices: Mapping[str, str]
+    noun: str = ""
     flag: str = ""
     titles: Mapping[str, str] = field(default_factory=dict)
     metavar: str = "NAME"
 
     def checked(self, said: object) -> str:
         """Return a name that may be written as on the command line."""
-        return one_of(self.choices, said, self.name)
+        return one_of(self.choices, said, self.noun or self.name)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "how", ", ".join(map(typed, self.choices)))

@@ -11,7 +11,9 @@ from skimage import data
 
 from eigenfaces import FaceSet
 from eigenfaces.arrays import Floats
+from eigenfaces.faces.alignment import align
 from eigenfaces.faces.detection import FoundFace, find_faces
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.placement import Eyes
 
 PEOPLE = tuple(range(6, 12))
@@ -56,7 +58,9 @@ def _found() -> FoundFace:
 def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
     """Return a face for everybody in a group: the one at the right is the most certain."""
     number = grey.shape[1] // SIDE[1]
-    places = [Eyes.at(complex(SIDE[1] * (at + 0.5), 48), 34) for at in range(number)]
+    known = general_faces().regressors
+    starts = [Eyes.at(complex(SIDE[1] * (at + 0.5), 52), 34) for at in range(number)]
+    places = [align(grey, start, known) for start in starts]
     faces = [replace(_found(), eyes=eyes, score=5.0 + at) for at, eyes in enumerate(places)]
     return tuple(reversed(faces))
 

@@ -230,10 +230,6 @@ class Picture:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
-    def shows(self, longest: int) -> bool:
-        """Return whether it was decoded at this size or larger, or at full size."""
-        return max(self._grey.shape) >= min(longest, max(self.size))
-
     def faces(self) -> tuple[FoundFace, ...]:
         """Return the faces, in pixels of the full-size photograph; none is searched twice."""
         return FOUND.of(self.key, self.turned, self._search)

@@ -280,5 +280,5 @@ def _with(
         levels=None if crop is None else as_levels(crop),
         concerns=concerns(reading, made.preparation),
         thumbnail=compressed(picture.colours(SMALL)),
-        large=picture.colours(LARGEST) if large and picture.shows(LARGEST) else None,
+        large=picture.colours(LARGEST) if large else None,
     )

@@ -35,6 +35,7 @@ HEIGHT, WIDTH = (
 FIT = OneOf(
     name="fit",
     label="Another aspect ratio",
+    noun="aspect policy",
     about="A photograph of another shape is cut to fill, set on grey, or stretched",
     choices={
         "fill": "The face covers the crop, and what sticks out is cut off.",

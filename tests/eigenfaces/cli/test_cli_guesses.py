@@ -69,7 +69,7 @@ def test_what_is_not_sure_is_passed_over_with_the_reason(att: FaceSet, tmp_path:
     file = tmp_path / "p.eigenfaces"
     built = eigenfaces("build", tmp_path / "few", "-o", file)
     assert built.exit_code == 3
-    assert "12 photographs not used" in built.stdout
+    assert "12 photographs were not used" in built.stdout
     assert len(opened(file).faces) == 8
 
 

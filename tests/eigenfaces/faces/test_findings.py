@@ -17,7 +17,9 @@ from eigenfaces.faces.findings import FoundByFile, as_faces, as_text
 from eigenfaces.photographs.placement import Eyes
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
-FACES = tuple(FoundFace(Eyes((1.5 + n, 0.1), (9, 0.3)), n / 7, 0.1, 2.0) for n in range(3))
+FACES = tuple(
+    FoundFace(Eyes((1.5 + n, 0.1), (9, 0.3)), n / 7, (0.1, 2.0, 3.0), 1) for n in range(3)
+)
 
 
 def never() -> tuple[FoundFace, ...]:
@@ -26,7 +28,7 @@ def never() -> tuple[FoundFace, ...]:
 
 @given(numbers, numbers)
 def test_faces_become_text_and_back_to_the_last_bit(x: float, score: float) -> None:
-    faces = (FoundFace(Eyes((x, 2.0), (3.0, x)), score, 0.5, 1.0),)
+    faces = (FoundFace(Eyes((x, 2.0), (3.0, x)), score, (x, 0.5, 1.0), 4),)
     assert as_faces(as_text(faces)) == faces
     assert as_faces(as_text(())) == ()
 

@@ -30,8 +30,12 @@ def poor() -> tuple[FaceSet, Preparation]:
     images[1] = np.clip(gaussian_filter(noise[1], 4) * 3 - 1, 0, 1)
     images[2] *= 0.2
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Ada", "Bob", "Bob"])
-    tiny = replace(faces.index.photos[3], placement=Placement(Eyes((5, 5), (9, 5))), size=(30, 30))
-    off = replace(faces.index.photos[4], placement=Placement(Eyes((-4, 9), (9, 9))), size=(40, 40))
+    tiny = replace(
+        faces.index.photos[3], placement=Placement(Eyes((5, 5), (9, 5)), "by hand"), size=(30, 30)
+    )
+    off = replace(
+        faces.index.photos[4], placement=Placement(Eyes((-4, 9), (9, 9)), "by hand"), size=(40, 40)
+    )
     return faces.with_photos({tiny.key: tiny, off.key: off}), Preparation(28, 24)
 
 

@@ -137,7 +137,9 @@ def test_it_is_found_again_after_opening(
 def test_what_needs_attention_is_said_in_the_window_too(
     page: RecognisePage, settled, tmp_path: Path
 ) -> None:
-    small = written(tmp_path / "small.png", (300, 100, 60))
+    small, wall = tmp_path / "small.png", Image.new("L", (400, 200), 128)
+    wall.paste(HEAD.resize((60, 71)), (150, 60))
+    wall.save(small)
     actions.add_probes(page.session, [small])
     settled()
     (probe,) = page.session.probes
