@@ -34,12 +34,12 @@ class FacePictures:
         self._kept: OrderedDict[Key, tuple[ReferenceType[Picture], QImage]] = OrderedDict()
         self._bytes = 0
         self._frame_ends = 0.0
-        self.behind = False
+        self._first = self.behind = False
 
     def start_frame(self) -> None:
-        """Allow a few milliseconds for new pictures; `behind` says whether any had to wait."""
+        """Allow one new picture, and more for a few milliseconds; `behind` if any had to wait."""
         self._frame_ends = perf_counter() + _FRAME_SECONDS
-        self.behind = False
+        self._first, self.behind = True, False
 
     def picture(self, image: Picture, size: QSize, dpr: float, fill: bool) -> QImage | None:
         """Return the picture within `size`; None when this frame has no time left for it.
@@ -50,9 +50,10 @@ class FacePictures:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key][1]
-        if perf_counter() > self._frame_ends:
+        if not self._first and perf_counter() > self._frame_ends:
             self.behind = True
             return None
+        self._first = False
         made = _rounded(_read(image), size, dpr, fill)
         self._kept[key] = (ref(image, lambda _: self._forget(key)), made)
         self._bytes += made.sizeInBytes()
