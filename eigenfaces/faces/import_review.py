@@ -60,6 +60,16 @@ class Entry:
         return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
+    def to_compare(self) -> bool:
+        """Whether there are several faces, and they were not compared with other photographs yet.
+
+        Until then, a face that is much larger than the others is no more than the largest one.
+        """
+        several = self.reading is not None and self.reading.undecided
+        named = self.photo.person is not None and not (self.by_hand or self.passed_over)
+        return several and named and self.choice is None
+
+    @property
     def needs_attention(self) -> bool:
         """Whether a person should check it."""
         return bool(self.concerns) and not self.by_hand and not self.passed_over
@@ -313,6 +323,9 @@ class Review:
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = entry.photo
+            if entry.to_compare:  # while others are read: the import itself will choose
+                photos.append(photo)
+                continue
             if entry.state in ("choice", "left out"):
                 skipped.append(entry.skipped)
                 continue

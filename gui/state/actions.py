@@ -55,7 +55,7 @@ def import_photos(
     What has changed since replaces the face it had: a file with other content, or one whose face
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
     the next; the size of the faces may not. ``already`` returns the face of a photograph that was
-    read before.
+    read before. Of several faces on another one, the one that recurs is taken, as a guess.
     """
     held = session.gallery.faces
     wanted = preparation or session.gallery.preparation
@@ -68,7 +68,9 @@ def import_photos(
     known = not_placed_anew(held, found.photos) if len(held) else None
 
     def work(tick: Tick) -> tuple[FaceSet, Texts]:
-        faces = load_faces(found, wanted, tick, read_mended, known=known, already=already)
+        faces = load_faces(
+            found, wanted, tick, read_mended, known=known, already=already, guess=True
+        )
         keys = {photo.key for photo in faces.index.photos}
         return faces, texts_of(keys, faces.skipped, read_mended)
 
@@ -106,7 +108,8 @@ def _enrol(
         words = [f"{verb} {count(number)}" for verb, number in done if number]
         session.remember(" and ".join(words) or "adding 0 photos", before, gone, come)
         known = len(faces) - added - replaced
-        text = _counts(added, replaced, known, faces.skipped)
+        guesses = sum(each.placement.source == "guess" for each in enrolment.faces.index.photos)
+        text = _counts(added, replaced, known, faces.skipped, guesses)
         session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
@@ -118,7 +121,7 @@ def _enrol(
     session.write("Saving the photos", edit, done, unused, findings)
 
 
-def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -> str:
+def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], guesses: int) -> str:
     """Return what came of all photographs that were found."""
     open_ = sum(file.needs_choice for file in skipped)
     left = len(skipped) - open_
@@ -128,6 +131,9 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped]) -
         parts.append(f"{replaced:,} {_were(replaced)} replaced, as {had} changed.")
     if replaced and not added:
         del parts[0]
+    if guesses:
+        which = count(guesses, "guess", "guesses")
+        parts.append(f"{which} which face is meant: confirm on People.")
     if known:
         parts.append(f"{known:,} {_were(known)} in the gallery already.")
     if open_:

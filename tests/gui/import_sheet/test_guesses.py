@@ -12,8 +12,11 @@ from shiboken6 import isValid
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.faces.import_review import Entry
+from eigenfaces.faces.incoming import read_incoming
+from eigenfaces.samples import read_mended
 from gui.import_sheet.grid import ALL, ATTENTION, GUESSES
 from gui.import_sheet.sheet import ImportSheet
+from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
 from tests.gui.seen import button
@@ -231,6 +234,38 @@ def test_what_is_added_is_what_was_taken_and_confirmed(
     found = {where: int(at.middle.real // 92) for where, at in eyes.items() if at}
     assert found == albums | {path: (albums[path] + 1) % 3}
     assert photos[path].source == "by hand"
+
+
+@pytest.mark.parametrize("read", [0, 9])
+def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
+    qtbot: QtBot,
+    session: Session,
+    albums: Truth,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    read: int,
+) -> None:
+    know_where_they_stand(monkeypatch)
+    sheet = ImportSheet(session, tmp_path / "albums")
+    qtbot.addWidget(sheet)
+    sheet.show()
+    qtbot.waitUntil(lambda: len(sheet.panel.entries) == len(albums), timeout=60_000)
+    session.jobs.cancel(REVIEW)
+    settle(qtbot, sheet)
+    for task in sheet.panel.review.tasks()[:read]:
+        sheet.panel.review.keep(
+            read_incoming(task, sheet.faces.preparation, session.gallery.faces, read_mended)
+        )
+    monkeypatch.setattr(sheet.panel, "_choose_among", lambda _: None)  # it takes too long
+    sheet.panel.refresh()
+    sheet.start.click()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+    photos = {photo.path: photo.placement for photo in session.gallery.index.photos}
+    eyes = {path: placement.eyes for path, placement in photos.items()}
+    assert {path: int(at.middle.real // 92) for path, at in eyes.items() if at} == albums
+    sources = {path: placement.source for path, placement in photos.items()}
+    assert sources == {path: "guess" if int(path.stem) >= 3 else "found" for path in albums}
+    assert "20 guesses which face is meant" in session.message.text
 
 
 def test_everything_that_takes_the_focus_has_a_name(
