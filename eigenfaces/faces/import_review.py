@@ -2,96 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, cast
 
-from eigenfaces.errors import Fault
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.guesses import Guesses, Undecided
+from eigenfaces.faces.import_entries import Entry, State
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
 from eigenfaces.faces.intake import Loaded, Originals, repeated
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.recurrence import FaceChoice
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.wording import count
-
-State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
-
-_SAID: dict[State, tuple[str, str]] = {
-    "added": ("will be added", "will be added"),
-    "replaced": ("replaces an earlier version", "replace an earlier version"),
-    "known": ("is in the gallery already", "are in the gallery already"),
-    "choice": ("needs your choice", "need your choice"),
-    "left out": ("left out", "left out"),
-    "waiting": ("not looked at yet", "not looked at yet"),
-}
-_BY_HAND = "You left it out."
-
-
-@dataclass(frozen=True, eq=False)
-class Entry:
-    """One photograph of an import: whether it will be added, and why not.
-
-    ``by_hand``: a person left it out. ``passed_over``: no face was searched for, since it is not a
-    photograph or has no name. ``first``: the first photograph with the same content, if any.
-    ``choice``: which of its several faces is likely to be meant.
-    """
-
-    key: str
-    photo: Photo
-    state: State
-    reading: IncomingPhoto | None = None
-    concerns: tuple[Concern, ...] = ()
-    by_hand: bool = False
-    passed_over: bool = False
-    first: FacePhoto | None = None
-    choice: FaceChoice | None = None
-
-    @property
-    def guessed(self) -> bool:
-        """Whether it is added, or in the gallery, and which face is meant is only a guess."""
-        taken = self.state in ("added", "replaced", "known")
-        return taken and self.choice is not None and self.choice.kind == "guess"
-
-    @property
-    def to_compare(self) -> bool:
-        """Whether there are several faces, and they were not compared with other photographs yet.
-
-        Until then, a face that is much larger than the others is no more than the largest one.
-        """
-        several = self.reading is not None and self.reading.undecided
-        named = self.photo.person is not None and not (self.by_hand or self.passed_over)
-        return several and named and self.choice is None
-
-    @property
-    def needs_attention(self) -> bool:
-        """Whether a person should check it."""
-        return bool(self.concerns) and not self.by_hand and not self.passed_over
-
-    @property
-    def coming(self) -> bool:
-        """Whether it will be added, as far as is known so far."""
-        return self.state in ("added", "replaced", "waiting")
-
-    @property
-    def skipped(self) -> Skipped:
-        """Why it is not added."""
-        path, person = self.photo.path, self.photo.person
-        if self.by_hand:
-            return Skipped(path, _BY_HAND, person, "left out")
-        first = self.concerns[0]
-        return Skipped(path, first.reason, person, cast("Fault", first.kind))
-
-    @property
-    def reason(self) -> str:
-        """Why it is not added, as a sentence."""
-        return self.skipped.reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +39,9 @@ class Review:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.said: Mapping[Path, Correction] = {}
         self.left_out: frozenset[Path] = frozenset()
+        self.left_open: frozenset[Path] = frozenset()
         self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
-        self._undo: list[tuple[str, Mapping[Path, Correction], frozenset[Path]]] = []
+        self._undo: list[tuple[str, Mapping[Path, Correction], tuple[frozenset[Path], ...]]] = []
         self._photos = {photo.path: photo for photo in found.photos}
         self._begun: dict[tuple[Path, Correction, Preparation], Task] = {}
         self._made: dict[Path, Entry] = {}  # a cache: there may be thousands
@@ -208,6 +134,11 @@ class Review:
         self._remember(f"{'leaving out' if out else 'taking back'} {count(len(paths))}")
         self.left_out = self.left_out | set(paths) if out else self.left_out - set(paths)
 
+    def leave_open(self, paths: Collection[Path]) -> None:
+        """Leave guesses open, so that they are not confirmed with the others; or the reverse."""
+        self._remember(f"ticking {count(len(paths))}")
+        self.left_open = self.left_open ^ set(paths)
+
     @property
     def can_undo(self) -> str | None:
         """The title of the change that undo would revert, or None."""
@@ -217,16 +148,17 @@ class Review:
         """Revert the last correction; return its photographs."""
         if not self._undo:
             return []
-        said, left = self.said, self.left_out
-        _, self.said, self.left_out = self._undo.pop()
+        said, left = self.said, (self.left_out, self.left_open)
+        _, self.said, (self.left_out, self.left_open) = self._undo.pop()
+        changed = (left[0] ^ self.left_out) | (left[1] ^ self.left_open)
         return [
             path
             for path in self._photos
-            if said.get(path) != self.said.get(path) or (path in left) != (path in self.left_out)
+            if said.get(path) != self.said.get(path) or path in changed
         ]
 
     def _remember(self, title: str) -> None:
-        self._undo.append((title, self.said, self.left_out))
+        self._undo.append((title, self.said, (self.left_out, self.left_open)))
 
     # Results
 
@@ -258,16 +190,18 @@ class Review:
         reading, choice = self.guesses.apply(self.reading(photo.path), photo.person)
         by_hand, first = photo.path in self.left_out, None
         asked = choice is not None and choice.kind == "ask"
-        if reading is not None and reading.levels is not None and not (by_hand or asked):
+        if reading is not None and reading.key and not by_hand:
             # It is already enrolled, whatever its name.
             known = self.enrolled.index.row_of(reading.key) is not None
-            person = None if known else photo.person
-            first = originals.of(reading.described(person))
+            this = _photo_of(reading, None if known else photo.person)
+            undecided = asked or reading.levels is None
+            first = originals.of_file(this) if undecided else originals.of(this)
         now = Entry(
             *(str(photo.path), photo, "left out", reading),
             by_hand=by_hand,
             first=first,
             choice=choice,
+            left_open=photo.path in self.left_open,
         )
         made = self._made.get(photo.path)
         if made is None or _inputs(made) != _inputs(now):
@@ -280,11 +214,11 @@ class Review:
             return entry
         if reading is None:
             return replace(entry, state="waiting")
-        if entry.choice is not None and entry.choice.kind == "ask":
-            return replace(entry, state="choice", concerns=reading.concerns)
         if entry.first is None:
-            return replace(entry, state=self._state(reading), concerns=reading.concerns)
-        twice = _duplicate_concern(entry.first, reading.described(entry.photo.person))
+            asked = entry.choice is not None and entry.choice.kind == "ask"
+            state: State = "choice" if asked else self._state(reading)
+            return replace(entry, state=state, concerns=reading.concerns)
+        twice = _duplicate_concern(entry.first, _photo_of(reading, entry.photo.person))
         return replace(entry, concerns=(twice, *reading.concerns))
 
     def _state(self, reading: IncomingPhoto) -> State:
@@ -318,6 +252,10 @@ class Review:
         """Return whether all corrections have been applied."""
         return all(self._last(path) is not None for path in self.said)
 
+    def decisions(self, entries: Sequence[Entry]) -> Plan:
+        """Return the plan for photographs that wait: only what is decided; the others go on."""
+        return self.plan([each for each in entries if each.decided or each.by_hand or each.first])
+
     def plan(self, entries: Sequence[Entry]) -> Plan:
         """Return the plan of the import."""
         photos, skipped, readings = [], [], {}
@@ -342,39 +280,15 @@ class Review:
 
 def _inputs(entry: Entry) -> tuple[object, ...]:
     """Return all that the state and the concerns of an entry follow from."""
-    return entry.photo, entry.reading, entry.by_hand, entry.first, entry.choice
+    return entry.photo, entry.reading, entry.by_hand, entry.first, entry.choice, entry.left_open
+
+
+def _photo_of(reading: IncomingPhoto, person: str | None) -> FacePhoto:
+    """Return what identifies a photograph, whether or not its face is known."""
+    return FacePhoto(reading.photo.path, person, reading.key, reading.size, crop=reading.crop_key)
 
 
 def _duplicate_concern(first: FacePhoto, photo: FacePhoto) -> Concern:
     # If names differ, the reason includes the remedy.
     remedy = "Leave the other one out if this is the right one." * (first.person == photo.person)
     return Concern("duplicate", repeated(first, photo), remedy)
-
-
-@dataclass(frozen=True)
-class Tally:
-    """The numbers of photographs: all of them, in each state, and added with a guess."""
-
-    found: int
-    of: Mapping[State, int]
-    guesses: int = 0
-
-    @classmethod
-    def among(cls, entries: Sequence[Entry]) -> Tally:
-        """Return the numbers of entries in each state."""
-        guesses = sum(entry.guessed and entry.state == "added" for entry in entries)
-        return cls(len(entries), Counter(entry.state for entry in entries), guesses)
-
-    def sentence(self) -> str:
-        """Return all numbers in one line."""
-        return f"{count(self.found)} found: {', '.join(self._parts())}."
-
-    def _parts(self) -> Iterator[str]:
-        for state, (one, many) in _SAID.items():
-            number = self.of.get(state, 0)
-            if number:
-                yield f"{number:,} {one if number == 1 else many}{self._guessed(state)}"
-
-    def _guessed(self, state: State) -> str:
-        guesses = self.guesses if state == "added" else 0
-        return f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)

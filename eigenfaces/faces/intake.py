@@ -256,6 +256,14 @@ class Originals:
             self._first[photo.key] = self._first[photo.crop] = photo
         return first
 
+    def of_file(self, photo: FacePhoto) -> FacePhoto | None:
+        """Return the other photograph with the same file, where a face is still to be chosen."""
+        row = self._enrolled.row_of(photo.key)
+        if row is not None and self._enrolled.photos[row].path != photo.path:
+            return self._enrolled.photos[row]
+        first = self._first.setdefault(photo.key, photo)
+        return None if first is photo else first
+
 
 def repeated(first: FacePhoto, second: FacePhoto) -> str:
     """Return the sentence that the second photograph repeats the first."""

@@ -9,19 +9,24 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
 from eigenfaces.errors import Fault, PhotoError
 from eigenfaces.faces.face_reading import ReadFile
 from eigenfaces.faces.findings import FOUND, Finding, version
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.storage import storable
 from eigenfaces.project.tables import rows, sealed
+from eigenfaces.wording import count
 
 Unused = tuple[Skipped, ...]
 Texts = Mapping[Finding, str]
+NOBODY = PhotoIndex()
+"""An empty gallery."""
 
 _FIRST = 5
 """The version of project files that first had these tables."""
@@ -39,9 +44,35 @@ def without(files: Unused, gone: Unused, come: Unused) -> Unused:
     return (*(file for file in files if file.path not in paths), *come)
 
 
-def waiting(unused: Unused) -> FoundPhotos:
-    """Return the photographs that wait for the choice of a face."""
-    return FoundPhotos(tuple(Photo(e.path, e.person) for e in unused if e.needs_choice))
+@dataclass(frozen=True)
+class Waiting(FoundPhotos):
+    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
+
+    guesses: int = 0
+
+    @property
+    def words(self) -> str:
+        """How many there are, a line for each kind; "" where nothing waits."""
+        chosen, lines = len(self.photos) - self.guesses, []
+        if chosen:
+            lines.append(f"{count(chosen)} {'waits' if chosen == 1 else 'wait'}")
+        if self.guesses:
+            lines.append(f"{count(self.guesses, 'guess', 'guesses')} to confirm")
+        return "\n".join(lines)
+
+
+def waiting(unused: Unused, held: PhotoIndex = NOBODY) -> Waiting:
+    """Return what waits, each file once: for the choice of a face, or for a guess to be confirmed.
+
+    ``held``: the photographs of the gallery; guesses of nobody named are none any more.
+    """
+    chosen = {each.path: Photo(each.path, each.person) for each in unused if each.needs_choice}
+    guessed = {
+        photo.path: Photo(photo.path, photo.person)
+        for photo in held.photos
+        if photo.placement.source == "guess" and photo.person and photo.path not in chosen
+    }
+    return Waiting((*chosen.values(), *guessed.values()), guesses=len(guessed))
 
 
 def texts_of(keys: Collection[str], unused: Unused, read: ReadFile) -> Texts:

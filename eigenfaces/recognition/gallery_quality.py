@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,11 +18,10 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Kind as Poor
 from eigenfaces.faces.quality import concerns
 from eigenfaces.photographs.decoding import is_there
-from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import consistency
-from eigenfaces.wording import count
 
 STANDS_OUT = 1.5
 """A photograph this many times the person's median distance from their mean stands out."""
@@ -64,14 +63,6 @@ class PeopleOverview:
         order = {"gone": 0, "outlier": 1, "single": 3}
         ranked = sorted(self.concerns, key=lambda key: order.get(self.concerns[key].kind, 2))
         return [self.places[key] for key in ranked]
-
-
-def skipped_files_words(skipped: Sequence[Skipped]) -> str:
-    """Return how many photographs need a choice; if none, how many files were left out."""
-    waiting = sum(file.needs_choice for file in skipped)
-    if waiting:
-        return f"{count(waiting)} {'waits' if waiting == 1 else 'wait'} for your choice"
-    return f"{count(len(skipped), 'file')} left out"
 
 
 def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> PeopleOverview:

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout
 
-from eigenfaces.faces.import_review import Entry
-from gui.import_sheet.tile import TILE, Tile
+from eigenfaces.faces.import_entries import Entry
+from gui.import_sheet.filters import ALL, EMPTY, GUESSES, PASSES, Filter, Groups
+from gui.import_sheet.tile import TICK, TILE, Tile
 from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.controls import Segmented
 from gui.widgets.face_list import Face, FaceDelegate, FaceGrid
 from gui.widgets.words import label
 
-ALL, GUESSES, ATTENTION, LEFT_OUT = range(4)
-_FILTERS = ("All", "Guesses", "Needs attention", "Left out")
-_EMPTY = {
-    ALL: "",
-    GUESSES: "Nothing is a guess any more.",
-    ATTENTION: "Nothing needs your attention.",
-    LEFT_OUT: "Nothing is left out.",
-}
 _SAID = {
     "waiting": "Not looked at yet",
     "replaced": "Replaces an earlier version",
@@ -30,30 +23,21 @@ _SAID = {
 }
 
 
-def _is_left_out(entry: Entry) -> bool:
-    return entry.state == "left out"
-
-
-_PASSES: dict[int, Callable[[Entry], bool]] = {
-    ALL: lambda _: True,
-    GUESSES: lambda entry: entry.guessed,
-    ATTENTION: lambda entry: entry.needs_attention and not entry.guessed,
-    LEFT_OUT: _is_left_out,
-}
-
-
 class PhotoGrid(Shrinkable):
     """The photographs under a filter with counts; one or several of them are selected.
 
+    ``groups``: those of what waits, in place of the filters of an import; guesses then have ticks.
     ``guessed``: what the panel says of guesses.
     """
 
     chosen = Signal()
+    ticked = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, groups: Groups | None = None) -> None:
         super().__init__()
-        self.filter = _Filter()
-        self.photos = _Tiles()
+        self.ticks = groups is not None
+        self.filter = groups or Filter()
+        self.photos = _Tiles(self.ticked.emit if self.ticks else None)
         # Nothing is dragged from here: several are selected by drawing a frame around them.
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.guessed = Banner(tone="accent", dismissible=False)
@@ -61,8 +45,9 @@ class PhotoGrid(Shrinkable):
         self._entries: list[Entry] = []
         self._faces: dict[str, tuple[Entry, Face]] = {}
         line = QHBoxLayout()
-        line.addWidget(self.filter)
-        line.addStretch(1)
+        if groups is None:
+            line.addWidget(self.filter)
+            line.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -77,10 +62,10 @@ class PhotoGrid(Shrinkable):
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Show the photographs as they are now."""
         self._entries = list(entries)
-        counts = [sum(map(passes, entries)) for passes in _PASSES.values()]
+        counts = {kind: sum(map(PASSES[kind], entries)) for kind in self.filter.kinds}
         if not counts[GUESSES] and self.filter.current == GUESSES:
             self.filter.set_current(ALL)
-        self.filter.show_counts(*counts)
+        self.filter.show_counts(counts)
         # A photograph being corrected stays under its filter until another one is selected.
         self._refresh(self.photos.selected_keys())
 
@@ -116,11 +101,11 @@ class PhotoGrid(Shrinkable):
         self.chosen.emit()  # Qt emits nothing when the filter leaves nothing
 
     def _refresh(self, kept: Sequence[str]) -> None:
-        passes = _PASSES[self.filter.current]
+        passes = PASSES[self.filter.current]
         shown = [entry for entry in self._entries if passes(entry) or entry.key in kept]
         row = self.photos.currentIndex().row()
         self.photos.show_faces([self._face(entry) for entry in shown])
-        self.empty.setText(_EMPTY[self.filter.current])
+        self.empty.setText(EMPTY[self.filter.current])
         self.empty.setVisible(not shown)
         self.photos.setVisible(bool(shown))
         if shown and not self.photos.selected_keys():  # the selected one is under another filter
@@ -130,19 +115,44 @@ class PhotoGrid(Shrinkable):
         """Return the face for the list; the same object again while nothing has changed."""
         last, face = self._faces.get(entry.key, (None, None))
         if last is not entry or face is None:
-            face = _face_of(entry, last, face)
+            face = _face_of(entry, last, face, ticks=self.ticks)
             self._faces[entry.key] = entry, face
         return face
 
 
 class _Tiles(FaceGrid):
-    """Tiles of one width, however long the names are."""
+    """Tiles of one width, however long the names are; a click on a tick toggles it."""
 
-    def __init__(self) -> None:
+    def __init__(self, toggle: Callable[[str], object] | None) -> None:
         super().__init__("Photographs", TILE, subcaption=True)
-        self.cells = _Cells(self.cells.style)
+        self._toggle = toggle
+        self.cells = self._tile_cells = _Cells(self.cells.style)
         self.setItemDelegate(self.cells)
         self.fit_cells()
+        if toggle is not None:
+            space = QShortcut(QKeySequence(Qt.Key.Key_Space), self)
+            space.setContext(Qt.ShortcutContext.WidgetShortcut)
+            space.activated.connect(lambda: self._toggle_at(self.currentIndex()))
+
+    def tick_at(self, key: str) -> QRect:
+        """Return where the tick of a photograph is, in pixels of the list."""
+        cell = self.visualRect(self.faces.index_of(key))
+        return TICK.translated(self._tile_cells.picture_at(cell))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        if self._toggle and index.isValid():
+            face = self.faces.face(index)
+            has_tick = isinstance(face.image, Tile) and face.image.tick is not None
+            if has_tick and self.tick_at(face.key).contains(at):
+                self._toggle_at(index)
+                return
+        super().mousePressEvent(event)
+
+    def _toggle_at(self, index: QModelIndex) -> None:
+        if self._toggle and index.isValid():
+            self._toggle(self.faces.face(index).key)
 
 
 class _Cells(FaceDelegate):
@@ -151,36 +161,42 @@ class _Cells(FaceDelegate):
     def make_room_for(self, faces: Sequence[Face]) -> None:
         pass
 
-
-class _Filter(Segmented):
-    """A choice of filter, with the number of photographs under each."""
-
-    def __init__(self) -> None:
-        super().__init__(_FILTERS, name="Show")
-
-    def show_counts(self, *counts: int) -> None:
-        for button, words, number in zip(self._buttons, _FILTERS, counts, strict=True):
-            # Beside the guesses there is no room for all the words.
-            short = words.removeprefix("Needs ").capitalize() if counts[GUESSES] else words
-            button.setText(f"{short} {number:,}")
-            button.setAccessibleName(f"Show: {words}, {number:,}")
-        self.set_option_enabled(GUESSES, counts[GUESSES] > 0)  # nor reached by the arrow keys
-        self._buttons[GUESSES].setVisible(counts[GUESSES] > 0)
+    def picture_at(self, cell: QRect) -> QPoint:
+        """Return the corner of the picture in a cell."""
+        return self._picture_rect(cell).topLeft()
 
 
-def _face_of(entry: Entry, last: Entry | None, before: Face | None) -> Face:
-    faint, unsure = _is_left_out(entry), entry.state == "choice"
-    same = last is not None and (last.reading, last.state) == (entry.reading, entry.state)
+def _face_of(entry: Entry, last: Entry | None, before: Face | None, *, ticks: bool) -> Face:
+    faint, unsure = entry.state == "left out", entry.state == "choice"
+    drawn = (entry.reading, entry.state, entry.guessed, entry.left_open)
+    same = last is not None and drawn == (last.reading, last.state, last.guessed, last.left_open)
     concern = entry.concerns[0] if entry.concerns and not entry.by_hand else None
     words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
+    warned = concern is not None and entry.needs_attention
+    tick = None
     if entry.guessed:
         words = f"{entry.photo.person}?"
+        if ticks:
+            words, warned, tick = _likeness(entry), False, not entry.left_open
+    elif ticks and entry.decided:
+        words = entry.photo.person or "Nobody is named on it"
     elif concern is not None and not entry.passed_over:
         words = concern.title
     return Face(
         entry.key,
-        before.image if same and before is not None else Tile(entry.reading, faint, unsure),
+        before.image if same and before is not None else Tile(entry.reading, faint, unsure, tick),
         entry.photo.path.name,
         words,
-        warning=concern.reason if concern is not None and entry.needs_attention else "",
+        warning=concern.reason if concern is not None and warned else "",
     )
+
+
+def _likeness(entry: Entry) -> str:
+    """Return who is guessed to be on a photograph, and how like the others this and the next is."""
+    assert entry.choice is not None
+    like = entry.choice.likeness
+    others = [each for at, each in enumerate(like) if at != entry.choice.face]
+    if not any(like) or not others:
+        return f"{entry.photo.person}?"
+    figures = f"{like[entry.choice.face]:.2f} against {max(others):.2f}"
+    return f"{entry.photo.person}? {figures}".replace("-", "−")

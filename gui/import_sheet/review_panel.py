@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.guesses import Chosen, Undecided
-from eigenfaces.faces.import_review import Entry, Review
+from eigenfaces.faces.import_entries import Entry
+from eigenfaces.faces.import_review import Review
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.preparation import Preparation
@@ -22,7 +23,8 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
-from gui.import_sheet.grid import ATTENTION, GUESSES, PhotoGrid
+from gui.import_sheet.filters import ATTENTION, GUESSES, SEVERAL, Groups
+from gui.import_sheet.grid import PhotoGrid
 from gui.import_sheet.which_face import WhichFace
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
@@ -39,13 +41,13 @@ class ReviewPanel(QWidget):
 
     changed = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, groups: Groups | None = None) -> None:
         super().__init__()
         self.session = session
         gallery = session.gallery
         self.review = Review(FoundPhotos(()), gallery.faces, gallery.preparation)
         self.corrections = Corrections(self.review, self)
-        self.grid = PhotoGrid()
+        self.grid = PhotoGrid(groups)
         self.editor = PhotoEditor(session)
         self.which = WhichFace()
         self.entries: dict[str, Entry] = {}
@@ -72,6 +74,7 @@ class ReviewPanel(QWidget):
         self.session.jobs.changed.connect(self._expect)
         self._soon.timeout.connect(self.refresh)
         self.grid.chosen.connect(self._show_chosen)
+        self.grid.ticked.connect(self._toggle_tick)
         self.grid.filter.changed.connect(self._show_guesses)
         self.corrections.changed.connect(self.refresh)
         editor.step_asked.connect(self.grid.step)
@@ -138,6 +141,11 @@ class ReviewPanel(QWidget):
         self.session.jobs.start(
             REVIEW, "Looking at the photos", work, self._ended, cancelled=lambda: self._ended()
         )
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether it is not known yet which of several faces are likely to be meant."""
+        return self.is_reading or self.corrections.jobs.is_busy(CHOOSE)
 
     @property
     def is_reading(self) -> bool:
@@ -207,7 +215,7 @@ class ReviewPanel(QWidget):
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""
         looking, guesses = self.grid.filter.current, self.likely(guessed=True)
-        likely = self.likely(guessed=False) if looking == ATTENTION else {}
+        likely = self.likely(guessed=False) if looking in (ATTENTION, SEVERAL) else {}
         self.grid.guessed.setVisible(bool(guesses or likely))
         if likely:
             number = count(len(likely), "likely face")
@@ -217,7 +225,9 @@ class ReviewPanel(QWidget):
             )
         elif guesses:
             number = count(len(guesses), "guess", "guesses")
-            if looking == GUESSES:
+            if self.grid.ticks:
+                self.grid.guessed.hide()  # the button below confirms those with a tick
+            elif looking == GUESSES:
                 does = f"Confirm all {len(guesses):,}"
                 words = f"{number}: Enter confirms one, 1–9 takes another face."
                 self.grid.guessed.show_text(words, "accent", (does, self.confirm_guesses))
@@ -234,8 +244,20 @@ class ReviewPanel(QWidget):
         }
 
     def confirm_guesses(self) -> None:
-        """Confirm all guesses."""
-        self._confirm("confirming", self.likely(guessed=True))
+        """Confirm all guesses that are not left open."""
+        self._confirm("confirming", self.ticked())
+
+    def ticked(self) -> dict[Path, int]:
+        """Return the photographs whose guess is not left open, and the face guessed."""
+        left_open = self.review.left_open
+        likely = self.likely(guessed=True)
+        return {path: face for path, face in likely.items() if path not in left_open}
+
+    def _toggle_tick(self, key: str) -> None:
+        entry = self.entries[key]
+        if entry.guessed:
+            self.review.leave_open([entry.photo.path])
+            self.refresh()
 
     def _confirm(self, verb: str, faces: Mapping[Path, int]) -> None:
         """Take these faces in one step, which can be undone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -17,14 +18,18 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.import_review import Tally
+from eigenfaces.faces.import_entries import Decisions, Entry, Tally
 from eigenfaces.faces.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.project.unused import Waiting
 from eigenfaces.wording import count
-from gui.import_sheet.faces import FaceOptions
+from gui.import_sheet.faces import PHOTOGRAPHS, FaceOptions
+from gui.import_sheet.filters import GUESSES
 from gui.import_sheet.names import NameOptions
 from gui.import_sheet.review_panel import ReviewPanel
+from gui.import_sheet.waiting_groups import WaitingGroups
 from gui.state import actions
+from gui.state.choices import take_choices
 from gui.state.jobs import SCAN
 from gui.state.session import Session
 from gui.style import theme
@@ -52,17 +57,19 @@ class ImportSheet(QDialog):
         self.session, self.source = session, source
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle("Add photos")
-        self.setAccessibleName("Add photos")
+        self.title = "Photos that wait" if isinstance(source, Waiting) else "Add photos"
+        self.setWindowTitle(self.title)
+        self.setAccessibleName(self.title)
         self._scan: Scan | None = None
         self._named = FoundPhotos(())
         self._closed = self._warned = False
         self._unseen = 0
+        self.groups = WaitingGroups(source) if isinstance(source, Waiting) else None
         self.trouble = Banner(tone="bad", dismissible=False)
         self.names = NameOptions(session.gallery.people)
         self.faces = FaceOptions(session.gallery)
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
-        self.panel = ReviewPanel(session)
+        self.panel = ReviewPanel(session, self.groups.list if self.groups else None)
         self.waiting = label("Looking for photos…", "secondary")
         self.note = label("", wrap=True)
         self.left = self._left()
@@ -86,6 +93,8 @@ class ImportSheet(QDialog):
         self.rest.clicked.connect(self.panel.read)
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
+        if self.groups is not None:
+            self.groups.leave_out.clicked.connect(self._leave_all_out)
 
     # Layout
 
@@ -103,7 +112,7 @@ class ImportSheet(QDialog):
             self.stages.addWidget(stage)
         heading = QHBoxLayout()
         heading.setSpacing(12)
-        heading.addWidget(label("Add photos", "title"))
+        heading.addWidget(label(self.title, "title"))
         heading.addWidget(ElidedLabel(_title_of(self.source), "secondary"), 1)
         heading.addWidget(self.views)
         inside = QVBoxLayout()
@@ -139,6 +148,7 @@ class ImportSheet(QDialog):
 
     def _left(self) -> QWidget:
         names, faces = Card(), Card("How are faces cut?")
+        self._names_card = names
         self.people.set_width(1, 70)
         names.body.addWidget(self.names)
         names.body.addWidget(self.people, 1)
@@ -148,7 +158,11 @@ class ImportSheet(QDialog):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        column.addWidget(names, 1)
+        if self.groups is not None:
+            column.addWidget(self.groups, 1)
+            self.people.hide()
+            faces.hide()
+        column.addWidget(names, int(self.groups is None))
         column.addWidget(faces)
         return left
 
@@ -194,11 +208,17 @@ class ImportSheet(QDialog):
         self._scan = found
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(found, gallery.people)
-        self.faces.show_scan(found, gallery)
+        if self.groups is None:
+            self.faces.show_scan(found, gallery)
+        else:  # a face was searched for in each of them
+            self._names_card.setVisible(bool(found.unnamed))
+            self.faces.kind.set_current(PHOTOGRAPHS)
         self.panel.begin(found.found, self.faces.preparation)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
         self.panel.read()
+        if isinstance(self.source, Waiting) and self.source.guesses:
+            self.panel.grid.filter.set_current(GUESSES)
         self.panel.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _failed(self, error: EigenfacesError) -> None:
@@ -234,6 +254,11 @@ class ImportSheet(QDialog):
             return
         entries = list(self.panel.entries.values())
         found = Tally.among(entries)
+        self._unseen = found.of["waiting"]
+        self._show_wait()
+        if self.groups is not None:
+            self._show_decisions(self.groups, entries)
+            return
         coming = [entry.photo.person for entry in entries if entry.coming]
         people = len(set(coming) - {None})
         of = f" of {count(people, 'person')}" if people else ""
@@ -241,8 +266,15 @@ class ImportSheet(QDialog):
         named = not self.names.trouble.text()
         self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
         self.note.setText(found.sentence())
-        self._unseen = found.of["waiting"]
-        self._show_wait()
+
+    def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
+        """Show what becomes of the photographs that wait, and the number on the button."""
+        ready = self.panel.review.settled and not self.panel.is_comparing
+        decisions = Decisions.among(entries)
+        groups.show_waiting(decisions.open, ready=ready)
+        self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
+        self.start.setText(decisions.verb)
+        self.start.setEnabled(ready and decisions.made > 0)
 
     # The end
 
@@ -251,11 +283,30 @@ class ImportSheet(QDialog):
         self.panel.refresh()
         if not self.start.isEnabled():
             return
+        if self.groups is not None:
+            self._take_choices()
+            return
         plan = self.panel.review.plan(list(self.panel.entries.values()))
         self._stop_reading()  # first: the import does not wait for the review to end
         actions.import_photos(self.session, plan.found, self.faces.preparation, already=plan.face)
         self.started.emit()
         self.accept()
+
+    def _take_choices(self) -> None:
+        """Confirm the guesses with a tick, and take all that is decided; the others go on."""
+        self.panel.confirm_guesses()
+        plan = self.panel.review.decisions(list(self.panel.entries.values()))
+        self._stop_reading()
+        take_choices(self.session, plan, self.faces.preparation)
+        self.started.emit()
+        self.accept()
+
+    def _leave_all_out(self) -> None:
+        """Leave out all that is not decided: nothing waits any more."""
+        waiting = [e.photo.path for e in self.panel.entries.values() if not e.decided]
+        self.panel.review.leave_out(waiting, True)
+        self.panel.refresh()
+        self._take_choices()
 
     def reject(self) -> None:
         """Close; if corrections would be lost, only at the second request."""
@@ -301,6 +352,8 @@ class ImportSheet(QDialog):
 def _title_of(source: Source) -> str:
     if isinstance(source, Path):
         return str(source)
+    if isinstance(source, Waiting):
+        return "They are kept with the project, until you choose or leave them out"
     if isinstance(source, FoundPhotos):
         return f"{count(len(source.photos))}, once more"
     if len(source) == 1:

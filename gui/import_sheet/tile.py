@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from eigenfaces.faces.incoming import IncomingPhoto
@@ -17,6 +17,8 @@ TILE = QSize(172, 88)
 _SHARP = 2  # drawn at this multiple of its size, for high-density screens
 _PHOTO = QRectF(0, 0, 96, 88)
 _FACE = QRectF(100, 0, 72, 88)
+TICK = QRect(152, 2, 18, 18)
+"""Where the tick of a guess is, in the picture."""
 _FAINT = 0.35
 _BADGE = 12.0
 _NUMBERED = 9  # by keys
@@ -29,6 +31,7 @@ class Tile:
     reading: IncomingPhoto | None
     faint: bool = False
     unsure: bool = False
+    tick: bool | None = None
 
     def __call__(self) -> QImage:
         image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
@@ -40,6 +43,8 @@ class Tile:
         painter.setOpacity(_FAINT if self.faint else 1.0)
         self._draw_photo(painter)
         self._draw_face(painter)
+        if self.tick is not None:
+            _draw_tick(painter, ticked=self.tick)
         painter.end()
         return image
 
@@ -86,6 +91,18 @@ def _draw_nothing(painter: QPainter, room: QRectF) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.tokens().neutral_soft))
     painter.drawRoundedRect(room, 5, 5)
+
+
+def _draw_tick(painter: QPainter, *, ticked: bool) -> None:
+    """Draw the box of a guess that is to be confirmed, or that is left open."""
+    look = theme.tokens()
+    painter.setPen(QPen(QColor(look.accent if ticked else look.secondary), 1.4))
+    painter.setBrush(QColor(look.accent if ticked else look.surface))
+    painter.drawRoundedRect(QRectF(TICK).adjusted(1, 1, -1, -1), 4, 4)
+    if ticked:
+        painter.setPen(QPen(QColor(look.surface), 2))
+        corner = QPointF(TICK.topLeft())
+        painter.drawPolyline([corner + QPointF(x, y) for x, y in ((5, 9.5), (8, 12.5), (13, 6))])
 
 
 def _draw_box(

@@ -14,7 +14,8 @@ from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_facts import placement_facts, sharpness_words
-from eigenfaces.faces.import_review import Entry, Review
+from eigenfaces.faces.import_entries import Entry
+from eigenfaces.faces.import_review import Review
 from eigenfaces.faces.incoming import UNCORRECTED, IncomingPhoto
 from eigenfaces.faces.mending import ShownFace
 from eigenfaces.faces.quality import sharpness

@@ -143,8 +143,8 @@ class MainWindow(QMainWindow):
             self._pages[key] = page
             self._stack.addWidget(page)
             page.photos_wanted.connect(lambda: self._add_wanted(page))
-            page.skipped_wanted.connect(lambda: self._show_skipped(self.session.skipped))
-            page.choice_wanted.connect(lambda: self.choose_photos(waiting(self.session.skipped)))
+            page.skipped_wanted.connect(self._show_left_out)
+            page.choice_wanted.connect(self._show_waiting)
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]
@@ -219,6 +219,12 @@ class MainWindow(QMainWindow):
         elif message.tone == "error" and self.session.has_lost_its_file:
             action = ("Save it elsewhere…", self.commands.save_as)
         self.messages.show_message(message.text, message.tone, action)
+
+    def _show_waiting(self) -> None:
+        self.choose_photos(waiting(self.session.skipped, self.session.gallery.index))
+
+    def _show_left_out(self) -> None:
+        self._show_skipped(tuple(file for file in self.session.skipped if not file.needs_choice))
 
     def _show_skipped(self, skipped: tuple[Skipped, ...]) -> None:
         from gui.widgets.skipped_list import SkippedList

@@ -9,13 +9,13 @@ from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
 
 from eigenfaces.faces.photo_index import count_faces
+from eigenfaces.project.unused import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
     PeopleOverview,
     PhotoChecks,
     check_photos,
     people_overview,
-    skipped_files_words,
 )
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
@@ -53,8 +53,8 @@ class PeoplePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.header = PageHeader("People")
-        self.waiting = Button("", "warning")
-        self.header.add_action(self.waiting)
+        self.left_out = Button("", "warning")
+        self.header.add_action(self.left_out)
         self.card = PeopleCard()
         self.people = self.card.list
         self.heading = PersonHeading()
@@ -99,7 +99,7 @@ class PeoplePage(Page):
         column.addWidget(body, 1)
 
     def _connect(self) -> None:
-        self.waiting.clicked.connect(self.skipped_wanted)
+        self.left_out.clicked.connect(self.skipped_wanted)
         self.card.choice_wanted.connect(self.choice_wanted)
         self.card.filter_changed.connect(self._filter_people)
         self.people.chosen.connect(self._choose)
@@ -145,10 +145,11 @@ class PeoplePage(Page):
     # What is shown
 
     def _refresh(self) -> None:
-        self.waiting.setText(skipped_files_words(self.session.skipped))
-        self.waiting.setVisible(bool(self.session.skipped))
-        self.card.show_waiting(sum(file.needs_choice for file in self.session.skipped))
-        gallery = self.session.gallery
+        gallery, skipped = self.session.gallery, self.session.skipped
+        left_out = sum(not file.needs_choice for file in skipped)
+        self.left_out.setText(f"{count(left_out, 'file')} left out")
+        self.left_out.setVisible(left_out > 0)
+        self.card.show_waiting(waiting(skipped, gallery.index).words)
         if gallery is not self._gallery:
             self._gallery = gallery
             self.seen = people_overview(gallery, self._found.concerns)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.wording import count
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, SearchField
@@ -58,11 +57,11 @@ class PeopleCard(Card):
         self.sentence.setText(f"Nobody, and no photo, is called “{self.words}”.")
         self._stack.setCurrentIndex(int(not faces and bool(self.words)))
 
-    def show_waiting(self, number: int) -> None:
-        """Show how many photographs wait for the choice of a face."""
-        self.waits.setText(f"{count(number)} {'waits' if number == 1 else 'wait'}")
-        self.waits.setToolTip("Choose the face in each: what was found is kept with the project.")
-        self.waits.setVisible(number > 0)
+    def show_waiting(self, words: str) -> None:
+        """Show in words what waits for a person; "" for nothing."""
+        self.waits.setText(words)
+        self.waits.setToolTip("Look, choose and confirm: what was found is kept with the project.")
+        self.waits.setVisible(bool(words))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

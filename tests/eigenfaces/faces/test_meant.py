@@ -10,7 +10,8 @@ from groups import PEOPLE, find_standing, know_where_they_stand, write_albums
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.import_review import Entry, Review
+from eigenfaces.faces.import_entries import Entry
+from eigenfaces.faces.import_review import Review
 from eigenfaces.faces.incoming import Task, read_incoming
 from eigenfaces.faces.intake import Enrolment, not_placed_anew
 from eigenfaces.faces.meant import DESCRIBED, described

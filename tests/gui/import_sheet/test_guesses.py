@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, load_sample
-from eigenfaces.faces.import_review import Entry
+from eigenfaces.faces.import_entries import Entry
 from eigenfaces.faces.incoming import read_incoming
 from eigenfaces.samples import read_mended
-from gui.import_sheet.grid import ALL, ATTENTION, GUESSES
+from gui.import_sheet.filters import ALL, ATTENTION, GUESSES
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import REVIEW
 from gui.state.session import Session

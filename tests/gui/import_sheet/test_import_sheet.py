@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
 from gui.import_sheet.faces import PHOTOGRAPHS
-from gui.import_sheet.grid import LEFT_OUT
+from gui.import_sheet.filters import LEFT_OUT
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import IMPORT

@@ -17,10 +17,10 @@ from shiboken6 import isValid
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.import_review import Entry
+from eigenfaces.faces.import_entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.faces import CROPPED
-from gui.import_sheet.grid import ALL, ATTENTION, LEFT_OUT
+from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.session import Session
 

@@ -1,0 +1,166 @@
+"""The entries of an import under review: what becomes of each photograph, and their numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from eigenfaces.errors import Fault
+from eigenfaces.faces.incoming import IncomingPhoto
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.quality import Concern
+from eigenfaces.faces.recurrence import FaceChoice
+from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.wording import count
+
+State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
+
+_SAID: dict[State, tuple[str, str]] = {
+    "added": ("will be added", "will be added"),
+    "replaced": ("replaces an earlier version", "replace an earlier version"),
+    "known": ("is in the gallery already", "are in the gallery already"),
+    "choice": ("needs your choice", "need your choice"),
+    "left out": ("left out", "left out"),
+    "waiting": ("not looked at yet", "not looked at yet"),
+}
+_BY_HAND = "You left it out."
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One photograph of an import: whether it will be added, and why not.
+
+    ``by_hand``: a person left it out. ``passed_over``: no face was searched for, since it is not a
+    photograph or has no name. ``first``: the first photograph with the same content, if any.
+    ``choice``: which of its several faces is likely to be meant. ``left_open``: a person does not
+    want to confirm that yet.
+    """
+
+    key: str
+    photo: Photo
+    state: State
+    reading: IncomingPhoto | None = None
+    concerns: tuple[Concern, ...] = ()
+    by_hand: bool = False
+    passed_over: bool = False
+    first: FacePhoto | None = None
+    choice: FaceChoice | None = None
+    left_open: bool = False
+
+    @property
+    def guessed(self) -> bool:
+        """Whether it is added, or in the gallery, and which face is meant is only a guess."""
+        taken = self.state in ("added", "replaced", "known")
+        return taken and self.choice is not None and self.choice.kind == "guess"
+
+    @property
+    def to_compare(self) -> bool:
+        """Whether there are several faces, and they were not compared with other photographs yet.
+
+        Until then, a face that is much larger than the others is no more than the largest one.
+        """
+        several = self.reading is not None and self.reading.undecided
+        named = self.photo.person is not None and not (self.by_hand or self.passed_over)
+        return several and named and self.choice is None
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether a person should check it."""
+        return bool(self.concerns) and not self.by_hand and not self.passed_over
+
+    @property
+    def coming(self) -> bool:
+        """Whether it will be added, as far as is known so far."""
+        return self.state in ("added", "replaced", "waiting")
+
+    @property
+    def decided(self) -> bool:
+        """Whether it has a face that a person chose, or that is no guess, and is not added yet."""
+        settled = self.state in ("added", "replaced") and not self.to_compare
+        return settled and not self.guessed
+
+    @property
+    def skipped(self) -> Skipped:
+        """Why it is not added."""
+        path, person = self.photo.path, self.photo.person
+        if self.by_hand:
+            return Skipped(path, _BY_HAND, person, "left out")
+        first = self.concerns[0]
+        return Skipped(path, first.reason, person, cast("Fault", first.kind))
+
+    @property
+    def reason(self) -> str:
+        """Why it is not added, as a sentence."""
+        return self.skipped.reason
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The numbers of photographs: all of them, in each state, and added with a guess."""
+
+    found: int
+    of: Mapping[State, int]
+    guesses: int = 0
+
+    @classmethod
+    def among(cls, entries: Sequence[Entry]) -> Tally:
+        """Return the numbers of entries in each state."""
+        guesses = sum(entry.guessed and entry.state == "added" for entry in entries)
+        return cls(len(entries), Counter(entry.state for entry in entries), guesses)
+
+    def sentence(self) -> str:
+        """Return all numbers in one line."""
+        return f"{count(self.found)} found: {', '.join(self._parts())}."
+
+    def _parts(self) -> Iterator[str]:
+        for state, (one, many) in _SAID.items():
+            number = self.of.get(state, 0)
+            if number:
+                yield f"{number:,} {one if number == 1 else many}{self._guessed(state)}"
+
+    def _guessed(self, state: State) -> str:
+        guesses = self.guesses if state == "added" else 0
+        return f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What becomes of photographs that wait: the numbers of each kind."""
+
+    guesses: int
+    chosen: int
+    left_out: int
+    open: int
+
+    @classmethod
+    def among(cls, entries: Sequence[Entry]) -> Decisions:
+        """Return the numbers of guesses to be confirmed, choices, those left out, and the rest."""
+        guesses = sum(entry.guessed and not entry.left_open for entry in entries)
+        chosen = sum(entry.decided for entry in entries)
+        out = sum(entry.by_hand or entry.first is not None for entry in entries)
+        return cls(guesses, chosen, out, len(entries) - chosen - out)
+
+    @property
+    def made(self) -> int:
+        """How many of them no longer wait."""
+        return self.guesses + self.chosen + self.left_out
+
+    @property
+    def verb(self) -> str:
+        """What taking them does, in a few words."""
+        if self.made == self.guesses:
+            return f"Confirm {count(self.guesses, 'guess', 'guesses')}"
+        return f"Take {count(self.made, 'choice')}"
+
+    def sentence(self) -> str:
+        """Return all numbers in one line."""
+        kinds = (
+            (self.guesses, "confirmed"),
+            (self.chosen, "chosen"),
+            (self.left_out, "left out"),
+            (self.open - self.guesses, "still to decide"),
+        )
+        parts = [f"{number:,} {word}" for number, word in kinds if number]
+        return f"{', '.join(parts)}.".capitalize() if parts else ""
