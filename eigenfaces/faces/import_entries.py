@@ -127,11 +127,16 @@ class Tally:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What becomes of photographs that wait: the numbers of each kind."""
+    """What becomes of photographs that wait: the numbers of each kind.
+
+    ``open`` are all that nobody has chosen or left out: guesses, and files that are there
+    ``twice``, as well.
+    """
 
     guesses: int
     chosen: int
     left_out: int
+    twice: int
     open: int
 
     @classmethod
@@ -139,8 +144,9 @@ class Decisions:
         """Return the numbers of guesses to be confirmed, choices, those left out, and the rest."""
         guesses = sum(entry.guessed and not entry.left_open for entry in entries)
         chosen = sum(entry.decided for entry in entries)
-        out = sum(entry.by_hand or entry.first is not None for entry in entries)
-        return cls(guesses, chosen, out, len(entries) - chosen - out)
+        out = sum(entry.by_hand for entry in entries)
+        twice = sum(entry.first is not None for entry in entries)
+        return cls(guesses, chosen, out, twice, len(entries) - chosen - out)
 
     @property
     def made(self) -> int:
@@ -157,10 +163,11 @@ class Decisions:
     def sentence(self) -> str:
         """Return all numbers in one line."""
         kinds = (
-            (self.guesses, "confirmed"),
+            (self.guesses, "to confirm"),
             (self.chosen, "chosen"),
-            (self.left_out, "left out"),
-            (self.open - self.guesses, "still to decide"),
+            (self.left_out, "to leave out"),
+            (self.twice, "there twice"),
+            (self.open - self.guesses - self.twice, "still to decide"),
         )
         parts = [f"{number:,} {word}" for number, word in kinds if number]
-        return f"{', '.join(parts)}.".capitalize() if parts else ""
+        return f"{', '.join(parts)}." if parts else ""

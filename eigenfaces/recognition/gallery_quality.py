@@ -59,9 +59,13 @@ class PeopleOverview:
 
     @property
     def need_attention(self) -> list[int]:
-        """Rows that need attention: missing files, then outliers, poor faces, single photos."""
+        """Rows that need attention: missing files, then outliers, poor faces, single photos.
+
+        Guesses are not among them: these wait to be confirmed.
+        """
         order = {"gone": 0, "outlier": 1, "single": 3}
-        ranked = sorted(self.concerns, key=lambda key: order.get(self.concerns[key].kind, 2))
+        keys = [key for key, concern in self.concerns.items() if concern.kind != "guess"]
+        ranked = sorted(keys, key=lambda key: order.get(self.concerns[key].kind, 2))
         return [self.places[key] for key in ranked]
 
 

@@ -10,7 +10,7 @@ from eigenfaces.faces.import_entries import Entry
 from gui.widgets.controls import Segmented
 from gui.widgets.text_table import TextTable
 
-ALL, GUESSES, ATTENTION, LEFT_OUT, SEVERAL, NO_FACE, OTHERS, DECIDED = range(8)
+ALL, GUESSES, ATTENTION, LEFT_OUT, SEVERAL, NO_FACE, OTHERS, DECIDED, NO_MORE = range(9)
 
 EMPTY = {
     ALL: "",
@@ -21,6 +21,7 @@ EMPTY = {
     NO_FACE: "No photo is without a face any more.",
     OTHERS: "Nothing else needs your attention.",
     DECIDED: "Nothing is decided yet.",
+    NO_MORE: "Nothing is left out.",
 }
 _GROUPS = {
     ALL: ("All", "What waits is kept with the project, until you choose or leave it out."),
@@ -29,7 +30,7 @@ _GROUPS = {
     NO_FACE: ("No face found", "Mark the face by a box or its eyes, or leave the photo out."),
     OTHERS: ("Needs attention", "Use it all the same, put the file back, or leave it out."),
     DECIDED: ("Decided", "Your choices: they are taken when you press the blue button."),
-    LEFT_OUT: ("Left out", "These no longer wait, and are not in the gallery."),
+    NO_MORE: ("Left out", "These no longer wait, and are not in the gallery."),
 }
 
 
@@ -53,9 +54,18 @@ PASSES: Mapping[int, Callable[[Entry], bool]] = {
     SEVERAL: lambda entry: _waits(entry) and not _is_faceless(entry),
     NO_FACE: _is_faceless,
     OTHERS: lambda entry: (
-        not (entry.guessed or _waits(entry) or entry.decided or _is_left_out(entry))
+        not any(
+            (
+                entry.guessed,
+                _waits(entry),
+                entry.decided,
+                _is_left_out(entry),
+                entry.reading is None,
+            )
+        )
     ),
     DECIDED: lambda entry: entry.decided,
+    NO_MORE: _is_left_out,
 }
 
 

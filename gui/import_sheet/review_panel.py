@@ -54,7 +54,7 @@ class ReviewPanel(QWidget):
         self._named = FoundPhotos(())
         self._arrived: deque[IncomingPhoto] = deque()
         self._tasks: list[Task] = []
-        self._closed = False
+        self._closed = self._comparing = False
         self._chosen_among: Undecided | None = None
         self._seconds = 0.0  # duration of the last refresh
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
@@ -145,7 +145,7 @@ class ReviewPanel(QWidget):
     @property
     def is_comparing(self) -> bool:
         """Whether it is not known yet which of several faces are likely to be meant."""
-        return self.is_reading or self.corrections.jobs.is_busy(CHOOSE)
+        return self.is_reading or self._comparing
 
     @property
     def is_reading(self) -> bool:
@@ -205,9 +205,11 @@ class ReviewPanel(QWidget):
 
         def done(choices: dict[Path, Chosen]) -> None:
             if undecided is self._chosen_among:
+                self._comparing = False
                 self.review.guesses.choices = choices
                 self.refresh()
 
+        self._comparing = bool(undecided.several)
         if undecided.several:
             words = "Comparing the faces"
             self.corrections.jobs.start(CHOOSE, words, lambda _: undecided.choices(), done)

@@ -24,7 +24,7 @@ from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.unused import Waiting
 from eigenfaces.wording import count
 from gui.import_sheet.faces import PHOTOGRAPHS, FaceOptions
-from gui.import_sheet.filters import GUESSES
+from gui.import_sheet.filters import ALL, GUESSES
 from gui.import_sheet.names import NameOptions
 from gui.import_sheet.review_panel import ReviewPanel
 from gui.import_sheet.waiting_groups import WaitingGroups
@@ -62,7 +62,7 @@ class ImportSheet(QDialog):
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
         self._named = FoundPhotos(())
-        self._closed = self._warned = False
+        self._closed = self._warned = self._compared = False
         self._unseen = 0
         self.groups = WaitingGroups(source) if isinstance(source, Waiting) else None
         self.trouble = Banner(tone="bad", dismissible=False)
@@ -73,7 +73,8 @@ class ImportSheet(QDialog):
         self.waiting = label("Looking for photos…", "secondary")
         self.note = label("", wrap=True)
         self.left = self._left()
-        self.views = Segmented(["Faces", "People"], name="Beside the photographs")
+        beside = "Groups" if self.groups else "People"
+        self.views = Segmented(["Faces", beside], name="Beside the photographs")
         self.rest = LinkButton("Look at the rest")
         self.foot = StatusBar(session)
         self.cancel = Button("Cancel")
@@ -217,8 +218,6 @@ class ImportSheet(QDialog):
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
         self.panel.read()
-        if isinstance(self.source, Waiting) and self.source.guesses:
-            self.panel.grid.filter.set_current(GUESSES)
         self.panel.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _failed(self, error: EigenfacesError) -> None:
@@ -269,9 +268,13 @@ class ImportSheet(QDialog):
 
     def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""
-        ready = self.panel.review.settled and not self.panel.is_comparing
+        busy = self._unseen or (self.panel.is_comparing and not self._compared)
+        ready = bool(entries) and self.panel.review.settled and not busy
         decisions = Decisions.among(entries)
         groups.show_waiting(decisions.open, ready=ready)
+        if ready and not self._compared:
+            self._compared = True
+            groups.list.set_current(GUESSES if decisions.guesses else ALL)
         self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)

@@ -29,6 +29,7 @@ class WaitingGroups(Card):
         )
         self.leave_out = Button("Leave all out")
         self.leave_out.setAutoDefault(False)
+        self.leave_out.setEnabled(False)
         self.leave_out.setToolTip(
             "They no longer wait, and guesses leave the gallery. The files are not touched."
         )

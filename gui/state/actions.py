@@ -132,7 +132,7 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], g
     if replaced and not added:
         del parts[0]
     if guesses:
-        which = count(guesses, "guess", "guesses")
+        which = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
         parts.append(f"{which} which face is meant: confirm on People.")
     if known:
         parts.append(f"{known:,} {_were(known)} in the gallery already.")

@@ -170,7 +170,8 @@ class PeoplePage(Page):
         """Return whose photographs to show: those of the selected face, else of the person."""
         seen, key = self.seen, self.session.photo
         row = seen.places.get(key) if key else None
-        self._wants_attention &= bool(seen.concerns) and (row is None or key in seen.concerns)
+        need = seen.need_attention
+        self._wants_attention &= bool(need) and (row is None or row in need)
         if self._wants_attention:
             return ATTENTION
         if row is not None:
@@ -188,7 +189,7 @@ class PeoplePage(Page):
         gallery = self.session.gallery
         faces = person_faces(gallery, self.seen, self._pictures, self.card.words)
         self.card.show_people(faces)
-        named, attention = count(len(self.seen.people), "person"), len(self.seen.concerns)
+        named, attention = count(len(self.seen.people), "person"), len(self.seen.need_attention)
         needs = "photo needs" if attention == 1 else "photos need"
         line = f"{named}, {count_faces(gallery.index.photos)}"
         self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)

@@ -265,7 +265,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     assert {path: int(at.middle.real // 92) for path, at in eyes.items() if at} == albums
     sources = {path: placement.source for path, placement in photos.items()}
     assert sources == {path: "guess" if int(path.stem) >= 3 else "found" for path in albums}
-    assert "20 guesses which face is meant" in session.message.text
+    assert "20 are guesses which face is meant" in session.message.text
 
 
 def test_everything_that_takes_the_focus_has_a_name(

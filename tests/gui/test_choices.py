@@ -1,0 +1,305 @@
+"""What waits: said once on People, looked at in groups, confirmed in one go, left out, undone."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from eigenfaces import FaceSet, find_photos, load_sample
+from eigenfaces.project.unused import waiting
+from gui.import_sheet.filters import ALL, DECIDED, GUESSES, OTHERS, SEVERAL
+from gui.import_sheet.sheet import ImportSheet
+from gui.state import actions
+from gui.state.session import Session
+from gui.window.main_window import MainWindow
+from tests.groups import know_where_they_stand, write_albums
+from tests.gui.seen import button, button_names, says
+
+Truth = dict[Path, int]
+Open = Callable[[], ImportSheet]
+GUESSED, UNSURE = 8, 2
+
+
+@pytest.fixture(scope="module")
+def att() -> FaceSet:
+    return load_sample()
+
+
+@pytest.fixture
+def albums(tmp_path: Path, att: FaceSet) -> Truth:
+    """Four people × six photographs, alone on four; and Eve, of whom there are too few."""
+    truth = write_albums(tmp_path / "albums", att, 4, 6, alone=4)
+    few = write_albums(tmp_path / "few", att, 5, 9, alone=7)
+    eve = tmp_path / "albums" / "Eve"
+    eve.mkdir()
+    for path, at in few.items():
+        if path.parent.name == "Person 5" and path.stem in ("0", "7", "8"):
+            truth[eve / path.name] = at
+            shutil.copy(path, eve)
+    return truth
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot,
+    session: Session,
+    albums: Truth,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[MainWindow]:
+    """The window after an import that took eight guesses, and could not tell twice who is Eve."""
+    know_where_they_stand(monkeypatch)
+    made = MainWindow(session)
+    qtbot.addWidget(made)
+    made.resize(1467, 943)
+    made.show()
+    actions.import_photos(session, find_photos(tmp_path / "albums"))
+    done(qtbot, session)
+    yield made
+    session.jobs.cancel()
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow) -> Iterator[Open]:
+    """Open what waits, as a person does."""
+    made: list[ImportSheet] = []
+
+    def show() -> ImportSheet:
+        qtbot.mouseClick(window.page.card.waits, Qt.MouseButton.LeftButton)
+        sheet = window.findChildren(ImportSheet)[-1]
+        made.append(sheet)
+        sheet.resize(1400, 900)
+        qtbot.waitUntil(sheet.groups.leave_out.isEnabled, timeout=60_000)
+        return sheet
+
+    yield show
+    for sheet in made:
+        if isValid(sheet):
+            sheet.done(0)
+
+
+def done(qtbot: QtBot, session: Session) -> None:
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+
+
+def waits(window: MainWindow) -> list[str]:
+    """What People says of what waits."""
+    names = button_names(window)
+    return [
+        line for name in names if "wait" in name or "guess" in name for line in name.split("\n")
+    ]
+
+
+def sources(session: Session) -> dict[str, int]:
+    found = [photo.placement.source for photo in session.gallery.index.photos]
+    return {source: found.count(source) for source in found}
+
+
+def groups(sheet: ImportSheet) -> dict[str, str]:
+    rows = sheet.groups.list.rows
+    return dict(rows.row(at) for at in range(rows.rowCount()))
+
+
+def press(sheet: ImportSheet, key: Qt.Key) -> None:
+    QTest.keyClick(sheet.panel.grid.photos, key)
+
+
+def test_people_says_once_what_waits(qtbot: QtBot, window: MainWindow) -> None:
+    assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
+    assert not any("left out" in name for name in button_names(window))
+    page = window.page
+    qtbot.waitUntil(lambda: "Eve" in page.seen.people and len(page.seen.concerns) == 9)
+    (lone,) = page.seen.need_attention
+    assert window.session.gallery.index.photos[lone].person == "Eve", "the guesses are said above"
+
+
+def test_guesses_are_shown_first_with_ticks_and_how_like_they_are(
+    opened: Open, albums: Truth
+) -> None:
+    sheet = opened()
+    assert sheet.windowTitle() == "Photos that wait"
+    assert groups(sheet) == {"All": "10", "Guesses": "8", "Several faces": "2"}
+    assert sheet.panel.grid.filter.current == GUESSES
+    assert len(sheet.panel.grid.shown()) == GUESSED
+    assert sheet.start.text() == "Confirm 8 guesses"
+    assert sheet.groups.leave_out.text() == "Leave all 10 out"
+    assert says(sheet, "Found in 5 folders, and kept with the project: nothing is searched twice.")
+    face = sheet.panel.grid.photos.faces.faces()[0]
+    assert face.subcaption.startswith(f"{Path(face.key).parent.name}? 0.")
+    assert " against " in face.subcaption
+    assert face.warning == ""
+
+
+def test_all_are_confirmed_in_one_go_and_one_undo(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
+) -> None:
+    before = session.gallery
+    assert sources(session) == {"found": 17, "guess": GUESSED}
+    opened().start.click()
+    done(qtbot, session)
+    assert sources(session) == {"found": 17, "by hand": GUESSED}
+    placed = {photo.path: photo.placement.eyes for photo in session.gallery.index.photos}
+    assert {path: int(eyes.middle.real // 92) for path, eyes in placed.items() if eyes} == {
+        path: at for path, at in albums.items() if path in placed
+    }
+    assert waits(window) == ["2 photos wait"]
+    assert session.message.text == "8 guesses were confirmed. Ctrl+Z takes it back."
+    assert session.history.can_undo == "confirming 8 guesses"
+    session.undo()
+    done(qtbot, session)
+    assert session.gallery.index.photos == before.index.photos
+    assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
+
+
+@pytest.mark.parametrize("by", ["space", "click"])
+def test_one_without_a_tick_goes_on_waiting(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, by: str
+) -> None:
+    sheet = opened()
+    photos, key = sheet.panel.grid.photos, sheet.panel.grid.shown()[1]
+    photos.select(key)
+    if by == "space":
+        press(sheet, Qt.Key.Key_Space)
+    else:
+        at = photos.tick_at(key).center()
+        qtbot.mouseClick(photos.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert sheet.start.text() == "Confirm 7 guesses"
+    assert sheet.note.text() == "7 to confirm, 3 still to decide."
+    assert len(sheet.panel.grid.shown()) == GUESSED
+    sheet.start.click()
+    done(qtbot, session)
+    (guess,) = (p for p in session.gallery.index.photos if p.placement.source == "guess")
+    assert str(guess.path) == key
+    assert waits(window) == ["2 photos wait", "1 guess to confirm"]
+
+
+def test_a_click_beside_the_tick_only_selects(qtbot: QtBot, opened: Open) -> None:
+    sheet = opened()
+    photos, key = sheet.panel.grid.photos, sheet.panel.grid.shown()[2]
+    at = photos.tick_at(key).center() - QPoint(60, 0)
+    qtbot.mouseClick(photos.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert photos.selected_keys() == [key]
+    assert sheet.start.text() == "Confirm 8 guesses"
+
+
+def test_a_number_takes_another_face_of_a_guess_and_of_one_that_waits(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
+) -> None:
+    sheet = opened()
+    wanted = {}
+    for kind in (GUESSES, SEVERAL):
+        sheet.panel.grid.filter.set_current(kind)
+        path = Path(sheet.panel.grid.shown()[0])
+        wanted[path] = (albums[path] + 1) % 3
+        sheet.panel.grid.select(str(path))
+        press(sheet, Qt.Key(Qt.Key.Key_1 + wanted[path]))
+        qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)
+    sheet.panel.grid.filter.set_current(DECIDED)
+    assert {Path(key) for key in sheet.panel.grid.shown()} == {*wanted}
+    assert sheet.start.text() == "Take 9 choices"
+    assert sheet.note.text() == "7 to confirm, 2 chosen, 1 still to decide."
+    sheet.start.click()
+    done(qtbot, session)
+    placed = {p.path: p.placement for p in session.gallery.index.photos}
+    assert {path: int(placed[path].eyes.middle.real // 92) for path in wanted} == wanted
+    assert {placed[path].source for path in wanted} == {"by hand"}
+    assert waits(window) == ["1 photo waits"]
+    assert session.message.text.startswith("8 guesses were confirmed. 1 photo was added.")
+    session.undo()
+    done(qtbot, session)
+    assert sources(session) == {"found": 17, "guess": GUESSED}
+    assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
+
+
+def test_all_are_left_out_and_one_undo_brings_them_back(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open
+) -> None:
+    before, skipped = session.gallery, session.skipped
+    opened().groups.leave_out.click()
+    done(qtbot, session)
+    assert sources(session) == {"found": 17}
+    assert waits(window) == []
+    assert "10 files left out" in button_names(window)
+    assert session.message.text == "10 photos were left out. Ctrl+Z takes it back."
+    for act, left in (("undo", 10), ("redo", 0), ("undo", 10)):
+        getattr(session, act)()
+        done(qtbot, session)
+        assert len(waiting(session.skipped, session.gallery.index).photos) == left
+    assert session.gallery.index.photos == before.index.photos
+    assert set(session.skipped) == set(skipped)
+
+
+def test_one_is_left_out(qtbot: QtBot, session: Session, window: MainWindow, opened: Open) -> None:
+    sheet = opened()
+    sheet.panel.grid.filter.set_current(SEVERAL)
+    key = sheet.panel.grid.shown()[0]
+    sheet.panel.grid.select(key)
+    press(sheet, Qt.Key.Key_Delete)
+    for path in list(sheet.panel.ticked()):
+        sheet.panel.grid.ticked.emit(str(path))
+    assert sheet.note.text() == "1 to leave out, 9 still to decide."
+    sheet.start.click()
+    done(qtbot, session)
+    qtbot.waitUntil(lambda: waits(window) == ["1 photo waits", "8 guesses to confirm"])
+    assert [str(file.path) for file in session.skipped if not file.needs_choice] == [key]
+    session.undo()
+    qtbot.waitUntil(lambda: waits(window) == ["2 photos wait", "8 guesses to confirm"])
+
+
+def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, tmp_path: Path
+) -> None:
+    gone = tmp_path / "albums" / "Eve" / "7.png"
+    gone.unlink()
+    sheet = opened()
+    assert groups(sheet)["Needs attention"] == "1"
+    sheet.panel.grid.filter.set_current(OTHERS)
+    assert sheet.panel.grid.shown() == [str(gone)]
+    assert says(sheet, "The file is not there")
+    sheet.start.click()
+    done(qtbot, session)
+    qtbot.waitUntil(lambda: waits(window) == ["2 photos wait"])
+
+
+def test_the_same_file_under_two_names_is_offered_once(
+    qtbot: QtBot, session: Session, opened: Open, tmp_path: Path
+) -> None:
+    eve = tmp_path / "albums" / "Eve"
+    shutil.copy(eve / "8.png", eve / "again.png")
+    actions.import_photos(session, find_photos(tmp_path / "albums"))
+    done(qtbot, session)
+    sheet = opened()
+    assert groups(sheet)["Several faces"] == "2"
+    assert "1 there twice" in sheet.note.text()
+
+
+def test_a_photograph_is_listed_once_although_it_waits_and_was_guessed(
+    session: Session, window: MainWindow
+) -> None:
+    guess = next(p for p in session.gallery.index.photos if p.placement.source == "guess")
+    also = tuple(file for file in session.skipped if file.needs_choice)[:1]
+    twice = (*session.skipped, type(also[0])(guess.path, "Two", guess.person, "several faces"))
+    found = waiting(twice, session.gallery.index)
+    assert len({photo.path for photo in found.photos}) == len(found.photos) == 10
+    assert found.words == "3 photos wait\n7 guesses to confirm"
+
+
+def test_nothing_is_offered_again_after_all_is_decided(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open
+) -> None:
+    sheet = opened()
+    sheet.panel.grid.filter.set_current(SEVERAL)
+    click_all = button(sheet, "Take all 2")
+    click_all.click()
+    qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)
+    sheet.panel.grid.filter.set_current(ALL)
+    sheet.start.click()
+    done(qtbot, session)
+    qtbot.waitUntil(lambda: waits(window) == [])
+    assert waiting(session.skipped, session.gallery.index).photos == ()
+    assert len(session.gallery.faces) == 27
