@@ -22,7 +22,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import each_of, face_of
-from eigenfaces.faces.meant import take_meant
+from eigenfaces.faces.meant_face import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness

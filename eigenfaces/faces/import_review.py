@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.guesses import Guesses, Undecided
 from eigenfaces.faces.import_entries import Entry, State
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
 from eigenfaces.faces.intake import Loaded, Originals, repeated
+from eigenfaces.faces.meant_face import Guesses, Undecided
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern

@@ -15,7 +15,7 @@ from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import FaceReading, Picture, ReadFile, face_on
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import Loaded
-from eigenfaces.faces.meant import Textures, described
+from eigenfaces.faces.meant_face import Textures, described
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns

@@ -18,7 +18,7 @@ from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crops import Crops, as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.meant import take_meant
+from eigenfaces.faces.meant_face import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern

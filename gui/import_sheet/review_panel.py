@@ -13,11 +13,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.guesses import Chosen, Undecided
 from eigenfaces.faces.import_entries import Entry
 from eigenfaces.faces.import_review import Review
 from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
 from eigenfaces.faces.intake import each_of
+from eigenfaces.faces.meant_face import Chosen, Undecided
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes

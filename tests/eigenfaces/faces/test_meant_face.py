@@ -14,7 +14,7 @@ from eigenfaces.faces.import_entries import Entry
 from eigenfaces.faces.import_review import Review
 from eigenfaces.faces.incoming import Task, read_incoming
 from eigenfaces.faces.intake import Enrolment, not_placed_anew
-from eigenfaces.faces.meant import DESCRIBED, described
+from eigenfaces.faces.meant_face import DESCRIBED, described
 from eigenfaces.faces.quality import concerns
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
