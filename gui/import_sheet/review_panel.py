@@ -196,7 +196,7 @@ class ReviewPanel(QWidget):
 
     def _choose_among(self, entries: list[Entry]) -> None:
         """Choose the faces that are likely to be meant, once everything has been read."""
-        if self.is_reading or self._closed:
+        if self.is_reading or self._closed or self.review.tasks():
             return
         undecided = self.review.undecided(entries)
         if undecided.same_as(self._chosen_among):

@@ -247,7 +247,6 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
 ) -> None:
     know_where_they_stand(monkeypatch)
     sheet = ImportSheet(session, tmp_path / "albums")
-    qtbot.addWidget(sheet)
     sheet.show()
     qtbot.waitUntil(lambda: len(sheet.panel.entries) == len(albums), timeout=60_000)
     session.jobs.cancel(REVIEW)
