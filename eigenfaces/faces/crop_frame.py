@@ -44,9 +44,9 @@ class FramedPreparation(Preparation):
     eyes: Eyes | None = None
 
     @property
-    def eye_distance(self) -> float:
-        """Pixels between the eyes of every face cut."""
-        return self.eyes.distance if self.eyes else super().eye_distance
+    def aligned_eyes(self) -> Eyes:
+        """Where the eyes lie in every face cut."""
+        return self.eyes or super().aligned_eyes
 
     def standard(self, eyes: Eyes) -> Eyes:
         """Return the eyes of the standard crop that covers the same part of a photograph."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import crop_at, standard_eyes
 from eigenfaces.faces.tan_triggs import tan_triggs
+from eigenfaces.photographs.placement import Eyes
 
 SIGHT = (36, 30)
 """(h, w) of the crop whose distance from the general face space is measured."""
@@ -36,13 +37,14 @@ class GeneralFaces:
     components: Floats
     limit: Floats
 
-    def distance_of(self, crop: Floats) -> float:
+    def distance_of(self, crop: Floats, eyes: Eyes | None = None) -> float:
         """Return the distance of a crop (h, w) *from* the general face space, 0…1.
 
-        It is relative to the crop's contrast: the share that the space cannot show. Where there is
-        nothing to see, it is 1: a flat wall is not near to faces.
+        Its ``eyes`` lie at their standard places if nothing else is said. The distance is relative
+        to the crop's contrast: the share that the space cannot show. Where there is nothing to
+        see, it is 1: a flat wall is not near to faces.
         """
-        seen = face_vector(crop_at(crop, standard_eyes(crop.shape), SIGHT))
+        seen = face_vector(crop_at(crop, eyes or standard_eyes(crop.shape), SIGHT))
         return float(residuals(seen, self.mean, self.components)) if seen.any() else 1.0
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from eigenfaces.arrays import Floats
-from eigenfaces.faces.alignment import EYE_DISTANCE, crop_at
+from eigenfaces.faces.alignment import crop_at, standard_eyes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.wording import OneOf, Whole, YesOrNo, check_fields
 
@@ -89,9 +89,14 @@ class Preparation:
         return self.height, self.width
 
     @property
+    def aligned_eyes(self) -> Eyes:
+        """Where the eyes lie in the crop of every aligned face."""
+        return standard_eyes(self.shape)
+
+    @property
     def eye_distance(self) -> float:
         """Pixels between the eyes of every aligned face."""
-        return EYE_DISTANCE * self.width
+        return self.aligned_eyes.distance
 
     def standard(self, eyes: Eyes) -> Eyes:
         """Return the eyes of the standard crop that covers the same part of a photograph."""

@@ -94,7 +94,12 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if reading.doubtful:
         reason = "This may be no face: it is only the best guess."
         found.append(Concern("doubtful", reason, _LOOK))
-    elif eyes and placement and placement.source in ("found", "guess") and not _like_a_face(crop):
+    elif (
+        eyes
+        and placement
+        and placement.source in ("found", "guess")
+        and not _like_a_face(crop, preparation.aligned_eyes)
+    ):
         found.append(Concern("not a face", "What was cut out does not look like a face.", _LOOK))
     if eyes is not None:
         if (outside := _outside(eyes, reading.size, preparation)) > CUT_OFF:
@@ -111,9 +116,9 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     return tuple(found)
 
 
-def _like_a_face(crop: Floats) -> bool:
+def _like_a_face(crop: Floats, eyes: Eyes) -> bool:
     known = general_faces()
-    return bool(known.distance_of(crop) <= known.limit)
+    return bool(known.distance_of(crop, eyes) <= known.limit)
 
 
 _LOOK = "Look at it. If it is wrong, show the eyes."

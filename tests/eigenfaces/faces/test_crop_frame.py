@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from astronaut import PICTURE, grey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -16,6 +17,7 @@ from eigenfaces.faces import crop_frame
 from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reading import Picture
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.gallery import Gallery
@@ -163,6 +165,21 @@ def test_a_face_on_a_photograph_is_cut_as_the_gallery_s_are(
     assert found
     apart = abs(found[0].eyes.middle - frame.eyes.middle) / frame.eyes.distance
     assert apart < 0.2
+
+
+def test_what_is_like_a_face_is_judged_where_its_eyes_lie(att: FaceSet, tmp_path: Path) -> None:
+    """A face cut to the frame of a gallery is as much like one as it is in the standard crop."""
+    frame = frame_of(att)
+    assert frame is not None
+    PICTURE.save(tmp_path / "astronaut.png")
+    (probe,) = probes_on(Photo(tmp_path / "astronaut.png"), PREPARATION, frame)
+    assert probe.cut
+    assert probe.concerns == ()
+    known, how = general_faces(), Preparation(*SHAPE)
+    standard = how.crop(grey(), probe.photo.placement.eyes)
+    framed = known.distance_of(probe.image, frame.eyes)
+    assert framed == pytest.approx(known.distance_of(standard), abs=0.03)
+    assert known.distance_of(probe.image[::-1].copy(), frame.eyes) > known.limit
 
 
 def test_only_ready_crops_have_a_frame(att: FaceSet) -> None:
