@@ -266,8 +266,9 @@ class PhotoDialog(QDialog):
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.corrections.close()
-        super().closeEvent(event)
+        super().closeEvent(event)  # asks as `reject` does, and may leave it open
+        if event.isAccepted():
+            self.corrections.close()
 
 
 def _part(picture: QImage, eyes: Eyes) -> QImage:
