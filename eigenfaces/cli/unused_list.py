@@ -72,15 +72,16 @@ def going_on(project: Path) -> Iterator[None]:
     """
     project = resolved(project)
     unfinished = project.with_name(f"{project.name}.unfinished")
-    try:
-        with FOUND.kept_in(unfinished) as before:
-            if before:
-                note(
-                    f"An earlier build was not finished: what it found in "
-                    f"{count(len(before), 'photograph')} is used again."
-                )
+    with FOUND.kept_in(unfinished) as before:
+        if before:
+            note(
+                f"An earlier build was not finished: what it found in "
+                f"{count(len(before), 'photograph')} is used again."
+            )
+        try:
             yield
-    except BaseException:
-        if unfinished.is_file() and not unfinished.is_symlink():
-            note(f"What was found is kept in “{unfinished}”: the same command goes on from there.")
-        raise
+        except BaseException:
+            if unfinished.is_file() and not unfinished.is_symlink():
+                where = f"What was found is kept in “{unfinished}”"
+                note(f"{where}: the same command goes on from there.")
+            raise

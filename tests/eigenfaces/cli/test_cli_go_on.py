@@ -103,7 +103,9 @@ def test_a_file_in_the_way_is_never_replaced(people: Path, tmp_path: Path) -> No
     assert way.read_text() == "a diary"
     way.unlink()
     (tmp_path / "new.eigenfaces.unfinished").write_text("a diary")
-    assert "in the way" in eigenfaces("build", people, "-o", file, *CROPPED).stderr
+    said = eigenfaces("build", people, "-o", file, *CROPPED).stderr
+    assert "in the way" in said
+    assert "kept in" not in said, "somebody's file is not what was found"
     assert not file.exists()
 
 
