@@ -185,7 +185,7 @@ class PhotoDialog(QDialog):
         self._show_result(entry)
 
     def _show_faces(self, found: Sequence[Eyes]) -> None:
-        """Show the faces found beside one another, numbered as on the photograph."""
+        """Show the faces found, numbered as on the photograph, and mark the chosen one."""
         view, picture = self.editor.view, self.editor.view.image
         several = len(found) > 1 and picture is not None
         self.which.setVisible(several)
@@ -200,6 +200,7 @@ class PhotoDialog(QDialog):
                     for number, eyes in enumerate(found[:9])
                 ]
             )
+        self.faces.select(*(f"{number}" for number in view.numbers_chosen()))
 
     def _show_result(self, entry: Entry) -> None:
         shown, reading = self.shown[self.at], entry.reading

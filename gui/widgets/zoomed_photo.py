@@ -37,6 +37,10 @@ class ZoomedPhoto(MarkedPhoto):
             faces = [chosen if _same(face, chosen) else face for face in faces]
         super().show_faces(faces, chosen)
 
+    def numbers_chosen(self) -> list[int]:
+        """Return the number, from 0, of the face found that is the chosen one; none if none is."""
+        return [at for at, face in enumerate(self._faces) if face == self._chosen]
+
     def photo_rect(self) -> QRectF:
         rect = self.picture_rect()
         left = rect.left() - self._corner.real * rect.width()

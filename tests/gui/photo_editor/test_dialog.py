@@ -227,6 +227,22 @@ def test_another_face_of_a_probe_is_judged_anew(
     assert not np.array_equal(now.image, before.image)
 
 
+def test_the_chosen_face_is_marked_among_those_found(
+    qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
+) -> None:
+    actions.add_probes(opened, [folder / "2.png"])
+    seen.settle(qtbot, opened)
+    recognise.mend()
+    dialog = editor_on(qtbot, recognise)
+    qtbot.waitUntil(lambda: dialog.faces.selected_keys() == ["0"])
+    QTest.keyClick(dialog.editor.view, Qt.Key.Key_2)
+    settle(qtbot, dialog)
+    assert dialog.faces.selected_keys() == ["1"]
+    dialog.corrections.set_eyes(dialog._path, Eyes((10.0, 170.0), (20.0, 170.0)))
+    settle(qtbot, dialog)
+    assert dialog.faces.selected_keys() == []
+
+
 def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
 ) -> None:
