@@ -75,7 +75,7 @@ def face_vector(crop: Floats) -> Floats:
     It is the pixels in an oval, after `tan_triggs`, minus their mean: brightness and contrast have
     little effect. Of a flat crop it is 0.
     """
-    pixels = tan_triggs(np.clip(crop, 1e-3, 1)[None])[0][_OVAL]
+    pixels = tan_triggs(np.clip(crop, 0, 1)[None])[0][_OVAL]
     pixels = pixels - pixels.mean()
     length = np.linalg.norm(pixels)
     return pixels / length if length > _FLAT else np.zeros_like(pixels)

@@ -80,7 +80,7 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
             centred *= _SPREAD / np.maximum(spread, _FLAT)
         return (centred + _GREY).astype(np.float32)
     if lighting == "Tan–Triggs":
-        return tan_triggs(faces)
+        return (tan_triggs(faces) / 20 + _GREY).astype(np.float32)
     from skimage.exposure import equalize_adapthist, equalize_hist
 
     if lighting == "equalised":
