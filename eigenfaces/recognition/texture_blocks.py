@@ -1,0 +1,36 @@
+"""The three blocks of numbers that describe a face's texture, one after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from eigenfaces.arrays import Floats
+from eigenfaces.faces import gabor, texture
+from eigenfaces.faces.crops import as_levels
+from eigenfaces.recognition.lighting import tan_triggs
+
+BLOCKS = texture.LENGTH, texture.LENGTH, gabor.LENGTH
+"""How many numbers the patterns of the grey face, those of the lit face, and the waves are."""
+
+_AT_ONCE = 32
+"""Faces: more of them no longer fit the processor's cache."""
+
+
+def texture_blocks(crops: Floats) -> Floats:
+    """Return crops (n, h, w), grey 0…1, as three blocks side by side: (n, sum of `BLOCKS`).
+
+    Local binary patterns of the crop; the same of the crop as `tan_triggs` lights it, shown as
+    grey levels (x + 10) · 12.7; and Gabor magnitudes of that. Each block has unit length.
+    """
+    described = [
+        _described(crops[start : start + _AT_ONCE])
+        for start in range(0, max(1, len(crops)), _AT_ONCE)
+    ]
+    return np.concatenate(described)
+
+
+def _described(crops: Floats) -> Floats:
+    lit = tan_triggs(crops)
+    levels = np.rint((lit + 10) * np.float32(12.7)).astype(np.uint8)
+    patterns = texture.texture(as_levels(crops)), texture.texture(levels)
+    return np.concatenate([*patterns, gabor.gabor(lit)], axis=1)
