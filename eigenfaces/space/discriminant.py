@@ -1,0 +1,164 @@
+"""Discriminant space: the few directions in which people differ, rather than photographs.
+
+Features are whitened and projected on the people's means (`eigenfaces.space.whitened_products`
+has the formulas); the cosine of two faces' coordinates says how alike they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.space.svd import Centred
+from eigenfaces.space.whitened_products import Scatter, people_axes
+
+_COLUMNS_AT_ONCE = 2048
+_NEGLIGIBLE = 1e-8
+"""A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
+
+
+@dataclass(frozen=True, eq=False)
+class DiscriminantSpace:
+    """Axes along which people differ, fitted to n faces; immutable.
+
+    Parameters
+    ----------
+    mean
+        (f,) mean of the features.
+    scale
+        (f,) what they are divided by: the root of their block's total variance, or 1.
+    axes
+        (j, f) from scaled deviations from the mean to coordinates; neither orthogonal nor unit.
+    variances
+        (j,) λ of the fitted faces along each.
+    """
+
+    mean: Floats
+    scale: Floats
+    axes: Floats
+    variances: Doubles
+
+    def __post_init__(self) -> None:
+        for array in (self.mean, self.scale, self.axes, self.variances):
+            array.setflags(write=False)
+
+    @classmethod
+    def fit(
+        cls,
+        features: Floats,
+        people: Numbers,
+        scatter: Scatter,
+        blocks: Sequence[int] = (),
+        tick: Tick = no_tick,
+    ) -> DiscriminantSpace:
+        """Return the space fitted to features (n, f) of n ≥ 2 faces.
+
+        Parameters
+        ----------
+        features
+            Of faces and, where these are enrolled, of their mirror images.
+        people
+            (n,) the number of the person on each, negative where there is nobody.
+        scatter
+            What is whitened.
+        blocks
+            How many features belong together, block by block: each block is divided by the root
+            of its total variance, so that all count alike. None: features stay as they are.
+
+        Raises
+        ------
+        EigenfacesError
+            Fewer than two faces, values that are not numbers, or all faces the same.
+        """
+        matrix = scaled(features, blocks)
+        pieces = list(_pieces(features.shape[1]))
+        gram = gram_of(matrix, lambda done, total: tick(done, 2 * total))
+        weights = people_axes(gram, people, scatter)
+        axes = np.empty((weights.shape[1], features.shape[1]), np.float32)
+        for step, (start, stop) in enumerate(pieces):
+            axes[:, start:stop] = weights.T @ matrix.columns(start, stop)
+            tick(len(pieces) + step + 1, 2 * len(pieces))
+        # Signs are arbitrary: the same in two fits.
+        largest = np.abs(axes).argmax(axis=1)
+        axes *= np.where(axes[np.arange(len(axes)), largest] < 0, -1, 1)[:, None]
+        return cls(
+            mean=matrix.mean.astype(np.float32),
+            scale=matrix.scale.astype(np.float32),
+            axes=axes,
+            variances=((gram @ weights) ** 2).sum(axis=0) / (len(gram) - 1),
+        )
+
+    def __len__(self) -> int:
+        return len(self.axes)
+
+    @property
+    def kept(self) -> Doubles:
+        """(j,) share of the variance along all axes that the first 1 … j of them keep."""
+        return np.cumsum(self.variances) / self.variances.sum()
+
+    @property
+    def components(self) -> None:
+        """Nothing turns coordinates back into pixels."""
+        return
+
+    def project(self, features: Floats) -> Floats:
+        """Return the coordinates (…, j) of features (…, f)."""
+        return self._deviations(features) @ self.axes.T
+
+    def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
+        """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
+
+        That is their distance (m,) from all features with the mean plus a sum of the first k axes.
+        """
+        left = self._deviations(features).astype(np.float64)
+        axes = self.axes[:k].astype(np.float64)
+        along = left @ axes.T
+        left -= along @ np.linalg.solve(axes @ axes.T, axes)
+        return along.astype(np.float32), np.linalg.norm(left, axis=-1)
+
+    def _deviations(self, features: Floats) -> Floats:
+        if features.shape[-1] != self.mean.size:
+            raise EigenfacesError(
+                "This gallery was trained on faces of another size; prepare the photographs to "
+                "that size."
+            )
+        return (features - self.mean) / self.scale
+
+
+def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
+    """Return features (n, f) minus their mean, each block over the root of its total variance."""
+    if len(features) < 2:
+        raise EigenfacesError("A face space needs at least two photographs.")
+    mean = features.mean(axis=0, dtype=np.float64)
+    if not np.isfinite(mean).all():
+        raise EigenfacesError("Some faces hold values that are not numbers.")
+    matrix = Centred(features, mean, np.ones_like(mean))
+    parts = (matrix.columns(start, stop) for start, stop in _pieces(len(mean)))
+    variances = np.concatenate([(part**2).sum(axis=0) for part in parts]) / (len(features) - 1)
+    if variances.sum() < _NEGLIGIBLE:
+        raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
+    if not blocks:
+        return matrix
+    totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
+    roots = np.sqrt(np.where(totals > _NEGLIGIBLE, totals, 1))
+    return Centred(features, mean, np.repeat(roots, blocks))
+
+
+def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
+    """Return the inner products (n, n) of the rows of a centred matrix, in double precision."""
+    n, f = matrix.pixels.shape
+    gram, pieces = np.zeros((n, n)), list(_pieces(f))
+    for step, (start, stop) in enumerate(pieces):
+        piece = matrix.columns(start, stop)
+        gram += piece @ piece.T
+        tick(step + 1, len(pieces))
+    return gram
+
+
+def _pieces(columns: int) -> Iterator[tuple[int, int]]:
+    for start in range(0, columns, _COLUMNS_AT_ONCE):
+        yield start, min(start + _COLUMNS_AT_ONCE, columns)

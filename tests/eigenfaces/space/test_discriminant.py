@@ -1,0 +1,120 @@
+"""Discriminant space: blocks count alike, the cosine tells people, what is left out."""
+
+import numpy as np
+import pytest
+
+from eigenfaces import DISTANCES, FaceSet
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
+from eigenfaces.space.whitened_products import people_axes
+
+PEOPLE = np.repeat(np.arange(6), 4)
+
+
+def drawn(features: int = 30, seed: int = 0, people: Numbers = PEOPLE) -> Floats:
+    rng = np.random.default_rng(seed)
+    centres = np.random.default_rng(100).standard_normal((people.max() + 1, features))
+    faces = centres[people] + 0.5 * rng.standard_normal((len(people), features))
+    return faces.astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def small(att: FaceSet) -> Floats:
+    """All 400 faces at a quarter of their size."""
+    faces = att.pixels[:].reshape(400, *att.shape)[:, ::4, ::4]
+    return faces.reshape(400, -1)
+
+
+def cosines(space: DiscriminantSpace, probes: Floats, faces: Floats) -> Doubles:
+    return 1 - DISTANCES["cosine"](space.project(probes), space.project(faces), space.variances)
+
+
+def test_people_of_the_sample_are_told(small: Floats) -> None:
+    train = np.arange(400) % 10 < 5
+    people = np.arange(400) // 10
+    space = DiscriminantSpace.fit(small[train], people[train], "within people")
+    answers = people[train][cosines(space, small[~train], small[train]).argmax(axis=1)]
+    assert len(space) == 39
+    assert (answers == people[~train]).mean() >= 0.92
+
+
+def test_coordinates_are_those_of_the_products() -> None:
+    faces, probes = drawn(), drawn(seed=1)
+    space = DiscriminantSpace.fit(faces, PEOPLE, "total")
+    axes = people_axes(gram_of(scaled(faces)), PEOPLE, "total")
+    wanted = (probes - faces.mean(axis=0)) @ (faces - faces.mean(axis=0)).T @ axes
+    np.testing.assert_allclose(np.abs(space.project(probes)), np.abs(wanted), atol=1e-4)
+    np.testing.assert_allclose(space.project(faces).var(axis=0, ddof=1), space.variances, rtol=1e-4)
+    assert space.kept[-1] == pytest.approx(1)
+    assert (np.diff(space.kept) > 0).all()
+
+
+def test_every_block_counts_alike_whatever_its_unit() -> None:
+    faces, probes = drawn(), drawn(seed=1)
+    units = np.repeat([1, 1000, 0.01], (5, 15, 10)).astype(np.float32)
+    spaces = [
+        DiscriminantSpace.fit(each, PEOPLE, "total", (5, 15, 10)) for each in (faces, faces * units)
+    ]
+    np.testing.assert_allclose(
+        cosines(spaces[0], probes, faces),
+        cosines(spaces[1], probes * units, faces * units),
+        atol=1e-5,
+    )
+    matrix = scaled(faces, (5, 15, 10))
+    variances = matrix.columns(0, 30).var(axis=0, ddof=1)
+    for block in np.split(variances, (5, 20)):
+        assert block.sum() == pytest.approx(1)
+
+
+def test_a_block_without_variance_counts_for_nothing() -> None:
+    faces, probes = drawn(), drawn(seed=1)
+    plain = np.full((len(faces), 7), 0.3, np.float32)
+    with_it = DiscriminantSpace.fit(np.hstack([faces, plain]), PEOPLE, "total", (30, 7))
+    without = DiscriminantSpace.fit(faces, PEOPLE, "total", (30,))
+    np.testing.assert_allclose(
+        cosines(with_it, np.hstack([probes, plain]), np.hstack([faces, plain])),
+        cosines(without, probes, faces),
+        atol=1e-5,
+    )
+
+
+def test_two_fits_agree_to_the_last_bit_and_in_sign() -> None:
+    order = np.random.default_rng(0).permutation(len(PEOPLE))
+    faces = drawn()
+    first, again = (DiscriminantSpace.fit(faces, PEOPLE, "total") for _ in range(2))
+    assert np.array_equal(first.axes, again.axes)
+    other = DiscriminantSpace.fit(faces[order], PEOPLE[order], "total")
+    np.testing.assert_allclose(other.axes, first.axes, atol=1e-5 * np.abs(first.axes).max())
+
+
+def test_what_the_axes_leave_out() -> None:
+    faces = drawn()
+    space = DiscriminantSpace.fit(faces, PEOPLE, "within people")
+    inside = space.mean + np.float32(0.1) * space.axes[:3].sum(axis=0)
+    for k, far in ((5, False), (3, False), (2, True)):
+        along, outside = space.in_and_from(inside[None], k)
+        np.testing.assert_allclose(along, space.project(inside[None])[:, :k], rtol=1e-4)
+        assert (outside[0] > 1e-3) == far
+    _, all_of_it = space.in_and_from(faces, 0)
+    np.testing.assert_allclose(all_of_it, np.linalg.norm(faces - space.mean, axis=1), rtol=1e-5)
+
+
+def test_what_cannot_be_fitted_is_refused() -> None:
+    faces = drawn()
+    for rows, why in (
+        (faces[:1], "two photographs"),
+        (np.full_like(faces, 0.5), "the same"),
+        (np.where(np.eye(24, 30) > 0, np.nan, faces), "not numbers"),
+    ):
+        with pytest.raises(EigenfacesError, match=why):
+            DiscriminantSpace.fit(rows, PEOPLE[: len(rows)], "total")
+    with pytest.raises(EigenfacesError, match="another size"):
+        DiscriminantSpace.fit(faces, PEOPLE, "total").project(faces[:, 1:])
+
+
+def test_the_work_is_told_to_its_end() -> None:
+    told: list[tuple[int, int]] = []
+    DiscriminantSpace.fit(drawn(), PEOPLE, "total", tick=lambda *step: told.append(step))
+    assert told[-1] == (2, 2)
+    assert told == sorted(told)

@@ -1,0 +1,281 @@
+"""Whitened products: by eigenvectors, by scikit-learn, and by fitting anew without some faces."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from eigenfaces import FaceSet
+from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.whitened_products import (
+    FEWEST_PEOPLE,
+    Group,
+    Scatter,
+    WhitenedProducts,
+    people_axes,
+)
+
+SCATTERS: tuple[Scatter, ...] = ("within people", "total")
+Points = Callable[[Doubles], Doubles]
+
+
+def drawn(people: Numbers, features: int, seed: int = 0, spread: float = 0.7) -> Doubles:
+    """Return features (n, f) of people as clusters."""
+    rng = np.random.default_rng(seed)
+    centres = rng.standard_normal((people.max() + 2, features))
+    return centres[people] + spread * rng.standard_normal((len(people), features))
+
+
+def gram_of(features: Doubles) -> Doubles:
+    centred = features - features.mean(axis=0)
+    return centred @ centred.T
+
+
+def unit(rows: Doubles) -> Doubles:
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def by_axes(features: Doubles, people: Numbers, scatter: Scatter) -> Points:
+    """Return what turns features into points, without eigenvectors of the features."""
+    axes = people_axes(gram_of(features), people, scatter)
+    mean = features.mean(axis=0)
+    return lambda x: unit((x - mean) @ (features - mean).T @ axes)
+
+
+def by_pca(
+    features: Doubles, people: Numbers, scatter: Scatter, ridge: float | None = None
+) -> tuple[Points, float]:
+    """Return the same as the definitions say it, and the ridge c of the sums of squares.
+
+    All principal components; S^−½ with S drawn to the identity; the span of the people's means.
+    """
+    n, mean = len(features), features.mean(axis=0)
+    _, values, components = np.linalg.svd(features - mean, full_matrices=False)
+    components = components[values > 1e-10 * values[0]]
+    inside = (features - mean) @ components.T
+    named = np.unique(people[people >= 0])
+    means = np.array([inside[people == person].mean(axis=0) for person in named])
+    apart = np.concatenate([inside[rows] - inside[rows].mean(axis=0) for rows in each(people)])
+    scattered = inside.T @ inside if scatter == "total" else apart.T @ apart
+    c = np.trace(scattered) / 9 / (n - 1) if ridge is None else ridge
+    variances, turned = np.linalg.eigh(scattered + c * np.eye(len(scattered)))
+    whitened = components.T @ (turned / np.sqrt(variances)) @ turned.T
+    if len(means) >= FEWEST_PEOPLE:
+        spanned = np.linalg.svd(means @ components @ whitened, full_matrices=False)
+        whitened = whitened @ spanned[2][spanned[1] > 1e-8 * spanned[1][0]].T
+    return lambda x: unit((x - mean) @ whitened), c
+
+
+def each(people: Numbers) -> list[Numbers]:
+    """Return the rows of each person."""
+    return [np.flatnonzero(people == person) for person in np.unique(people[people >= 0])]
+
+
+def best_of_refits(
+    features: Doubles, people: Numbers, parts: list[Numbers], scatter: Scatter, ridge: float | None
+) -> Doubles:
+    """Return what `left_out` returns, fitted anew without each part."""
+    best = np.full((len(people), people.max() + 1), -np.inf)
+    for gone in parts:
+        stay = np.setdiff1d(np.arange(len(people)), gone)
+        points = by_pca(features[stay], people[stay], scatter, ridge)[0]
+        cosines = points(features[gone]) @ points(features[stay]).T
+        for person in np.unique(people[stay][people[stay] >= 0]):
+            best[gone, person] = cosines[:, people[stay] == person].max(axis=1)
+    return best
+
+
+CASES = [  # people, photographs of each, features
+    (6, 5, 50),
+    (6, 5, 12),
+    (5, 2, 4),
+    (3, 4, 40),
+    (2, 3, 30),
+    (2, 2, 2),
+    (1, 5, 30),
+    (8, 1, 40),
+    (8, 1, 3),
+]
+
+
+@pytest.mark.parametrize("scatter", SCATTERS)
+@pytest.mark.parametrize(("count", "photos", "features"), CASES)
+def test_both_routes_agree(count: int, photos: int, features: int, scatter: Scatter) -> None:
+    people = np.repeat(np.arange(count), photos)
+    faces, probes = drawn(people, features), drawn(np.arange(7), features, seed=1)
+    ours = by_axes(faces, people, scatter)
+    theirs = by_pca(faces, people, "total" if photos == 1 else scatter)[0]
+    cosines = theirs(probes) @ theirs(faces).T
+    np.testing.assert_allclose(ours(probes) @ ours(faces).T, cosines, atol=1e-9)
+
+
+def test_within_people_is_the_discriminant_analysis_of_scikit_learn() -> None:
+    """Which shrinks by a tenth of the mean over its features: n − 1 of them, as ours."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+    people = np.repeat(np.arange(6), 4)
+    faces, probes = drawn(people, len(people) - 1), drawn(np.arange(7), len(people) - 1, seed=1)
+    theirs = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.1).fit(faces, people)
+    mean = faces.mean(axis=0)
+    wanted = (probes - mean) @ theirs.coef_.T  # (x − m)ᵀ S⁻¹ (mean of a person)
+    wanted -= wanted.mean(axis=1, keepdims=True)
+
+    axes = people_axes(gram_of(faces), people, "within people")
+    points = [(x - mean) @ (faces - mean).T @ axes for x in (probes, theirs.means_)]
+    ours = points[0] @ points[1].T
+    assert np.corrcoef(ours.ravel(), wanted.ravel())[0, 1] == pytest.approx(1, abs=1e-12)
+    assert np.array_equal(ours.argsort(axis=1), wanted.argsort(axis=1))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from(SCATTERS))
+def test_the_order_of_the_photographs_does_not_matter(seed: int, scatter: Scatter) -> None:
+    people = np.repeat(np.arange(5), 3)
+    faces, probes = drawn(people, 20, seed), drawn(np.arange(4), 20, seed + 1)
+    order = np.random.default_rng(seed).permutation(len(people))
+    before = by_axes(faces, people, scatter)
+    after = by_axes(faces[order], people[order], scatter)
+    cosines = before(probes) @ before(faces[order]).T
+    np.testing.assert_allclose(after(probes) @ after(faces[order]).T, cosines, atol=1e-9)
+
+
+@pytest.mark.parametrize("scatter", SCATTERS)
+def test_turned_shifted_and_scaled_features_tell_the_same(scatter: Scatter) -> None:
+    people = np.repeat(np.arange(5), 3)
+    faces, probes = drawn(people, 20), drawn(np.arange(4), 20, seed=1)
+    turn = np.linalg.qr(np.random.default_rng(2).standard_normal((20, 20)))[0]
+
+    def changed(rows: Doubles) -> Doubles:
+        return 7 * rows @ turn + 3
+
+    before, after = by_axes(faces, people, scatter), by_axes(changed(faces), people, scatter)
+    cosines = before(probes) @ before(faces).T
+    np.testing.assert_allclose(after(changed(probes)) @ after(changed(faces)).T, cosines, atol=1e-9)
+
+
+def test_what_photographs_of_a_person_differ_in_does_not_count() -> None:
+    """Of two directions, people differ along one only, and photographs far more along the other."""
+    rng = np.random.default_rng(3)
+    people = np.repeat(np.arange(6), 20)
+    apart = np.array([3.0, 0])[None] * (people - 2.5)[:, None]
+    light = np.array([0, 20.0]) * rng.standard_normal((len(people), 1))
+    faces = apart + light + 0.1 * rng.standard_normal((len(people), 2))
+    gram = gram_of(faces)
+    axes = (faces - faces.mean(axis=0)).T @ people_axes(gram, people, "within people")
+    assert abs(axes[1, 0]) < 0.1 * abs(axes[0, 0])
+
+
+class TestFewAndEqual:
+    @pytest.mark.parametrize("scatter", SCATTERS)
+    def test_faces_of_nobody_shape_the_space_without_a_name(self, scatter: Scatter) -> None:
+        people = np.concatenate([np.repeat(np.arange(5), 4), [-1, -1, -1]])
+        faces, probes = drawn(people, 40), drawn(np.arange(7), 40, seed=1)
+        ours, theirs = by_axes(faces, people, scatter), by_pca(faces, people, scatter)[0]
+        cosines = theirs(probes) @ theirs(faces).T
+        np.testing.assert_allclose(ours(probes) @ ours(faces).T, cosines, atol=1e-9)
+        products = WhitenedProducts.of(gram_of(faces), people, scatter)
+        wanted = best_of_refits(faces, people, each(people), scatter, products.group.ridge)
+        alike = products.left_out(each(people))
+        np.testing.assert_allclose(alike[:20], wanted[:20], atol=1e-9)
+        assert np.isnan(alike[20:]).all()
+
+    def test_without_two_photographs_of_anybody_all_that_differs_is_whitened(self) -> None:
+        people = np.arange(8)
+        gram = gram_of(drawn(people, 20))
+        groups = Group.by("within people", people, gram)
+        assert np.array_equal(groups.of, np.zeros(8))
+        axes = [people_axes(gram, people, scatter) for scatter in SCATTERS]
+        assert np.array_equal(*axes)
+
+    def test_equal_photographs_of_each_person_are_one_photograph(self) -> None:
+        once = np.arange(6)
+        twice = np.repeat(once, 2)
+        faces, probes = drawn(once, 30), drawn(np.arange(4), 30, seed=1)
+        doubled = by_axes(np.repeat(faces, 2, axis=0), twice, "within people")
+        assert np.isfinite(doubled(probes)).all()
+        answers = (doubled(probes) @ doubled(faces).T).argmax(axis=1)
+        single = by_axes(faces, once, "within people")
+        assert np.array_equal(answers, (single(probes) @ single(faces).T).argmax(axis=1))
+
+    def test_two_people_with_equal_means_are_one_direction_less(self) -> None:
+        people = np.repeat(np.arange(5), 2)
+        faces = drawn(people, 30)
+        faces[2:4] = faces[:2]
+        assert people_axes(gram_of(faces), people, "total").shape == (10, 3)
+
+    def test_equal_faces_are_refused(self) -> None:
+        people = np.repeat(np.arange(5), 2)
+        for way in (people_axes, WhitenedProducts.of):
+            with pytest.raises(EigenfacesError, match="the same"):
+                way(np.zeros((10, 10)), people, "total")
+
+    def test_what_is_left_may_be_one_photograph_several_times(self) -> None:
+        people = np.repeat(np.arange(2), 3)
+        faces = drawn(people, 30)
+        faces[3:] = faces[3]
+        alike = WhitenedProducts.of(gram_of(faces), people, "total").left_out(each(people))
+        assert (alike[:3, 1] == 0).all()
+
+
+class TestLeftOut:
+    @pytest.mark.parametrize("scatter", SCATTERS)
+    @pytest.mark.parametrize(("count", "photos", "features"), CASES[:3])
+    @pytest.mark.parametrize("whole_people", [True, False])
+    def test_as_if_fitted_anew(
+        self, count: int, photos: int, features: int, scatter: Scatter, whole_people: bool
+    ) -> None:
+        people = np.repeat(np.arange(count), photos)
+        faces = drawn(people, features)
+        parts = each(people) if whole_people else [np.array([row]) for row in range(len(people))]
+        products = WhitenedProducts.of(gram_of(faces), people, scatter)
+        wanted = best_of_refits(faces, people, parts, scatter, products.group.ridge)
+        np.testing.assert_allclose(products.left_out(parts), wanted, atol=1e-9)
+
+    @pytest.mark.parametrize("scatter", SCATTERS)
+    def test_a_ridge_of_their_own_hardly_matters(self, att: FaceSet, scatter: Scatter) -> None:
+        """Twenty people's five photographs, a quarter of the size."""
+        faces = att.pixels[:].reshape(400, *att.shape)[:, ::4, ::4].reshape(400, -1).astype(float)
+        chosen = np.flatnonzero((np.arange(400) % 20) < 5)
+        faces, people = faces[chosen], np.repeat(np.arange(20), 5)
+        alike = WhitenedProducts.of(gram_of(faces), people, scatter).left_out(each(people))
+        own = best_of_refits(faces, people, each(people), scatter, None)
+        finite = np.isfinite(own)
+        assert np.array_equal(finite, np.isfinite(alike))
+        assert np.abs(alike[finite] - own[finite]).max() < 0.01
+
+    @pytest.mark.parametrize("scatter", SCATTERS)
+    @pytest.mark.parametrize("count", [2, 3])
+    def test_with_few_people_it_is_fitted_anew(self, count: int, scatter: Scatter) -> None:
+        people = np.repeat(np.arange(count), 4)
+        faces = drawn(people, 30)
+        products = WhitenedProducts.of(gram_of(faces), people, scatter)
+        for parts in (each(people), [np.array([row]) for row in range(len(people))]):
+            wanted = best_of_refits(faces, people, parts, scatter, None)
+            np.testing.assert_allclose(products.left_out(parts), wanted, atol=1e-9)
+
+    def test_mirrors_go_with_their_photographs(self) -> None:
+        people = np.repeat(np.arange(6), 6)
+        faces = drawn(people, 60)
+        pairs = list(np.arange(36).reshape(-1, 2))
+        products = WhitenedProducts.of(gram_of(faces), people, "total")
+        wanted = best_of_refits(faces, people, pairs, "total", products.group.ridge)
+        np.testing.assert_allclose(products.left_out(pairs), wanted, atol=1e-9)
+
+    def test_nobody_is_like_the_only_person(self) -> None:
+        people = np.zeros(5, int)
+        products = WhitenedProducts.of(gram_of(drawn(people, 9)), people, "total")
+        assert (products.left_out(each(people)) == -np.inf).all()
+
+    def test_only_what_was_asked_for_is_answered_and_told(self) -> None:
+        people = np.repeat(np.arange(6), 3)
+        products = WhitenedProducts.of(gram_of(drawn(people, 30)), people, "total")
+        told: list[tuple[int, int]] = []
+        alike = products.left_out(each(people)[2:4], lambda *step: told.append(step))
+        asked: NDArray[np.bool_] = np.isin(people, (2, 3))
+        assert np.isnan(alike[~asked]).all()
+        assert not np.isnan(alike[asked]).any()
+        assert told == [(0, 2), (1, 2), (2, 2)]
