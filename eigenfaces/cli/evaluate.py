@@ -49,7 +49,6 @@ def evaluate(
     split: ProtocolOptions,
     allow_leaks: evaluation_options.AllowLeaks = False,
     no_curves: evaluation_options.NoCurves = False,
-    name: evaluation_options.RecipeName = "Eigenfaces",
     recipe: RecipeOptions,
     photos: PhotoOptions,
 ) -> int:

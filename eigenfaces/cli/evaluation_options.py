@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from eigenfaces.cli.field_options import option, reader
+from eigenfaces.cli.field_options import option
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -17,9 +17,7 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
 )
 from eigenfaces.evaluation.sweep_grid import COUNTS
-from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.report.files import check_name
-from eigenfaces.wording import one_of
 
 
 def _report(path: Path | None) -> Path | None:
@@ -57,15 +55,6 @@ Faces = Annotated[
         metavar="SOURCE",
         help="A project file, whose recipe is then the one to start from; or photographs, one "
         "sub-folder a person; or a CSV file of path;label lines.",
-    ),
-]
-RecipeName = Annotated[
-    str,
-    typer.Option(
-        "--recipe",
-        metavar="NAME",
-        parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
-        help=f"The recipe to start from: {', '.join(RECIPES)}.",
     ),
 ]
 AllowLeaks = Annotated[

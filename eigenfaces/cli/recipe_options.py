@@ -1,7 +1,12 @@
 """The options for a recipe, and the recipe made from them."""
 
-from eigenfaces.cli.field_options import declared, flag_of, with_options
+from typing import Annotated
+
+import typer
+
+from eigenfaces.cli.field_options import declared, flag_of, reader, with_options
 from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.wording import one_of
 
 FIELDS = {each.name: each for recipe in RECIPES.values() for each in recipe.fields}
 """Every setting of every recipe, by name."""
@@ -12,12 +17,27 @@ USUAL = {
 """The values that help shows, of the first recipe that has them."""
 
 
-@with_options(declared(FIELDS.values(), USUAL))
+RecipeName = Annotated[
+    str | None,
+    typer.Option(
+        "--recipe",
+        metavar="NAME",
+        parser=reader(lambda text: one_of(RECIPES, text, "recipe")),
+        help=f"The recipe to start from: {', '.join(RECIPES)}.",
+        show_default="a project's own; else Eigenfaces",
+    ),
+]
+
+
+@with_options({"name": RecipeName} | declared(FIELDS.values(), USUAL))
 class RecipeOptions:
     """Recipe: what is compared, and how. None is what is not said."""
 
     def of(self, start: Recipe) -> Recipe:
-        """Return a recipe in which only what was said is changed."""
+        """Return a recipe in which only what was said is changed.
+
+        ``start``: that one, unless another was named.
+        """
         said = {
             name: flag_of(FIELDS[name]) if value is True else value
             for name, value in vars(self).items()
@@ -25,4 +45,5 @@ class RecipeOptions:
         given = {
             name: each for name, each in said.items() if each is not None and each is not False
         }
-        return start.changed(**given)
+        name = given.pop("name", None)
+        return (RECIPES[name] if name else start).changed(**given)

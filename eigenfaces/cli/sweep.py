@@ -23,7 +23,7 @@ from eigenfaces.cli.field_options import shown as shown_value
 from eigenfaces.cli.options import Sample
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.protocols import ProtocolOptions, default_protocol_words, protocol_from
-from eigenfaces.cli.recipe_options import FIELDS, USUAL
+from eigenfaces.cli.recipe_options import FIELDS, USUAL, RecipeName
 from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
@@ -50,7 +50,7 @@ from eigenfaces.photographs.decoding import read_text
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.wording import Field, Whole, count, limits, percent
 
 BEST = 10
@@ -126,7 +126,7 @@ def sweep(
     grid: GridOptions,
     split: ProtocolOptions,
     allow_leaks: evaluation_options.AllowLeaks = False,
-    name: evaluation_options.RecipeName = "Eigenfaces",
+    name: RecipeName = None,
     correlation: Annotated[bool, option(SCALING)] = False,
     photos: PhotoOptions,
 ) -> int:
@@ -145,7 +145,9 @@ def sweep(
     read = read_named_faces(source, sample=sample, photos=photos)
     faces = participating_faces(read.faces)
     protocol = protocol_from(split, len(faces))
-    start = read.recipe.changed(scaling="correlation") if correlation else read.recipe
+    start = RECIPES[name] if name else read.recipe
+    if correlation:
+        start = start.changed(scaling="correlation")
     setting = Setting(start, protocol, split.seed, curves=False, allow_leaks=allow_leaks)
     with list_skipped_on_failure(read.faces.skipped), explain_leaks():
         drawn = make_split(faces, setting)

@@ -16,7 +16,13 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
+from eigenfaces.recognition.comparison import (
+    Comparison,
+    Enrolled,
+    Matching,
+    Points,
+    to_nearer_image,
+)
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
@@ -107,8 +113,11 @@ def _first_answers(
     comparison = Comparison.by(matcher, space, slice(skip, len(space)))
 
     def distances(a: Points, b: Points) -> Doubles:
-        each = comparison.distance.over_components(a, b, comparison.variances, weights)
-        return each.reshape(-1, len(b))
+        def each(a: Points, b: Points) -> Doubles:
+            by_k = comparison.distance.over_components(a, b, comparison.variances, weights)
+            return by_k.reshape(-1, len(b))
+
+        return to_nearer_image(each, a, b)
 
     faces = [comparison.compared(space.coordinates[rows]) for rows in (probes, gallery)]
     firsts = Matching(matcher, enrolled, distances, *faces).firsts

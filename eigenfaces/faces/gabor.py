@@ -69,7 +69,7 @@ def gabor(pictures: Floats) -> Floats:
 def resized(pictures: Floats, size: tuple[int, int]) -> Floats:
     """Return pictures (n, h, w) in another size: each pixel the mean of the area that it covers."""
     down, across = (_shares(old, new) for old, new in zip(pictures.shape[1:], size, strict=True))
-    return down @ pictures @ across.T
+    return np.matmul(np.matmul(down, pictures), across.T, dtype=np.float32)
 
 
 @cache

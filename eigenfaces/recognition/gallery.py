@@ -32,7 +32,10 @@ Projection = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """A representation that is no face space, and (n, k) the coordinates of all faces in it."""
+    """A representation that is no face space, and the coordinates of all faces in it.
+
+    (n, k), or (n, 2, k) with those of their mirror images.
+    """
 
     representation: Representation
     coordinates: Floats
@@ -80,7 +83,7 @@ class Training:
 
     @property
     def compared(self) -> Floats:
-        """(n, k) coordinates of all faces in what they are compared in."""
+        """Coordinates of all faces in what they are compared in: (n, k), or (n, 2, k)."""
         return self.other.coordinates if self.other else self.coordinates
 
     @cached_property
@@ -121,7 +124,7 @@ def _project(
     pixels: Floats, features: Features, space: Representation, shape: tuple[int, int]
 ) -> Floats:
     coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
-    return coordinates.reshape(*pixels.shape[:-1], len(space))
+    return coordinates.reshape(*pixels.shape[:-1], *coordinates.shape[1:])
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +254,7 @@ class Gallery:
         ]
 
         def enrolled(known: Floats, project: Projection) -> Floats:
-            coordinates = np.empty((len(joined), known.shape[1]), np.float32)
+            coordinates = np.empty((len(joined), *known.shape[1:]), np.float32)
             coordinates[: len(before)] = known
             coordinates[new] = project(joined.pixels[new])
             return coordinates

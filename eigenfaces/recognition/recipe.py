@@ -12,6 +12,7 @@ from typing import Any
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.features import Features, PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.people_features import DiscriminantFeatures, TextureFeatures
 from eigenfaces.wording import Field
 
 
@@ -96,5 +97,14 @@ class Recipe:
         return self.features != other.features
 
 
-RECIPES = {each.name: each for each in (Recipe(),)}
+_BY_ANGLE = Matcher(components=1.0, distance="cosine")
+
+RECIPES = {
+    each.name: each
+    for each in (
+        Recipe(),
+        Recipe("Discriminant", DiscriminantFeatures(), _BY_ANGLE),
+        Recipe("Texture", TextureFeatures(), _BY_ANGLE),
+    )
+}
 """Every recipe there is, by name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.whitening import percentage
@@ -14,9 +15,13 @@ def recipe_words(recipe: Recipe) -> str:
 
     >>> recipe_words(Recipe.of(components=20))
     'Eigenfaces, L2, 1 nearest, covariance; 20 components; light as it is'
+    >>> recipe_words(Recipe.of("Texture"))
+    'Texture, cosine, 1 nearest; components for 100 % of the variance'
     """
-    light = lighting_words(recipe)
-    return f"{comparison_words(recipe)}; {components_words(recipe.matcher)}; light {light}"
+    words = f"{comparison_words(recipe)}; {components_words(recipe.matcher)}"
+    if not isinstance(recipe.features, PixelFeatures):
+        return words
+    return f"{words}; light {lighting_words(recipe)}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:
@@ -53,7 +58,9 @@ def comparison_words(recipe: Recipe) -> str:
     """Return its name, and how faces are compared."""
     matcher = recipe.matcher
     rule = f"{matcher.neighbours} nearest" if matcher.rule == "nearest" else matcher.rule
-    parts = [recipe.name, matcher.distance, rule, recipe.pixels.scaling]
+    parts = [recipe.name, matcher.distance, rule]
+    if isinstance(recipe.features, PixelFeatures):
+        parts.append(recipe.features.scaling)
     if matcher.whitening != "none":
         parts.append(f"{matcher.whitening.upper()} whitening, {smoothing_words(matcher)}")
     return ", ".join(parts)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import Enrolled, Matching, order_of_people
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.representation import own
 
 NOT_CALIBRATED = (
     "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
@@ -182,7 +183,11 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
     length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
     """
     comparison = gallery.comparison
-    coordinates = gallery.trained.compared[row, : gallery.k]
+    images = np.atleast_2d(gallery.trained.compared[row])[:, : gallery.k]
+    to_images = comparison.distances(
+        comparison.compared(verdict.coordinates[None]), comparison.compared(images)
+    )
+    coordinates = images[to_images[0].argmin()]
     both = np.stack([verdict.coordinates, coordinates]).astype(np.float64)
     pair = np.zeros(both.shape)  # dropped components add nothing
     whitened = comparison.whitened(both)
@@ -195,7 +200,7 @@ def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.fl
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
     rows = gallery.index.rows_of(person)
-    coordinates = gallery.trained.compared[rows][:, : gallery.k].astype(np.float64)
+    coordinates = own(gallery.trained.compared[rows])[:, : gallery.k].astype(np.float64)
     return rows, np.linalg.norm(coordinates - coordinates.mean(axis=0), axis=1)
 
 

@@ -17,7 +17,7 @@ from eigenfaces.space.svd import Centred
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
 _COLUMNS_AT_ONCE = 2048
-_NEGLIGIBLE = 1e-8
+NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
 
@@ -106,15 +106,21 @@ class DiscriminantSpace:
         return
 
     def project(self, features: Floats) -> Floats:
-        """Return the coordinates (…, j) of features (…, f)."""
+        """Return the coordinates (…, j) of features (…, f).
+
+        Of faces and their mirror images side by side, (…, 2 f), they are (…, 2, j).
+        """
+        if features.shape[-1] == 2 * self.mean.size:
+            features = features.reshape(*features.shape[:-1], 2, self.mean.size)
         return self._deviations(features) @ self.axes.T
 
     def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
 
         That is their distance (m,) from all features with the mean plus a sum of the first k axes.
+        Of faces with their mirror images, those of the faces.
         """
-        left = self._deviations(features).astype(np.float64)
+        left = self._deviations(features[:, : self.mean.size]).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
         left -= along @ np.linalg.solve(axes @ axes.T, axes)
@@ -139,12 +145,12 @@ def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
     matrix = Centred(features, mean, np.ones_like(mean))
     parts = (matrix.columns(start, stop) for start, stop in _pieces(len(mean)))
     variances = np.concatenate([(part**2).sum(axis=0) for part in parts]) / (len(features) - 1)
-    if variances.sum() < _NEGLIGIBLE:
+    if variances.sum() < NEGLIGIBLE:
         raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
     if not blocks:
         return matrix
     totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
-    roots = np.sqrt(np.where(totals > _NEGLIGIBLE, totals, 1))
+    roots = np.sqrt(np.where(totals > NEGLIGIBLE, totals, 1))
     return Centred(features, mean, np.repeat(roots, blocks))
 
 

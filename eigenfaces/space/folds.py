@@ -19,7 +19,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.representation import Representation
+from eigenfaces.space.representation import Representation, own
 from eigenfaces.space.svd import LARGEST_EXACT, TOLERANCE
 
 
@@ -30,7 +30,7 @@ class FoldSpace:
     Parameters
     ----------
     coordinates
-        (n, k), all components.
+        (n, k), all components; (n, 2, k) of faces and their mirror images.
     variances
         (k,) λ along each, of the training faces.
     kept
@@ -56,7 +56,7 @@ class FoldSpace:
         some = whole > 0
         if not some.any():
             return np.zeros(len(self))
-        kept = np.cumsum(self.coordinates[rows[some]] ** 2, axis=1)
+        kept = np.cumsum(own(self.coordinates[rows[some]]) ** 2, axis=1)
         return np.clip(1 - kept / whole[some, None], 0, 1).mean(axis=0)
 
 

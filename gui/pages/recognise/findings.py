@@ -12,6 +12,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.recognition.gallery import Gallery, Training
 from eigenfaces.recognition.probes import Answer, Probe, answer
 from eigenfaces.recognition.verdict import Verdict, identify_all
+from eigenfaces.space.representation import own
 from gui.state.jobs import RECOGNISE
 from gui.state.session import Session
 
@@ -129,7 +130,8 @@ class Findings(QObject):
 
 def reach(training: Training) -> float:
     """Return the distance from the middle of what is compared to the gallery's farthest face."""
-    squares = np.einsum("ij,ij->i", training.compared, training.compared)
+    coordinates = own(training.compared)
+    squares = np.einsum("ij,ij->i", coordinates, coordinates)
     return float(np.sqrt(squares.max(initial=0)))
 
 

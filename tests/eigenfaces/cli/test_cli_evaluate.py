@@ -350,7 +350,7 @@ def test_wrong_usage(
 def test_another_recipe_is_told_which_there_are() -> None:
     said = " ".join(eigenfaces("evaluate", "--sample", "--recipe", "Fisherfaces").stderr.split())
     assert "There is no recipe “Fisherfaces”" in said
-    assert "Choose one of: Eigenfaces." in said.replace("│ ", "")
+    assert "Choose one of: Eigenfaces, Discriminant, Texture." in said.replace("│ ", "")
 
 
 def test_build_takes_the_mean_distance_and_the_dropped_components_too(

@@ -1,0 +1,100 @@
+"""Features that are compared in a discriminant space: by who is on the faces, not as pictures.
+
+`DiscriminantFeatures` are pixels still; `TextureFeatures` are patterns and waves.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.features import Features, People
+from eigenfaces.recognition.lighting import even_light
+from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
+from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.discriminant_folds import DiscriminantFolds
+from eigenfaces.space.folds import Folds
+from eigenfaces.space.whitened_products import Scatter
+
+
+@dataclass(frozen=True)
+class PeopleFeatures(Features):
+    """Features whose representation is a discriminant space.
+
+    ``SCATTER`` is whitened; ``BLOCKS`` count alike; ``IMAGES`` of each face stand side by side in
+    its features: itself, and its mirror image.
+    """
+
+    SCATTER: ClassVar[Scatter]
+    BLOCKS: ClassVar[tuple[int, ...]] = ()
+    IMAGES: ClassVar[int] = 1
+
+    @abstractmethod
+    def of_faces(self, faces: Floats) -> Floats:
+        """Return the features (n, f) of crops (n, h, w)."""
+
+    def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
+        """Return the features (n, f) of crops (n, d) and of their mirror images, side by side."""
+        faces = pixels.reshape(-1, *shape)
+        images = (faces, np.ascontiguousarray(faces[:, :, ::-1]))[: self.IMAGES]
+        return np.concatenate([self.of_faces(each) for each in images], axis=1)
+
+    def fit(
+        self,
+        features: Floats | Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+    ) -> DiscriminantSpace:
+        """Return the space in which these people differ, fitted to features (n, …)."""
+        rows = features[:].reshape(len(features) * self.IMAGES, -1)
+        shown = np.repeat(numbered(people), self.IMAGES)
+        return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
+
+    def folds(
+        self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
+    ) -> Folds:
+        """Return the fast way to the spaces of all folds: one Gram matrix of each block."""
+        images = features[:].reshape(len(features), self.IMAGES, -1)
+        return DiscriminantFolds(images, numbered(people), self.SCATTER, self.BLOCKS)
+
+
+@dataclass(frozen=True)
+class DiscriminantFeatures(PeopleFeatures):
+    """Half grey, half equalised levels, whitened by how photographs of a person differ."""
+
+    SCATTER: ClassVar[Scatter] = "within people"
+
+    def of_faces(self, faces: Floats) -> Floats:
+        """Return (x + equalised x) / 2, (n, d), of crops (n, h, w)."""
+        mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
+        return mixed.reshape(len(faces), faces.shape[1] * faces.shape[2])
+
+
+@dataclass(frozen=True)
+class TextureFeatures(PeopleFeatures):
+    """Three blocks of texture, whitened by how all photographs differ; mirror images enrolled."""
+
+    SCATTER: ClassVar[Scatter] = "total"
+    BLOCKS: ClassVar[tuple[int, ...]] = BLOCKS
+    IMAGES: ClassVar[int] = 2
+
+    def of_faces(self, faces: Floats) -> Floats:
+        """Return the blocks of `texture_blocks`, (n, f), of crops (n, h, w)."""
+        return texture_blocks(faces)
+
+
+def numbered(people: People) -> Numbers:
+    """Return the number of each name in order of appearance, (n,); −1 without a name.
+
+    >>> numbered(["Ada", None, "Grace", "Ada"])
+    array([ 0, -1,  1,  0])
+    """
+    names = {name: number for number, name in enumerate(dict.fromkeys(filter(None, people)))}
+    return np.array([-1 if name is None else names[name] for name in people], np.intp)

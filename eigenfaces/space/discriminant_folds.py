@@ -1,0 +1,98 @@
+"""Discriminant spaces of the folds of an evaluation, from one Gram matrix of each block.
+
+Centring, the weight of each block and all that follows are functions of inner products, so the
+features are used once for all folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.discriminant import NEGLIGIBLE, gram_of
+from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.svd import Centred
+from eigenfaces.space.whitened_products import Scatter, people_axes
+
+
+@dataclass(frozen=True, eq=False)
+class DiscriminantFolds:
+    """Folds of `eigenfaces.space.discriminant.DiscriminantSpace`, each fitted to its own faces.
+
+    Parameters
+    ----------
+    features
+        (n, images, f) of all faces, and of their mirror images where these are enrolled.
+    people
+        (n,) the number of the person on each, negative where there is nobody.
+    scatter, blocks
+        As the space is fitted.
+    """
+
+    features: Floats
+    people: Numbers
+    scatter: Scatter
+    blocks: Sequence[int] = ()
+
+    @property
+    def images(self) -> int:
+        """How many images of each face are enrolled."""
+        return self.features.shape[1]
+
+    @cached_property
+    def grams(self) -> Doubles:
+        """(blocks, rows, rows) inner products of all images, minus the mean of all of them."""
+        rows = self.features.reshape(-1, self.features.shape[2])
+        ends = np.cumsum(self.blocks or [rows.shape[1]])
+        grams = np.empty((len(ends), len(rows), len(rows)))
+        for at, block in enumerate(np.split(rows, ends[:-1], axis=1)):
+            mean = block.mean(axis=0, dtype=np.float64)
+            grams[at] = gram_of(Centred(block, mean, np.ones_like(mean)))
+        return grams
+
+    def fit(self, train: Numbers) -> FoldSpace:
+        """Return all faces in the space fitted to the training rows."""
+        n, images = len(self.people), self.images
+        rows = (np.asarray(train)[:, None] * images + np.arange(images)).ravel()
+        gram, squares = self._scaled(rows)
+        if not gram[rows].any():  # all these faces are the same
+            none = np.empty((n, images, 0))
+            return FoldSpace(none[:, 0], np.empty(0), np.empty(0), np.zeros(n))
+        people = np.repeat(self.people[train], images)
+        weights = people_axes(gram[rows], people, self.scatter)
+        along = gram @ weights  # (images of all faces, j)
+        variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
+        # What the axes span of each face, whatever the angles between them.
+        lengths = np.linalg.solve(weights.T @ along[rows], along.T)
+        outside = np.maximum(squares - (along * lengths.T).sum(axis=1), 0)
+        coordinates = along.reshape(n, images, -1)
+        return FoldSpace(
+            coordinates=coordinates if images > 1 else coordinates[:, 0],
+            variances=variances,
+            kept=np.cumsum(variances) / max(float(variances.sum()), 1e-300),
+            squared_deviations=((along**2).sum(axis=1) + outside)[::images],
+        )
+
+    def _scaled(self, rows: Numbers) -> tuple[Doubles, Doubles]:
+        """Return inner products of all images with those of the rows, and squared deviations.
+
+        Each minus the mean of the rows, each block over the root of its total variance there.
+        """
+        gram = np.zeros((len(self.grams[0]), len(rows)))
+        squares = np.zeros(len(gram))
+        for block in self.grams:
+            part = block[:, rows]
+            mean = part.mean(axis=1)  # ⟨x, m⟩ of every image
+            energy = float(mean[rows].mean())  # ⟨m, m⟩
+            part = part - mean[:, None] - mean[rows] + energy
+            total = float(np.trace(part[rows])) / (len(rows) - 1)
+            if total < NEGLIGIBLE:
+                continue
+            weight = 1 / total if self.blocks else 1.0
+            gram += weight * part
+            squares += weight * np.maximum(np.diag(block) - 2 * mean + energy, 0)
+        return gram, squares

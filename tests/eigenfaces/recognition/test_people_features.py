@@ -1,0 +1,167 @@
+"""Discriminant and Texture as recipes: one table, gallery and evaluation alike, few people."""
+
+import numpy as np
+import pytest
+from synthetic import people as clusters
+
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, evaluate, identify
+from eigenfaces.arrays import Floats
+from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.recognition.lighting import even_light
+from eigenfaces.recognition.people_features import numbered
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.texture_blocks import texture_blocks
+from eigenfaces.recognition.verdict import consistency, contributions, identify_all
+
+NAMES = ("Discriminant", "Texture")
+
+
+@pytest.fixture(scope="module")
+def faces(att: FaceSet) -> FaceSet:
+    """Eight people × six photographs."""
+    return att.select([10 * person + photo for person in range(8) for photo in range(6)])
+
+
+def trained(faces: FaceSet, name: str) -> Gallery:
+    preparation = Preparation(*faces.shape, already_cropped=True)
+    return Gallery(faces, preparation, RECIPES[name]).train()
+
+
+def cosines(a: Floats, b: Floats) -> Floats:
+    lengths = np.linalg.norm(a, axis=-1)[:, None] * np.linalg.norm(b, axis=-1)
+    return a.astype(float) @ b.T.astype(float) / lengths
+
+
+def test_recipes_are_told_by_name_and_go_there_and_back() -> None:
+    assert list(RECIPES) == ["Eigenfaces", *NAMES]
+    for name, recipe in RECIPES.items():
+        assert Recipe.of(**recipe.record) == recipe == Recipe.of(name)
+        assert recipe.changed(distance="L1") != recipe
+    assert RECIPES["Texture"].refits(RECIPES["Discriminant"])
+
+
+def test_discriminant_features_are_half_grey_half_equalised(faces: FaceSet) -> None:
+    crops = faces.pixels[:3]
+    found = RECIPES["Discriminant"].features.of(crops, faces.shape)
+    even = even_light(crops.reshape(-1, *faces.shape), "equalised").reshape(crops.shape)
+    np.testing.assert_allclose(found, crops / 2 + even / 2, atol=1e-6)
+
+
+def test_texture_features_hold_the_mirror_image(faces: FaceSet) -> None:
+    crops = faces.pixels[:3]
+    found = RECIPES["Texture"].features.of(crops, faces.shape)
+    images = crops.reshape(-1, *faces.shape)
+    own, mirrored = np.split(found, 2, axis=1)
+    np.testing.assert_allclose(own, texture_blocks(images), atol=1e-6)
+    np.testing.assert_allclose(mirrored, texture_blocks(images[:, :, ::-1]), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_gallery_answers_by_the_nearer_image(faces: FaceSet, name: str) -> None:
+    """The arithmetic written out, and the squares of the components' parts add up to it."""
+    first = [row for row in range(len(faces)) if row % 6 < 4]
+    probes = [row for row in range(len(faces)) if row % 6 >= 4]
+    gallery = trained(faces.select(first), name)
+    space, features = gallery.trained.representation, gallery.recipe.features
+    known = gallery.trained.compared
+    asked = space.project(features.of(faces.pixels[probes], faces.shape))
+    if name == "Texture":
+        assert known.shape == (len(first), 2, 7)
+        alike = np.maximum(*(cosines(asked[:, 0], known[:, at]) for at in range(2)))
+    else:
+        assert known.shape == (len(first), 7)
+        alike = cosines(asked, known)
+    verdicts = identify_all(gallery, faces.pixels[probes])
+    for row, verdict, line in zip(probes, verdicts, alike, strict=True):
+        np.testing.assert_allclose(verdict.distances, np.sort(1 - line), atol=1e-5)
+        assert verdict.closest.person == faces.index.photos[row].person
+        nearest = int(verdict.rows[0])
+        parts = contributions(gallery, verdict, nearest)
+        assert parts.sum() == pytest.approx(2 * verdict.distances[0], abs=1e-4)
+
+
+def test_a_mirrored_photograph_is_as_near_as_itself(faces: FaceSet) -> None:
+    gallery = trained(faces, "Texture")
+    mirrored = faces.image(20)[:, ::-1]
+    for picture in (faces.image(20), mirrored):
+        verdict = identify(gallery, np.ascontiguousarray(picture))
+        assert verdict.rows[0] == 20
+        assert verdict.distances[0] == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_evaluated_as_a_gallery_answers(faces: FaceSet, name: str) -> None:
+    """By one Gram matrix for all folds, the same as fitted to the fold's own photographs."""
+    result = evaluate(faces, Setting(RECIPES[name], FirstPhotos(3)))
+    first = np.flatnonzero(np.arange(len(faces)) % 6 < 3)
+    gallery = trained(faces.select(first), name)
+    assert result.searches is not None
+    for at, probe in enumerate(result.searches.probes):
+        verdict = identify(gallery, faces.image(int(probe)))
+        person = faces.index.people[result.searches.answers[at]]
+        assert verdict.closest.person == person
+        distance = result.searches.distances[at, result.searches.answers[at]]
+        assert verdict.closest.distance == pytest.approx(distance, abs=1e-4)
+    figure, by_k = result.figure("rank-1"), result.by_components
+    assert figure is not None
+    assert by_k is not None
+    assert by_k.accuracy["cosine"][-1] == pytest.approx(figure.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_space_of_a_fold_is_the_one_fitted_to_it(faces: FaceSet, name: str) -> None:
+    train = np.flatnonzero(np.arange(len(faces)) % 6 < 4)
+    fold = Spaces.of(faces, RECIPES[name]).fit(train)
+    features = RECIPES[name].features
+    people = [faces.index.photos[row].person for row in train]
+    every = features.of(faces.pixels[:], faces.shape)
+    space = features.fit(every[train], people, faces.shape)
+    np.testing.assert_allclose(fold.variances, space.variances, rtol=1e-4)
+    np.testing.assert_allclose(fold.kept, space.kept, rtol=1e-4)
+    known = space.project(every)
+    np.testing.assert_allclose(
+        np.abs(fold.coordinates), np.abs(known), atol=1e-3 * np.abs(known).max()
+    )
+    coordinates, outside = space.in_and_from(every, len(space))
+    wanted = (coordinates.astype(float) ** 2).sum(axis=1) + outside**2
+    np.testing.assert_allclose(fold.squared_deviations, wanted, rtol=1e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("count", "photos"), [(1, 3), (2, 1), (2, 3), (3, 2), (5, 1)])
+def test_few_people_are_told_too(att: FaceSet, name: str, count: int, photos: int) -> None:
+    rows = [10 * person + photo for person in range(count) for photo in range(photos)]
+    gallery = trained(att.select(rows), name)
+    for row in rows:
+        verdict = identify(gallery, att.pixels[row])
+        assert verdict.closest.person == att.index.photos[row].person
+        assert verdict.distances[0] == pytest.approx(0, abs=1e-5)
+    apart = consistency(gallery, gallery.people[0])[1]
+    assert np.isfinite(apart).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_size_of_face_will_do(name: str) -> None:
+    faces = clusters(np.random.default_rng(0), 5, 3, shape=(31, 24))
+    gallery = trained(faces, name)
+    verdicts = identify_all(gallery, faces.pixels[:])
+    assert [v.closest.person for v in verdicts] == [p.person for p in faces.index.photos]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_photographs_are_enrolled_and_removed_without_training(faces: FaceSet, name: str) -> None:
+    gallery = trained(faces.select(range(40)), name)
+    more = gallery.enrol(faces.select(range(40, 48)))
+    whole = gallery.trained.representation.project(
+        gallery.recipe.features.of(faces.pixels[:], faces.shape)
+    )
+    np.testing.assert_allclose(more.trained.compared, whole, atol=1e-5 * np.abs(whole).max())
+    fewer = more.remove([photo.key for photo in more.index.photos[3:9]])
+    left = [*range(3), *range(9, 48)]
+    np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[left])
+
+
+def test_names_are_numbered_and_nobody_is_not() -> None:
+    assert numbered([None, "Ada", "Grace", None, "Ada"]).tolist() == [-1, 0, 1, -1, 0]
+    assert numbered([]).tolist() == []
