@@ -7,13 +7,12 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast, get_args, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
@@ -22,6 +21,12 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.project.discriminant_tables import (
+    load_compared,
+    write_compared,
+    write_discriminant,
+)
+from eigenfaces.project.stored_arrays import array, blob, expect, expect_blobs, load_arrays
 from eigenfaces.project.tables import (
     VERSION,
     Value,
@@ -140,8 +145,7 @@ def _write_training(
 ) -> None:
     if old is not None and new is not None and old.space is new.space:
         return
-    if new is not None and new.other is not None:
-        raise EigenfacesError("A project file does not hold what this recipe compares yet.")
+    write_discriminant(connection, new)
     for table in ("space", "component", "fitted", "coordinate"):
         connection.execute(f"DELETE FROM {table}")
     if new is None:
@@ -155,14 +159,14 @@ def _write_training(
             *space.shape,
             space.count,
             space.total_variance,
-            _blob(space.mean),
-            None if space.scale is None else _blob(space.scale),
+            blob(space.mean),
+            None if space.scale is None else blob(space.scale),
             np.ascontiguousarray(space.singular_values, "<f8").tobytes(),
         ),
     )
     connection.executemany(
         "INSERT INTO component VALUES (?, ?, ?)",
-        (sealed(number, _blob(component)) for number, component in enumerate(space.components)),
+        (sealed(number, blob(component)) for number, component in enumerate(space.components)),
     )
     _write_fitted(connection, new)
 
@@ -182,19 +186,16 @@ def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Galler
     connection.executemany(
         "INSERT OR REPLACE INTO coordinate VALUES (?, ?, ?)",
         (
-            sealed(photo.key, _blob(training.coordinates[row]))
+            sealed(photo.key, blob(training.coordinates[row]))
             for row, photo in enumerate(new.faces.index.photos)
             if (photo.key, photo.crop) not in held
         ),
     )
+    write_compared(connection, new, held)
 
 
 def _json(value: dict[str, Any]) -> str:
     return json.dumps(value, default=lambda number: number.item())  # one of NumPy's
-
-
-def _blob(array: NDArray[np.float32]) -> bytes:
-    return np.ascontiguousarray(array, "<f4").tobytes()
 
 
 def storable(path: Path) -> str | bytes:
@@ -232,11 +233,6 @@ def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gall
         raise ValueError(why) from error
 
 
-def _expect(fits: bool, what: str) -> None:
-    if not fits:
-        raise ValueError(what)
-
-
 def _recipe(values: dict[str, Any]) -> Recipe:
     """Return the stored recipe; version 1 knew one way of evening out the light."""
     if values.pop("remove_photo_mean", False):
@@ -252,13 +248,13 @@ def _load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
         if places != [None] * 4:
             x, y, u, v = (_number(place) for place in places)
             eyes = Eyes((x, y), (u, v))
-        _expect(source in sources and 0 <= turned <= 3, "a face lies nowhere")
+        expect(source in sources and 0 <= turned <= 3, "a face lies nowhere")
         placements[key] = Placement(eyes, source, turned)
     return placements
 
 
 def _number(value: float | None) -> float:
-    _expect(value is not None and math.isfinite(value), "a number is missing")
+    expect(value is not None and math.isfinite(value), "a number is missing")
     return cast(float, value)
 
 
@@ -269,15 +265,15 @@ def _load_faces(
     people.update((number, name) for number, name in rows(connection, "person"))
     listed = list(rows(connection, "photo", "position"))
     size = preparation.height * preparation.width
-    _expect_blobs(connection, "face", "crop", len(listed) * size)
+    expect_blobs(connection, "face", "crop", len(listed) * size)
     places = {key: place for place, (key, *_) in enumerate(listed)}
     crops = np.empty((len(listed), size), np.uint8)
     for key, crop in rows(connection, "face"):
-        crops[places.pop(key)] = _array(crop, "u1", size)
+        crops[places.pop(key)] = array(crop, "u1", size)
     photos = []
     for place, (key, position, path, person, excluded, *shown) in enumerate(listed):
-        _expect(position == place, "its photographs are not in order")
-        _expect(excluded in (0, 1) and min(shown) > 0, "a photograph has no size")
+        expect(position == place, "its photographs are not in order")
+        expect(excluded in (0, 1) and min(shown) > 0, "a photograph has no size")
         height, width = shown
         photos.append(
             FacePhoto(
@@ -300,20 +296,20 @@ def _load_training(
     if not found:
         return None
     _, recipe, height, width, count, total, mean, scale, values = found[0]
-    _expect((height, width) == preparation.shape, "its face space is of another size")
+    expect((height, width) == preparation.shape, "its face space is of another size")
     d, k = height * width, len(values) // 8
-    _expect(count >= 2 and 1 <= k <= min(count - 1, d), "its face space has no such components")
-    _expect(_number(total) > 0, "its faces have no variance")
-    singular_values = _array(values, "<f8", k)
-    _expect(bool((singular_values > 0).all()), "its variances are not positive")
-    mean_face = _array(mean, "<f4", d)
+    expect(count >= 2 and 1 <= k <= min(count - 1, d), "its face space has no such components")
+    expect(_number(total) > 0, "its faces have no variance")
+    singular_values = array(values, "<f8", k)
+    expect(bool((singular_values > 0).all()), "its variances are not positive")
+    mean_face = array(mean, "<f4", d)
     if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
         mean_face = mean_face + np.float32(0.5)
-    scales = None if scale is None else _array(scale, "<f4", d)
-    _expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
+    scales = None if scale is None else array(scale, "<f4", d)
+    expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
     space = FaceSpace(
         mean=mean_face,
-        components=_load_arrays(connection, "component", range(k), d),
+        components=load_arrays(connection, "component", range(k), d),
         singular_values=singular_values,
         total_variance=total,
         count=count,
@@ -321,10 +317,14 @@ def _load_training(
         scale=scales,
     )
     keys = [photo.key for photo in faces.index.photos]
-    coordinates = _load_arrays(connection, "coordinate", keys, k)
+    coordinates = load_arrays(connection, "coordinate", keys, k)
     fitted = _load_fitted(connection, faces, version)
-    _expect(len(fitted) == count, "a part of the face space is missing")
-    return Training(space, preparation, _recipe(json.loads(recipe)), fitted, coordinates)
+    expect(len(fitted) == count, "a part of the face space is missing")
+    by = _recipe(json.loads(recipe))
+    other = None
+    if version >= 5:
+        other = load_compared(connection, by.features, preparation.shape, keys)
+    return Training(space, preparation, by, fitted, coordinates, other)
 
 
 def _load_fitted(
@@ -335,29 +335,3 @@ def _load_fitted(
         return frozenset((key, crop) for key, crop in rows(connection, "fitted"))
     crops = {photo.key: photo.crop for photo in faces.index.photos}
     return frozenset((key, crops.get(key, "")) for key in sealed_keys(connection))
-
-
-def _load_arrays(
-    connection: sqlite3.Connection, table: str, keys: Sequence[int | str], size: int
-) -> NDArray[np.float32]:
-    """Read a table of one array for each key, in the order of the keys: (n, size)."""
-    _expect_blobs(connection, table, "value", 4 * size * len(keys))
-    places = {key: place for place, key in enumerate(keys)}
-    arrays = np.empty((len(keys), size), np.float32)
-    for key, value in rows(connection, table):
-        arrays[places.pop(key)] = _array(value, "<f4", size)
-    _expect(not places, "a part of the face space is missing")
-    return arrays
-
-
-def _expect_blobs(connection: sqlite3.Connection, table: str, column: str, size: int) -> None:
-    """Raise, before memory is taken, where a column has not the total size that it should have."""
-    held = connection.execute(f"SELECT coalesce(sum(length({column})), 0) FROM {table}").fetchone()
-    _expect(held[0] == size, "its arrays have not the size that they should have")
-
-
-def _array(blob: bytes, kind: str, size: int) -> NDArray[Any]:
-    """Return the ``size`` numbers of a blob; raise where one is not finite."""
-    array = np.frombuffer(blob, kind).reshape(size)
-    _expect(kind == "u1" or bool(np.isfinite(array).all()), "a number is missing")
-    return array

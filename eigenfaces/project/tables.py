@@ -14,14 +14,17 @@ space      at most one row: the face space without its components, and the recip
 component  of the face space: number and d float32 values
 fitted     what the face space was fitted to: keys of photos, and the SHA-256 of their crops then
 coordinate of a photo: its k float32 coordinates
+discriminant at most one row: what a recipe compares in that is no face space, without its axes
+axis       of it: number and f float32 values
+compared   of a photo: its float32 coordinates there, and those of its mirror image
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
 unused     photographs of imports that are not in the gallery: position, path, person, kind, reason
 finding    faces found in a file: its SHA-256, turned, what has searched, and the faces (JSON)
 ========== =====================================================================================
 
 Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``;
-version 3 did not say which crops a face space was fitted to; version 4 had no ``unused`` and no
-``finding``.
+version 3 did not say which crops a face space was fitted to; version 4 held no other space, no
+``unused`` and no ``finding``.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -59,6 +62,11 @@ CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal IN
 CREATE TABLE fitted (key TEXT PRIMARY KEY, crop TEXT NOT NULL, seal INTEGER);
 CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
     value BLOB NOT NULL, seal INTEGER);
+CREATE TABLE discriminant (id INTEGER PRIMARY KEY CHECK (id = 1), mean BLOB NOT NULL,
+    scale BLOB NOT NULL, variances BLOB NOT NULL, seal INTEGER);
+CREATE TABLE axis (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
+CREATE TABLE compared (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    value BLOB NOT NULL, seal INTEGER);
 CREATE TABLE run (id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL,
     record BLOB NOT NULL, seal INTEGER);
 CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT, kind TEXT NOT NULL,
@@ -69,7 +77,11 @@ CREATE TABLE finding (photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT 
 
 _FITTED_BEFORE_4 = "CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)"
 
-_SINCE = {"placement": 2, "run": 3, "unused": 5, "finding": 5}
+_SINCE = {
+    "placement": 2,
+    "run": 3,
+    **dict.fromkeys(("discriminant", "axis", "compared", "unused", "finding"), 5),
+}
 """Versions that added a table."""
 
 _TYPES: dict[str, tuple[type | UnionType, ...]] = {
@@ -82,6 +94,9 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "component": (int, bytes),
     "fitted": (str, str),
     "coordinate": (str, bytes),
+    "discriminant": (int, bytes, bytes, bytes),
+    "axis": (int, bytes),
+    "compared": (str, bytes),
     "run": (int, str, str, bytes),
     "unused": (int, str | bytes, str | NoneType, str, str),
     "finding": (str, int, str, str),

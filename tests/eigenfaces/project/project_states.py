@@ -35,6 +35,9 @@ def digest(gallery: Gallery) -> str:
         parts += [space.total_variance, space.scale is None]
         arrays += [space.mean, space.components, space.singular_values, training.coordinates]
         arrays += [] if space.scale is None else [space.scale]
+        if training.other is not None:
+            fitted = training.representation
+            arrays += [training.compared, fitted.mean, fitted.scale, fitted.axes, fitted.variances]
     whole = hashlib.sha256(repr(parts).encode())
     for array in arrays:
         whole.update(repr((array.shape, array.dtype.str)).encode() + array.tobytes())

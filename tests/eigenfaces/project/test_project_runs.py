@@ -233,11 +233,11 @@ class TestRefusals:
 
 
 def write_version_4(path: Path, gallery: Gallery) -> None:
-    """Write a project as the fourth version did: nothing waited in it."""
+    """Write a project as the fourth version did: one kind of space, and nothing waited in it."""
     Project.create(path, gallery).close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP TABLE unused")
-        connection.execute("DROP TABLE finding")
+        for table in ("discriminant", "axis", "compared", "unused", "finding"):
+            connection.execute(f"DROP TABLE {table}")
         connection.execute("PRAGMA user_version = 4")
 
 
