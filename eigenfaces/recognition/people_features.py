@@ -17,10 +17,10 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
-from eigenfaces.space.discriminant import DiscriminantSpace
+from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
-from eigenfaces.space.whitened_products import Scatter
+from eigenfaces.space.whitened_products import Scatter, WhitenedProducts
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,21 @@ class PeopleFeatures(Features):
         tick: Tick = no_tick,
     ) -> DiscriminantSpace:
         """Return the space in which these people differ, fitted to features (n, …)."""
-        rows = features[:].reshape(len(features) * self.IMAGES, -1)
-        shown = np.repeat(numbered(people), self.IMAGES)
+        rows, shown = self._images(features, people)
         return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
+
+    def products(self, features: Floats | Crops, people: People) -> WhitenedProducts:
+        """Return the whitened products of features (n, …): each face followed by its mirror image.
+
+        They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.
+        """
+        rows, shown = self._images(features, people)
+        return WhitenedProducts.of(gram_of(scaled(rows, self.BLOCKS)), shown, self.SCATTER)
+
+    def _images(self, features: Floats | Crops, people: People) -> tuple[Floats, Numbers]:
+        """Return the features of all images, (n · images, f), and the number of who is on them."""
+        rows = features[:].reshape(len(features) * self.IMAGES, -1)
+        return rows, np.repeat(numbered(people), self.IMAGES)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool

@@ -7,7 +7,7 @@ import numpy as np
 from eigenfaces.arrays import Floats
 from eigenfaces.faces import gabor, texture
 from eigenfaces.faces.crops import as_levels
-from eigenfaces.recognition.lighting import tan_triggs
+from eigenfaces.faces.tan_triggs import tan_triggs
 
 BLOCKS = texture.LENGTH, texture.LENGTH, gabor.LENGTH
 """How many numbers the patterns of the grey face, those of the lit face, and the waves are."""

@@ -53,6 +53,21 @@ def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:
     assert answered["answers"][0]["filed_as"] == "Person 08"
 
 
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_another_recipe_is_chosen_by_name_and_kept(people: Path, tmp_path: Path, name: str) -> None:
+    file, said = tmp_path / "p.eigenfaces", ("--recipe", name.lower(), *CROPPED)
+    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
+    kept = json.loads(eigenfaces("info", file, "--json").stdout)["recipe"]
+    assert (kept["name"], kept["distance"]) == (name, "cosine")
+    photo = people / "Person 3" / "2.png"
+    answered = json.loads(eigenfaces("recognise", file, photo, "--json").stdout)
+    assert answered["answers"][0]["closest"] == "Person 3"
+    measured = eigenfaces("evaluate", file, "--protocol", "first-3", "--no-curves", "--json")
+    assert json.loads(measured.stdout)["setting"]["recipe"]["name"] == name
+    refused = failure("build", people, "-o", tmp_path / "q", *said, "--lighting", "clahe")
+    assert "has no setting “lighting”" in refused
+
+
 def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_path: Path) -> None:
     (people / "Person 1" / "notes.png").write_text("no picture")
     (people / "Person 1" / "empty.png").touch()

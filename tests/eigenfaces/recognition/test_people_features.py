@@ -9,7 +9,7 @@ from eigenfaces.arrays import Floats
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import even_light
-from eigenfaces.recognition.people_features import numbered
+from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.texture_blocks import texture_blocks
 from eigenfaces.recognition.verdict import consistency, contributions, identify_all
@@ -160,6 +160,25 @@ def test_photographs_are_enrolled_and_removed_without_training(faces: FaceSet, n
     fewer = more.remove([photo.key for photo in more.index.photos[3:9]])
     left = [*range(3), *range(9, 48)]
     np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[left])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_faces_left_out_are_as_alike_as_to_a_gallery_without_them(
+    faces: FaceSet, name: str
+) -> None:
+    """But for the ridge and the weights of the blocks, which stay."""
+    features = RECIPES[name].features
+    assert isinstance(features, PeopleFeatures)
+    who = [photo.person for photo in faces.index.photos]
+    products = features.products(features.of(faces.pixels[:], faces.shape), who)
+    gone = np.flatnonzero(products.people == 2)
+    alike = products.left_out([gone])[gone[:: features.IMAGES]]
+    away = [row for row in range(len(faces)) if who[row] == who[12]]
+    rest = trained(faces.select([row for row in range(len(faces)) if row not in away]), name)
+    for at, row in enumerate(away):
+        for match in identify(rest, faces.image(row)).ranking:
+            own = faces.index.people.index(match.person)
+            assert alike[at, own] == pytest.approx(1 - match.distance, abs=0.03)
 
 
 def test_names_are_numbered_and_nobody_is_not() -> None:
