@@ -144,12 +144,13 @@ class ProtocolBar(Card):
         return Lists(names["gallery"], names["probes"], names.get("train", ()))
 
     def _read_recipe(self) -> Recipe:
-        return self._recipe.changed(
+        recipe = self._recipe.changed(
             distance=self.distance.value(),
             components=self.components.value(),
             dropped=self.dropped.value(),
-            lighting=self.lighting.value(),
         )
+        lit = LIGHTING in recipe.fields
+        return recipe.changed(lighting=self.lighting.value()) if lit else recipe
 
     def _show_recipe(self, recipe: Recipe) -> None:
         self._recipe, matcher = recipe, recipe.matcher
@@ -158,6 +159,7 @@ class ProtocolBar(Card):
         with QSignalBlocker(self.dropped):
             self.dropped.setValue(matcher.dropped)
         self.lighting.show_value(recipe.pixels.lighting)
+        self.lighting.setEnabled(LIGHTING in recipe.fields)
 
     # Changes
 

@@ -50,6 +50,7 @@ class LightCard(Card):
             (self.background, self._window_row, chosen.window),
         ):
             editor.show_value(name)
+            editor.setEnabled(editor.field in recipe.fields)
             what = editor.field.name
             row.explanation.setText(f"{editor.toolTip()} Another {what} needs training anew.")
         rows = self._rows(gallery)

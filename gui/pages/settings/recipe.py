@@ -45,6 +45,7 @@ class RecipeCard(Card):
             return
         self._shown, matcher = gallery, gallery.recipe.matcher
         self.scaling.show_value(gallery.recipe.pixels.scaling)
+        self.scaling.setEnabled(SCALING in gallery.recipe.fields)
         self.components.show_value(matcher.components)
         self._components_row.explanation.setText(_components_words(gallery))
         with QSignalBlocker(self.dropped):

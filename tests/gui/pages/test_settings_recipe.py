@@ -3,6 +3,7 @@
 import pytest
 
 from eigenfaces import Recipe
+from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.settings.page import SettingsPage
 from tests.gui import seen
 
@@ -29,6 +30,15 @@ def settled(qtbot, trained_session, page):
         qtbot.waitUntil(idle, timeout=10_000)
 
     return wait
+
+
+def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, settled):
+    editors = page.recipe.scaling, page.light.lighting, page.light.background
+    assert all(editor.isEnabled() for editor in editors)
+    trained_session.apply("x", lambda now: now.with_recipe(RECIPES["Texture"]))
+    settled()
+    assert not any(editor.isEnabled() for editor in editors)
+    assert page.recipe.whitening.isEnabled()
 
 
 def test_whitening_and_its_smoothing(page, trained_session, settled):

@@ -12,6 +12,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.evaluate.protocol_bar import K_FOLD
 from gui.widgets.cards import PageHeader
 from tests.gui import seen
@@ -50,6 +51,18 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert hard_session.project.run(number).source == Source(
         "project", str(hard_session.project.path)
     )
+
+
+@pytest.mark.parametrize("name", ["Discriminant", "Texture"])
+def test_a_recipe_without_lighting_is_run_too(page, settled, hard_session, name):
+    hard_session.apply("x", lambda now: now.with_recipe(RECIPES[name]))
+    settled(page)
+    assert page.bar.setting().recipe == RECIPES[name]
+    assert not page.bar.lighting.isEnabled()
+    page.run()
+    settled(page)
+    assert evaluation_of(page).setting.recipe == RECIPES[name]
+    assert page.results.isVisible()
 
 
 def test_the_charts_show_the_run(done):
