@@ -15,7 +15,8 @@ FACE = np.clip(crop_at(grey(), EYES, SHAPE), 0, 1)
 
 @given(st.floats(0.2, 1), st.integers(0, 99))
 def test_contrast_does_not_count(gain: float, seed: int) -> None:
-    crop = 0.01 + 0.98 * np.random.default_rng(seed).random(SIGHT, np.float32)
+    # Near black it counts a little: Tan and Triggs's correction raises black by 0.001.
+    crop = 0.1 + 0.89 * np.random.default_rng(seed).random(SIGHT, np.float32)
     seen = face_vector(crop)
     assert np.linalg.norm(seen) == pytest.approx(1, abs=1e-3)
     assert seen.mean() == pytest.approx(0, abs=1e-4)
