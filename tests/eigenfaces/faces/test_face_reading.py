@@ -231,10 +231,18 @@ class TestSeveral:
         assert eyes_of(seen).middle.real > 450
 
     @given(st.lists(st.floats(5, 100), max_size=5))
-    def test_the_first_is_meant_if_no_other_is_half_its_size(self, sizes: list[float]) -> None:
+    def test_the_largest_is_meant_if_no_other_is_half_its_size(self, sizes: list[float]) -> None:
         faces = [found(Eyes((0, 0), (size, 0)), 1) for size in sizes]
-        alone = len(sizes) > 0 and all(size * 2 <= sizes[0] for size in sizes[1:])
-        assert main_face(faces) is (faces[0] if alone else None)
+        largest = max(faces, key=lambda face: face.eyes.distance, default=None)
+        rivals = [face for face in faces if face is not largest]
+        alone = largest and all(each.eyes.distance * 2 <= max(sizes) for each in rivals)
+        assert main_face(faces) is (largest if alone else None)
+
+    def test_a_large_one_that_is_hardly_a_face_is_not_meant_in_silence(self) -> None:
+        real, sleeve = found(Eyes((0, 0), (20, 0)), 1.5), found(Eyes((0, 0), (60, 0)), 0.1)
+        assert main_face([real, sleeve]) is None
+        assert main_face([real, found(Eyes((0, 0), (9, 0)), 0.1)]) is real
+        assert main_face([sleeve, found(Eyes((0, 0), (9, 0)), 0.05)]) is sleeve
 
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain
