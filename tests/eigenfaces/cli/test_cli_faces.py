@@ -242,8 +242,8 @@ def test_another_face_of_an_enrolled_photograph_is_not_in_the_gallery(
     cut: Cut, tmp_path: Path
 ) -> None:
     two = cut.album / "Nobody there" / "two.png"
-    left = read_face(Photo(two), Preparation()).faces
-    eyes = min((face.eyes for face in left), key=lambda each: each.left)
+    found = read_face(Photo(two), Preparation()).faces
+    eyes = max((face.eyes for face in found), key=lambda each: each.left)  # the left is a.png’s
     (tmp_path / "eyes.csv").write_text(
         "file,left_x,left_y,right_x,right_y\n"
         f"{two},{eyes.left[0]},{eyes.left[1]},{eyes.right[0]},{eyes.right[1]}\n"
@@ -251,5 +251,5 @@ def test_another_face_of_an_enrolled_photograph_is_not_in_the_gallery(
     file = tmp_path / "p.eigenfaces"
     eigenfaces("build", cut.album, "--eyes", tmp_path / "eyes.csv", "-o", file)
     told = json.loads(eigenfaces("recognise", file, two, "--json").stdout)
-    assert [answer["in_gallery"] for answer in told["answers"]] == [True, False]
-    assert [answer["filed_as"] for answer in told["answers"]] == ["Nobody there", None]
+    assert [answer["in_gallery"] for answer in told["answers"]] == [False, True]
+    assert [answer["filed_as"] for answer in told["answers"]] == [None, "Nobody there"]
