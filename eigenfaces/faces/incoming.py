@@ -69,7 +69,7 @@ class IncomingPhoto:
     thumbnail
         A small copy, as JPEG.
     large
-        A copy (h, w, 3) that fills a window, if asked for and decoded at that size.
+        A copy (h, w, 3) that fills a window, if asked for.
     enrolled
         Whether it is already in the gallery, unchanged.
     """

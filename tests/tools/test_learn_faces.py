@@ -41,9 +41,9 @@ ONE = Marked(
 )
 
 
-def arrays_of(path: Path) -> dict[str, bytes]:
-    with np.load(path) as arrays:
-        return {each.name: arrays[each.name].tobytes() for each in fields(GeneralFaces)}
+ROWS, COLUMNS = np.mgrid[:28, :24] + 0.5
+OVAL = ((COLUMNS - 12) / 11.5) ** 2 + ((ROWS - 14.5) / 14) ** 2 <= 1
+"""The face in a crop (28, 24), without its corners."""
 
 
 class TestSteps:
@@ -89,10 +89,10 @@ class TestViews:
         assert 0 < middle.real < width
         assert 0 < middle.imag < height
         same = max(
-            np.corrcoef(*(crop_at(each.grey, each.eyes, (28, 24)).ravel() for each in pair))[0, 1]
+            np.corrcoef(*(crop_at(each.grey, each.eyes, OVAL.shape)[OVAL] for each in pair))[0, 1]
             for pair in ((view, ONE), (view, mirrored(ONE)))
         )
-        assert same > 0.25
+        assert same > 0.27  # the least of all 201 is 0.28
 
 
 class TestAlignment:
@@ -210,7 +210,7 @@ class TestFile:
     def test_what_is_saved_is_what_is_read(self, tmp_path: Path) -> None:
         save(general_faces(), tmp_path / "any.name")
         assert [path.name for path in tmp_path.iterdir()] == ["any.name"]
-        assert arrays_of(tmp_path / "any.name") == arrays_of(SHIPPED)
+        assert (tmp_path / "any.name").read_bytes() == SHIPPED.read_bytes()
 
     def test_the_shipped_file_is_small_and_without_pickle(self) -> None:
         assert SHIPPED.stat().st_size < 110_000
@@ -295,7 +295,7 @@ class TestCommand:
         said = capsys.readouterr().out
         assert "learnt from 20 photographs and the sample, seed 7." in said
         assert "100 starts in 5 folds" in said
-        assert arrays_of(out) == arrays_of(SHIPPED)
+        assert out.read_bytes() == SHIPPED.read_bytes()
         with pytest.raises(SystemExit):
             learn_faces.main([str(london), "-o", str(out)])
         assert "exists already" in capsys.readouterr().err
