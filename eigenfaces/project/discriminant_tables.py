@@ -11,8 +11,9 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.stored_arrays import array, blob, expect, expect_blobs, load_arrays
 from eigenfaces.project.tables import rows, sealed
 from eigenfaces.recognition.features import Features
-from eigenfaces.recognition.gallery import Gallery, Projected, Training
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.people_features import PeopleFeatures
+from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 

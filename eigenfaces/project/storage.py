@@ -36,8 +36,9 @@ from eigenfaces.project.tables import (
     sealed_keys,
     upgrade_tables,
 )
-from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.training import Training
 from eigenfaces.space.facespace import FaceSpace
 
 

@@ -6,13 +6,15 @@ the list of names. Photographs are identified by the hash of their content.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import json
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
@@ -20,121 +22,34 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_there
 from eigenfaces.photographs.photos import as_name
+from eigenfaces.recognition.calibration import USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
-from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.space.representation import Representation
-
-Projection = Callable[[Floats], Floats]
-"""From crops (…, d) to coordinates (…, k)."""
-
-
-@dataclass(frozen=True, eq=False)
-class Projected:
-    """A representation that is no face space, and the coordinates of all faces in it.
-
-    (n, k), or (n, 2, k) with those of their mirror images.
-    """
-
-    representation: Representation
-    coordinates: Floats
-
-    def __post_init__(self) -> None:
-        self.coordinates.setflags(write=False)
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """The result of training: the face space that people look at, and what faces are compared in.
-
-    For a recipe that compares pixels both are the same.
-
-    Parameters
-    ----------
-    space
-        The face space, with all its components.
-    preparation
-        How the faces were cut.
-    recipe
-        The recipe whose features both were fitted to.
-    fitted
-        What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
-    coordinates
-        (n, k) float32 coordinates of *all* faces of the gallery in the face space, row by row.
-    other
-        What faces are compared in, where it is not the face space.
-    """
-
-    space: FaceSpace
-    preparation: Preparation
-    recipe: Recipe
-    fitted: frozenset[tuple[str, str]]
-    coordinates: Floats
-    other: Projected | None = None
-
-    def __post_init__(self) -> None:
-        self.coordinates.setflags(write=False)
-
-    @property
-    def representation(self) -> Representation:
-        """What faces are compared in."""
-        return self.other.representation if self.other else self.space
-
-    @property
-    def compared(self) -> Floats:
-        """Coordinates of all faces in what they are compared in: (n, k), or (n, 2, k)."""
-        return self.other.coordinates if self.other else self.coordinates
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """Keys of the photographs it was fitted to."""
-        return frozenset(key for key, _ in self.fitted)
-
-    def features(self, pixels: Floats) -> Floats:
-        """Return crops (n, d) as the face space sees them: their light evened out."""
-        return self.recipe.pixels.of(pixels, self.space.shape)
-
-    def project(self, pixels: Floats) -> Floats:
-        """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        return _project(pixels, self.recipe.pixels, self.space, self.space.shape)
-
-    def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
-        features = self.recipe.features.of(pixels, self.space.shape)
-        return self.representation.in_and_from(features, k)
-
-    def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
-        """Return it for other faces.
-
-        ``change`` makes the coordinates of those faces from the coordinates so far and a function
-        that projects crops; it is asked once for each space.
-        """
-        other = self.other
-        if other is not None:
-            fitted, shape = other.representation, self.space.shape
-            changed = change(
-                other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
-            )
-            other = Projected(fitted, changed)
-        return replace(self, coordinates=change(self.coordinates, self.project), other=other)
-
-
-def _project(
-    pixels: Floats, features: Features, space: Representation, shape: tuple[int, int]
-) -> Floats:
-    coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
-    return coordinates.reshape(*pixels.shape[:-1], *coordinates.shape[1:])
+from eigenfaces.recognition.training import Projected, Projection, Training
 
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Faces with names, how they are prepared and compared, and the result of training."""
+    """Faces with names, how they are prepared and compared, and the result of training.
+
+    Parameters
+    ----------
+    faces, preparation, recipe
+        The faces, how they are cut, and how they are compared.
+    training
+        The result of training, if there is any.
+    calibration
+        What distances mean; perhaps of an earlier state: `calibrated` is what holds.
+    share
+        Of strangers, who may be named at most, 0…1.
+    """
 
     faces: FaceSet
     preparation: Preparation
     recipe: Recipe
     training: Training | None = None
+    calibration: Calibration | None = None
+    share: float = USUAL_SHARE
 
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
@@ -191,6 +106,37 @@ class Gallery:
     def comparison(self) -> Comparison:
         """How probes and photographs are compared."""
         return Comparison.of(self.recipe.matcher, self.trained.representation)
+
+    @property
+    def compared_by(self) -> Recipe:
+        """The recipe that verdicts follow now: what was trained, compared as is asked."""
+        return replace(self.trained.recipe, matcher=self.recipe.matcher)
+
+    @cached_property
+    def basis(self) -> str:
+        """The SHA-256 of everything that a calibration depends on."""
+        photos = [self.index.photos[row] for row in self.enrolled]
+        parts = (
+            self.compared_by.record,
+            sorted(self.trained.fitted),
+            sorted((photo.key, photo.crop, photo.person) for photo in photos),
+        )
+        return sha256(json.dumps(parts).encode()).hexdigest()
+
+    @property
+    def calibrated(self) -> Calibration | None:
+        """What distances mean, if that was measured and nothing has changed since."""
+        if self.training is None or self.calibration is None:
+            return None
+        return self.calibration if self.calibration.basis == self.basis else None
+
+    def calibrate(self, tick: Tick = no_tick) -> Gallery:
+        """Measure what distances mean, if that is not known: each photograph is held out."""
+        if self.calibrated is not None or not self.enrolled:
+            return self
+        by, basis = self.compared_by, self.basis
+        found = Calibration.of(self.faces, self.enrolled, by, basis, tick)
+        return replace(self, calibration=found)
 
     @cached_property
     def changes(self) -> int:
@@ -322,7 +268,8 @@ class Gallery:
             described_anew(photo, new)
             for photo, new in zip(self.index.photos, cut.index.photos, strict=True)
         )
-        return Gallery(replace(cut, index=PhotoIndex(photos), skipped=()), preparation, self.recipe)
+        faces = replace(cut, index=PhotoIndex(photos), skipped=())
+        return replace(self, faces=faces, preparation=preparation, training=None, calibration=None)
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""

@@ -1,14 +1,16 @@
-"""The verdict on a probe: the nearest people in face space, and why. No threshold yet."""
+"""The verdict on a probe: the nearest people in face space, what is decided, and why."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import Enrolled, Matching, order_of_people
+from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.representation import own
 
@@ -47,6 +49,8 @@ class Verdict:
         (k,) the probe in face space, for the compared components.
     distance_from
         Distance *from* face space: what the compared components cannot express.
+    decision
+        Who it is, how sure; or nobody.
     """
 
     ranking: tuple[Match, ...]
@@ -54,6 +58,7 @@ class Verdict:
     distances: NDArray[np.float64]
     coordinates: NDArray[np.float32]
     distance_from: float
+    decision: Decision
 
     @property
     def closest(self) -> Match:
@@ -140,6 +145,9 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     order = order_of_people(to_people, *voting)
     nearest = matching.enrolled.nearest_photos(distances)
     counted = voting[0] if voting else np.zeros(order.shape, np.intp)
+    calibrated, left_over = gallery.calibrated, None
+    if calibrated is not None:
+        left_over = calibrated.likeness.left_over(faces.reshape(-1, *gallery.faces.shape))
     verdicts = []
     for m, line in enumerate(distances):
         ranking = tuple(
@@ -155,9 +163,25 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
                 line[by_distance],
                 coordinates[m],
                 float(from_space[m]),
+                _decision(gallery, ranking, None if left_over is None else left_over[m]),
             )
         )
     return verdicts
+
+
+def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verdict:
+    """Return a verdict in which some people are out of the question, unless that leaves nobody."""
+    ranking = tuple(match for match in verdict.ranking if match.person not in people)
+    if not ranking or len(ranking) == len(verdict.ranking):
+        return verdict
+    decision = _decision(gallery, ranking, verdict.decision.left_over)
+    return replace(verdict, ranking=ranking, decision=decision)
+
+
+def _decision(gallery: Gallery, ranking: tuple[Match, ...], left_over: float | None) -> Decision:
+    nearest, *others = [(match.person, match.distance) for match in ranking[:2]]
+    runner_up = others[0] if others else None
+    return decide(gallery.calibrated, gallery.share, nearest, runner_up, left_over)
 
 
 def _refuse_meaningless(

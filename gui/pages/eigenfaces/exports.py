@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.project.contact_sheet import Tile, contact_sheet
-from eigenfaces.recognition.gallery import Training
+from eigenfaces.recognition.training import Training
 from eigenfaces.space.facespace import FaceSpace
 from gui.charts import Chart, export_png, export_svg
 from gui.pages.eigenfaces.pictures import (

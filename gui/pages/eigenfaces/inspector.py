@@ -6,7 +6,8 @@ import numpy as np
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.training import Training
 from gui.pages.eigenfaces.pictures import along, component_image, to_grey
 from gui.style import theme
 from gui.style.images import grey_image

@@ -9,8 +9,9 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
-from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer, Probe, answer
+from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.space.representation import own
 from gui.state.jobs import RECOGNISE

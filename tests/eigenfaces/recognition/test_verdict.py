@@ -11,8 +11,8 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.recognition.gallery import Projected
 from eigenfaces.recognition.matcher import Whitening
+from eigenfaces.recognition.training import Projected
 from eigenfaces.recognition.verdict import consistency, contributions, identify_all, nearest_other
 from eigenfaces.space.distances import DISTANCES
 

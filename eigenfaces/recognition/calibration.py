@@ -1,0 +1,106 @@
+"""What distances mean in a gallery: measured on its own photographs, each of them held out.
+
+A calibration is the result of that; from it follow the threshold for strangers, the promise, and
+how certain a name is. It holds for the gallery it was made from, and for no other state of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.certainty import Certainty, is_rough
+from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.held_out import HeldOut, held_out
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, threshold
+
+USUAL_SHARE = 0.01
+"""Of strangers, who may be named at most, if nothing else is said."""
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """The held-out photographs of a gallery, and what follows from them.
+
+    Parameters
+    ----------
+    basis
+        What it was made from: `eigenfaces.recognition.gallery.Gallery.basis`.
+    held
+        The distances of the enrolled photographs, each held out.
+    likeness
+        Whether a crop is a face at all.
+    left_over
+        (m,) share of the contrast of each enrolled face, held out, that is no face.
+    """
+
+    basis: str
+    held: HeldOut
+    likeness: FaceLikeness
+    left_over: Doubles
+
+    @classmethod
+    def of(
+        cls,
+        faces: FaceSet,
+        enrolled: Sequence[int],
+        recipe: Recipe,
+        basis: str,
+        tick: Tick = no_tick,
+    ) -> Calibration:
+        """Return the calibration of enrolled faces by a recipe."""
+        held = held_out(faces, enrolled, recipe, tick)
+        crops = faces.pixels[list(enrolled)].reshape(-1, *faces.shape)
+        likeness, left_over = FaceLikeness.fit(crops, held.people)
+        return cls(basis, held, likeness, left_over)
+
+    @property
+    def reason(self) -> str:
+        """Why there is no threshold for strangers; empty where there is one."""
+        if self.held.count >= FEWEST_PEOPLE:
+            return ""
+        return (
+            f"There is no threshold for strangers with fewer than {FEWEST_PEOPLE} people: nobody "
+            "can be left out and still be told from two others. Enrol more people."
+        )
+
+    def limit(self, share: float) -> float | None:
+        """Return the distance within which at most a share of strangers lies; None: too few people.
+
+        Somebody is named only nearer than that.
+        """
+        if self.reason:
+            return None
+        return -threshold(-self.held.stranger.distance, share)
+
+    @property
+    def promise(self) -> Promise:
+        """What so many people can promise about strangers."""
+        people = self.held.count
+        return Promise(people, len(self.held.people) / people)
+
+    @cached_property
+    def certainty(self) -> Certainty:
+        """The probability that the nearest person is the right one."""
+        held, mated = self.held, self.held.mated
+        seen = _scores(held.member.distance, held.member.margin)
+        strangers = _scores(held.stranger.distance, held.stranger.margin)
+        rough = is_rough(held.count, len(held.people))
+        return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
+
+    def probability(self, distance: float, runner_up: float) -> float:
+        """Return the probability that a face at this distance shows the nearest person."""
+        score, margin = _scores(np.array([distance]), np.array([runner_up - distance])).T
+        return float(self.certainty.probability(score, margin)[0])
+
+
+def _scores(distance: Doubles, margin: Doubles) -> Doubles:
+    """Return (m, 2) the larger, the more certain; where nobody is next, the margin is 0."""
+    return np.stack([-distance, np.where(np.isfinite(margin), margin, 0)], axis=1)

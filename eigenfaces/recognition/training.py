@@ -1,0 +1,116 @@
+"""The result of training: the face space that people look at, and what faces are compared in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.recognition.features import Features
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.representation import Representation
+
+Projection = Callable[[Floats], Floats]
+"""From crops (…, d) to coordinates (…, k)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Projected:
+    """A representation that is no face space, and the coordinates of all faces in it.
+
+    (n, k), or (n, 2, k) with those of their mirror images.
+    """
+
+    representation: Representation
+    coordinates: Floats
+
+    def __post_init__(self) -> None:
+        self.coordinates.setflags(write=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """The result of training: the face space that people look at, and what faces are compared in.
+
+    For a recipe that compares pixels both are the same.
+
+    Parameters
+    ----------
+    space
+        The face space, with all its components.
+    preparation
+        How the faces were cut.
+    recipe
+        The recipe whose features both were fitted to.
+    fitted
+        What they were fitted to: the key of each photograph, and the `crop_hash` of its face.
+    coordinates
+        (n, k) float32 coordinates of *all* faces of the gallery in the face space, row by row.
+    other
+        What faces are compared in, where it is not the face space.
+    """
+
+    space: FaceSpace
+    preparation: Preparation
+    recipe: Recipe
+    fitted: frozenset[tuple[str, str]]
+    coordinates: Floats
+    other: Projected | None = None
+
+    def __post_init__(self) -> None:
+        self.coordinates.setflags(write=False)
+
+    @property
+    def representation(self) -> Representation:
+        """What faces are compared in."""
+        return self.other.representation if self.other else self.space
+
+    @property
+    def compared(self) -> Floats:
+        """Coordinates of all faces in what they are compared in: (n, k), or (n, 2, k)."""
+        return self.other.coordinates if self.other else self.coordinates
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of the photographs it was fitted to."""
+        return frozenset(key for key, _ in self.fitted)
+
+    def features(self, pixels: Floats) -> Floats:
+        """Return crops (n, d) as the face space sees them: their light evened out."""
+        return self.recipe.pixels.of(pixels, self.space.shape)
+
+    def project(self, pixels: Floats) -> Floats:
+        """Return the coordinates (…, k) of crops (…, d) in the face space."""
+        return _project(pixels, self.recipe.pixels, self.space, self.space.shape)
+
+    def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+        """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
+        features = self.recipe.features.of(pixels, self.space.shape)
+        return self.representation.in_and_from(features, k)
+
+    def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
+        """Return it for other faces.
+
+        ``change`` makes the coordinates of those faces from the coordinates so far and a function
+        that projects crops; it is asked once for each space.
+        """
+        other = self.other
+        if other is not None:
+            fitted, shape = other.representation, self.space.shape
+            changed = change(
+                other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
+            )
+            other = Projected(fitted, changed)
+        return replace(self, coordinates=change(self.coordinates, self.project), other=other)
+
+
+def _project(
+    pixels: Floats, features: Features, space: Representation, shape: tuple[int, int]
+) -> Floats:
+    coordinates = space.project(features.of(np.atleast_2d(pixels), shape))
+    return coordinates.reshape(*pixels.shape[:-1], *coordinates.shape[1:])

@@ -1,0 +1,95 @@
+"""A calibration: what it measures of the gallery's own photographs, and when it holds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import identify, identify_all, without
+from eigenfaces.samples import PREPARATION, load_sample
+
+
+def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
+    faces = load_sample()
+    rows = [row for row in range(10 * people) if row % 10 < 6]
+    return Gallery(faces.select(rows), PREPARATION, RECIPES[recipe]).train()
+
+
+@pytest.fixture(scope="module")
+def calibrated() -> Gallery:
+    return gallery_of().calibrate()
+
+
+def test_it_holds_until_something_that_it_depends_on_changes(calibrated: Gallery) -> None:
+    key = calibrated.index.photos[0].key
+    assert calibrated.calibrated is not None
+    assert replace(calibrated, share=0.1).calibrated is calibrated.calibration
+    for changed in (
+        calibrated.move([key], "Somebody else"),
+        calibrated.exclude([key]),
+        calibrated.remove([key]),
+        calibrated.with_recipe(calibrated.recipe.changed(distance="cosine")),
+    ):
+        assert changed.calibrated is None
+        assert identify(changed, changed.faces.pixels[0]).decision.kind == "not calibrated"
+    back = calibrated.move([key], "Somebody else").move([key], calibrated.people[0])
+    assert back.calibrated is calibrated.calibration
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_held_out_is_as_fitted_anew_without(recipe: str) -> None:
+    gallery = gallery_of(recipe, people=5)
+    held = gallery.calibrate().calibration.held  # type: ignore[union-attr]
+    probe = 7
+    keys = [gallery.index.photos[row].key for row in range(len(gallery.faces))]
+    own = [key for key, who in zip(keys, held.people, strict=True) if who == held.people[probe]]
+    for away, found in ((keys[probe : probe + 1], held.member), (own, held.stranger)):
+        left = gallery.remove(away).train()
+        verdict = identify(left, gallery.faces.pixels[probe])
+        assert gallery.people[found.person[probe]] == verdict.closest.person
+        assert found.distance[probe] == pytest.approx(verdict.closest.distance, rel=2e-2)
+        assert verdict.runner_up is not None
+        assert found.runner_up[probe] == pytest.approx(verdict.runner_up.distance, rel=2e-2)
+
+
+def test_too_few_people_have_no_threshold() -> None:
+    gallery = gallery_of(people=2).calibrate()
+    assert gallery.calibrated is not None
+    assert "fewer than 3 people" in gallery.calibrated.reason
+    assert gallery.calibrated.limit(0.01) is None
+
+
+def test_whom_it_is_not_is_out_of_the_question(calibrated: Gallery) -> None:
+    face = load_sample().pixels[6]
+    verdict = identify(calibrated, face)
+    other = without(calibrated, verdict, {verdict.closest.person})
+    assert [match.person for match in other.ranking] == [
+        match.person for match in verdict.ranking[1:]
+    ]
+    assert other.decision.nearest[0] == other.closest.person
+    everybody = without(calibrated, verdict, set(calibrated.people))
+    assert everybody is verdict
+
+
+def test_strangers_and_members(calibrated: Gallery) -> None:
+    faces = load_sample()
+    members = faces.pixels[[row for row in range(80) if row % 10 >= 6]]
+    strangers = faces.pixels[80:]
+    for share, most in ((0.01, 0.15), (0.5, 0.75)):
+        gallery = replace(calibrated, share=share)
+        verdicts = [identify_all(gallery, some) for some in (members, strangers)]
+        passed = [
+            np.mean([v.decision.nearest[1] < v.decision.limit for v in some])  # type: ignore[operator]
+            for some in verdicts
+        ]
+        assert passed[1] <= most
+        assert passed[0] > passed[1]
+
+
+def test_a_share_that_cannot_be_is_refused(calibrated: Gallery) -> None:
+    assert calibrated.calibrated is not None
+    with pytest.raises(EigenfacesError, match="from 0 to 1"):
+        calibrated.calibrated.limit(1.5)
