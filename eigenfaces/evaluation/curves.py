@@ -16,7 +16,7 @@ from eigenfaces.evaluation.figures import (
     detection_curve,
     error_rates,
 )
-from eigenfaces.evaluation.histogram import Histogram, histogram
+from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.space.facespace import fewest_components
@@ -55,7 +55,7 @@ class Curves:
     rates: Curve | None = None
     detection: Curve | None = None
     confusion: Numbers | None = None
-    distances: Histogram | None = None
+    distances: ErrorHistogram | None = None
 
     def components(self, wanted: int | float) -> int | None:
         """Return the number of components; ``wanted`` may be a share of the variance."""

@@ -8,34 +8,26 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.evaluation.figures import error_rates
+from eigenfaces.recognition.histogram import Histogram
 
 BINS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Histogram:
-    """Histograms of mated and non-mated comparisons: shares (b,) each, between (b + 1,) edges.
+class ErrorHistogram(Histogram):
+    """Histograms of mated and non-mated comparisons.
 
     ``equal`` is the distance at which the two errors are equal.
     """
 
-    edges: Doubles
-    mated: Doubles
-    non_mated: Doubles
-    counts: tuple[int, int]
     equal: float
 
 
-def histogram(distances: Doubles, mated: Flags) -> Histogram | None:
+def histogram(distances: Doubles, mated: Flags) -> ErrorHistogram | None:
     """Return the histograms of distances (n,); None if all of them are mated, or none."""
     if not mated.any() or mated.all():
         return None
     edges = np.histogram_bin_edges(distances, BINS)
-    ours, others = distances[mated], distances[~mated]
-    return Histogram(
-        edges=edges,
-        mated=np.histogram(ours, edges)[0] / len(ours),
-        non_mated=np.histogram(others, edges)[0] / len(others),
-        counts=(len(ours), len(others)),
-        equal=error_rates(distances, mated).equal[1],
-    )
+    both = Histogram.between(edges, distances[mated], distances[~mated])
+    equal = error_rates(distances, mated).equal[1]
+    return ErrorHistogram(edges, both.mated, both.non_mated, both.counts, equal)

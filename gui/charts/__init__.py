@@ -9,6 +9,7 @@ from gui.charts.chart import Chart
 from gui.charts.confusion import ConfusionChart
 from gui.charts.curve_chart import CurveChart
 from gui.charts.export import export_png, export_svg
+from gui.charts.histogram import HistogramChart, outlines
 from gui.charts.line_chart import LineChart
 from gui.charts.line_plot import Line
 
@@ -17,6 +18,7 @@ __all__ = [
     "Chart",
     "ConfusionChart",
     "CurveChart",
+    "HistogramChart",
     "Line",
     "LineChart",
     "PairedBars",
@@ -24,4 +26,5 @@ __all__ = [
     "SpectrumChart",
     "export_png",
     "export_svg",
+    "outlines",
 ]

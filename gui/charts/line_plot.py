@@ -209,9 +209,12 @@ class LinePlot(Chart):
     def _painted(self, line: Line, at: list[Doubles], stroke: Stroke) -> PaintedLine:
         across, *ups = (self.frame.px(at[0]), *(self.frame.py(each) for each in at[1:]))
         low, high = (ups[1], ups[2]) if len(ups) == 3 else (None, None)
-        filled = self._filled and not line.faint and self.named() == 1
-        dots = self._markers and not line.faint
+        dots, filled = self._markers and not line.faint, self.fills(line)
         return PaintedLine(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
+
+    def fills(self, line: Line) -> bool:
+        """Return whether the area below a line is filled; where several overlap, none is."""
+        return self._filled and not line.faint and self.named() == 1
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""

@@ -18,7 +18,7 @@ from eigenfaces.evaluation.figures import (
     detection_curve,
     error_rates,
 )
-from eigenfaces.evaluation.histogram import Histogram, histogram
+from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.report.plots.plot import ACCENT, OTHERS, SECONDARY, SOFT, WARN, Plot
 from eigenfaces.wording import percent
@@ -192,7 +192,7 @@ def _det(rates: ErrorRates, evaluation: Evaluation) -> Plot:
     return Plot("det", "Detection error trade-off (DET)", caption.strip(), draw)
 
 
-def _distances(spread: Histogram, evaluation: Evaluation) -> Plot:
+def _distances(spread: ErrorHistogram, evaluation: Evaluation) -> Plot:
     mated, others = spread.counts
 
     def draw(axes: Axes) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.evaluation.curves import Curves
-from eigenfaces.evaluation.histogram import Histogram
-from gui.charts import Line, LineChart, Scale
+from gui.charts import Line, LineChart, Scale, outlines
 from gui.pages.evaluate.cards import ChartCard
 from gui.widgets.controls import Segmented
 
@@ -80,7 +79,10 @@ class RatesCard(ChartCard):
             return []
         if kind == _DISTANCES:
             spread = self._shown[0].distances
-            return [] if spread is None else _steps(spread)
+            if spread is None:
+                return []
+            mated, others = spread.counts
+            return outlines(spread, f"the right person ({mated:,})", f"others ({others:,})")
         lines = []
         for words, each in zip(("this run", "the other"), self._shown, strict=True):
             curve = None if each is None else each.detection if kind == _DIR else each.rates
@@ -109,15 +111,3 @@ def _whole(lines: list[Line]) -> tuple[tuple[float, float], tuple[float, float]]
     """Return the ranges of a histogram: all of it, from zero up."""
     x, top = lines[0].x, max(float(line.y.max()) for line in lines)
     return (float(x[0]), float(x[-1])), (0.0, min(1.0, 1.08 * top))
-
-
-def _steps(spread: Histogram) -> list[Line]:
-    """Return the outlines of a histogram's bars, the mated comparisons in front."""
-    x, (mated, others) = np.repeat(spread.edges, 2), spread.counts
-    return [
-        Line(name, x, np.concatenate([[0.0], np.repeat(shares, 2), [0.0]]))
-        for name, shares in (
-            (f"the right person ({mated:,})", spread.mated),
-            (f"others ({others:,})", spread.non_mated),
-        )
-    ]
