@@ -212,7 +212,11 @@ class MainWindow(QMainWindow):
         if message is None:
             return
         action = None
-        if message.skipped:
+        waits = sum(each.needs_choice for each in message.skipped if each in self.session.skipped)
+        if waits:
+            photos = "photo that waits" if waits == 1 else f"{waits} photos that wait"
+            action = (f"Show the {photos}", self._show_waiting)
+        elif message.skipped:
             count = len(message.skipped)
             words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
             action = (words, lambda: self._show_skipped(message.skipped))

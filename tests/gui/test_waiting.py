@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from decodes import write_photographs
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos
@@ -159,6 +160,31 @@ def test_a_file_that_is_gone_does_no_harm(imported: Session, folder: Path, finis
     kinds = {each.path.name: each.kind for each in imported.skipped}
     assert kinds["two.png"] == "unreadable"
     assert kinds["none.png"] == "no face"
+
+
+def test_the_message_after_the_import_leads_to_them(
+    qtbot: QtBot, session: Session, folder: Path, finish: Finish
+) -> None:
+    window = MainWindow(session)
+    qtbot.addWidget(window)
+    window.show()
+    actions.import_photos(session, find_photos(folder))
+    finish()
+    number = sum(file.needs_choice for file in session.skipped)
+    (show,) = (
+        button
+        for button in window.messages.findChildren(QPushButton)
+        if button.text() == f"Show the {number} photos that wait"
+    )
+    qtbot.mouseClick(show, Qt.MouseButton.LeftButton)
+    sheet = window.findChild(ImportSheet)
+
+    def listed() -> set[str]:
+        return {entry.photo.path.name for entry in sheet.panel.entries.values()}
+
+    qtbot.waitUntil(lambda: listed() >= WAIT and not sheet.panel.is_reading, timeout=60_000)
+    sheet.reject()
+    finish()
 
 
 def test_people_opens_the_sheet_with_exactly_these(
