@@ -300,7 +300,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         distance_from=rounded(verdict.distance_from, whole),
         in_gallery=row is not None,
         filed_as=None if row is None else gallery.index.photos[row].person,
-        sentence=verdict.sentence() + _votes(gallery, verdict),
+        sentence=verdict.decision.sentence + _votes(gallery, verdict),
         ranking=tuple(
             _ranked(gallery, place + 1, match, farthest)
             for place, match in enumerate(verdict.ranking[:top])

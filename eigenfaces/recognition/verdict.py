@@ -10,14 +10,10 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import Enrolled, Matching, order_of_people
+from eigenfaces.recognition.decision import NOT_CALIBRATED as NOT_CALIBRATED
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.representation import own
-
-NOT_CALIBRATED = (
-    "Distances are not calibrated yet: this is the nearest enrolled person, not a claim that it "
-    "is them. A stranger has a nearest person too."
-)
 
 
 @dataclass(frozen=True)
@@ -74,20 +70,6 @@ class Verdict:
     def nearest(self) -> tuple[tuple[int, float], ...]:
         """Rows of all enrolled faces with their distances, nearest first."""
         return tuple(zip(self.rows.tolist(), self.distances.tolist(), strict=True))
-
-    def sentence(self) -> str:
-        """Return the result in words, with the runner-up."""
-        closest, second = self.closest, self.runner_up
-        scale = 1.0 if second is None else abs(second.distance)
-        rounding = abs(closest.distance) < 1e-5 * scale  # a photograph compared with itself
-        text = f"Closest: {closest.person}, at a distance of "
-        text += "0" if rounding else f"{closest.distance:.4g}"
-        if second is None:
-            return f"{text}. Nobody else is enrolled."
-        if second.distance >= closest.distance > 1e-3 * abs(second.distance):
-            ratio = second.distance / closest.distance
-            return f"{text}; next is {second.person}, {ratio:.2f} × as far."
-        return f"{text}; next is {second.person}, at {second.distance:.4g}."
 
 
 def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:

@@ -20,11 +20,11 @@ def test_recognise_says_who_is_closest_and_that_it_is_not_calibrated(
 ) -> None:
     known = eigenfaces("recognise", project, people / "Person 2" / "3.png")
     assert known.exit_code == 0
-    assert "Closest: Person 2" in known.stdout
+    assert "Person 2 is nearest, at a distance of 0." in known.stdout
     assert "in the gallery as “Person 2”, so its distance is 0 and proves nothing." in known.stdout
     assert "The face space was fitted to it, too." in known.stdout
     said = eigenfaces("recognise", project, stranger, "--top", 4).stdout
-    assert "not calibrated" in said
+    assert "not measured yet" in said
     assert "Distance from face space: " in said
     assert "in the gallery" not in said
     assert "[bold]Ångström, “=1+1”" in said  # a name is not markup

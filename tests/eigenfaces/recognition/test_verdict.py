@@ -238,17 +238,21 @@ def test_distance_from_face_space(gallery: Gallery) -> None:
 class TestWords:
     def test_sentences(self) -> None:
         gallery = on_a_line([100, 120, 200], ["Ada", "Bob", "Cy"])
-        assert identify(gallery, at(101)).sentence() == (
-            "Closest: Ada, at a distance of 0.06275; next is Bob, 19.00 × as far."
+
+        def said(gallery: Gallery, level: float) -> str:
+            return identify(gallery, at(level)).decision.sentence
+
+        assert said(gallery, 105) == (
+            "Ada is nearest, at a distance of 0.3137. Next is Bob, at 3.0 × the distance."
         )
-        exact = identify(gallery, at(100)).sentence()
-        assert exact.startswith("Closest: Ada, at a distance of 0; next is Bob")
+        assert "Next is Bob, at 1.192 instead of 0.06275." in said(gallery, 101)
+        assert said(gallery, 100).startswith("Ada is nearest, at a distance of 0. Next is Bob")
         alone = on_a_line([100, 120], ["Ada", None])
-        verdict = identify(alone, at(101))
-        assert verdict.sentence().endswith("Nobody else is enrolled.")
-        assert verdict.runner_up is None
-        yambor = identify(gallery.with_recipe(Recipe.of(components=1, distance="Yambor")), at(101))
-        assert "next is Bob, at " in yambor.sentence()
+        assert said(alone, 101).endswith("There is nobody else to compare with.")
+        assert identify(alone, at(101)).runner_up is None
+        yambor = gallery.with_recipe(Recipe.of(components=1, distance="Yambor"))
+        assert "Next is Bob, at " in said(yambor, 101)
+        assert "×" not in said(yambor, 101)
 
 
 class TestRefusals:

@@ -57,7 +57,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     settled()
     verdict = identify(gallery, probe.image)
     assert page.verdict.closest.full_text == f"Closest: {verdict.closest.person}" == "Closest: Hedy"
-    assert page.verdict.sentence.text() == verdict.sentence()
+    assert page.verdict.sentence.text() == verdict.decision.sentence
     assert number(verdict.distance_from) == page.verdict.from_space.accessibleDescription()
     assert number(verdict.closest.distance) == page.verdict.in_space.accessibleDescription()
     faces = page.nearest.row.faces.faces()
