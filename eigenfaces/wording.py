@@ -18,6 +18,10 @@ _ELLIPSIS = "…"
 _LONGEST_NAME = 300
 _SAID = 60
 """Letters of what was said that a sentence repeats."""
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+)
 
 
 def count(number: int, one: str = "photo", several: str = "") -> str:
@@ -28,6 +32,18 @@ def count(number: int, one: str = "photo", several: str = "") -> str:
     """
     several = several or ("people" if one == "person" else f"{one}s")
     return f"{number:,} {one if number == 1 else several}"
+
+
+def ordinal(number: int) -> str:
+    """Return the place of something in a row, from 1.
+
+    >>> ordinal(1), ordinal(9), ordinal(12), ordinal(13), ordinal(122), ordinal(111)
+    ('first', 'ninth', 'twelfth', '13th', '122nd', '111th')
+    """
+    if number <= len(_ORDINALS):
+        return _ORDINALS[number - 1]
+    endings = {} if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}
+    return f"{number:,}{endings.get(number % 10, 'th')}"
 
 
 def percent(share: float, digits: int = 1) -> str:

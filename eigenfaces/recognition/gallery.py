@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 
@@ -22,6 +22,7 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_there
 from eigenfaces.photographs.photos import as_name
+from eigenfaces.recognition.answers import Answered, Answers, among, renamed, with_answer
 from eigenfaces.recognition.calibration import USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
@@ -42,6 +43,8 @@ class Gallery:
         What distances mean; perhaps of an earlier state: `calibrated` is what holds.
     share
         Of strangers, who may be named at most, 0…1.
+    answers
+        What was answered about probes, by their keys.
     """
 
     faces: FaceSet
@@ -50,6 +53,7 @@ class Gallery:
     training: Training | None = None
     calibration: Calibration | None = None
     share: float = USUAL_SHARE
+    answers: Answers = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
@@ -212,13 +216,13 @@ class Gallery:
         name = self._checked_name(name)
         if name != person and name in self.people:
             raise EigenfacesError(f"There is already a “{name}”. Merge the two if they are one.")
-        return self.move(self._keys_of(person), name)
+        return self._called(person, name)
 
     def merge(self, person: str, into: str) -> Gallery:
         """Give all photographs of one person to another."""
         if into not in self.people:
             raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
-        return self.move(self._keys_of(person), into)
+        return self._called(person, into)
 
     def remove_person(self, person: str) -> Gallery:
         """Take somebody out of the gallery. The photographs on disk are not touched."""
@@ -227,7 +231,8 @@ class Gallery:
     def move(self, keys: Collection[str], person: str | None) -> Gallery:
         """Give photographs to a person, new or known, or (None) to nobody."""
         name = None if person is None else self._checked_name(person)
-        return self._described({k: replace(p, person=name) for k, p in self._named(keys).items()})
+        named = {key: replace(photo, person=name) for key, photo in self._named(keys).items()}
+        return self._described(named)._of_its_people()
 
     def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
         """Keep photographs in the gallery but out of training and matching, or take them back."""
@@ -242,7 +247,7 @@ class Gallery:
         training = self.training
         if training is not None:
             training = training.with_coordinates(lambda known, _: known[rows])
-        return replace(self, faces=self.faces.select(rows), training=training)
+        return replace(self, faces=self.faces.select(rows), training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
@@ -271,9 +276,24 @@ class Gallery:
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
         return replace(self, faces=faces, preparation=preparation, training=None, calibration=None)
 
+    def answered(self, key: str, answered: Answered) -> Gallery:
+        """Note what was answered about the probe with this key."""
+        return replace(self, answers=with_answer(self.answers, key, answered))
+
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""
         return [photo for photo in self.index.photos if not is_there(photo.path)]
+
+    def _called(self, person: str, name: str) -> Gallery:
+        """Give the photographs of somebody, and what was answered about them, another name."""
+        moved = self._described(
+            {k: replace(p, person=name) for k, p in self._named(self._keys_of(person)).items()}
+        )
+        return replace(moved, answers=renamed(self.answers, person, name))
+
+    def _of_its_people(self) -> Gallery:
+        """Forget what was answered about people who are no longer there."""
+        return replace(self, answers=among(self.answers, self.people)) if self.answers else self
 
     def _described(self, changed: Mapping[str, FacePhoto]) -> Gallery:
         return replace(self, faces=self.faces.with_photos(changed))

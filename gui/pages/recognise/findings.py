@@ -9,10 +9,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
+from eigenfaces.recognition.answering import answer_to
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Answer, Probe, answer
 from eigenfaces.recognition.training import Training
-from eigenfaces.recognition.verdict import Verdict, identify_all
+from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.space.representation import own
 from gui.state.jobs import RECOGNISE
 from gui.state.session import Session
@@ -141,6 +142,10 @@ def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
+    verdicts = (
+        without(gallery, verdict, answer_to(gallery, probe).never)
+        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
+    )
     return [
         Finding(
             probe=probe,
@@ -154,7 +159,7 @@ def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[
             farthest=float(verdict.distances[-1]),
             reach=farthest,
         )
-        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
+        for probe, verdict in zip(probes, verdicts, strict=True)
     ]
 
 

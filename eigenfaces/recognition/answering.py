@@ -1,0 +1,129 @@
+"""Answers to a verdict, and what each changes in the gallery.
+
+Whom a photograph shows is enrolled at once; nothing is fitted anew. Whoever takes such an answer
+back takes the photograph out of the gallery again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.crops import Crops, as_levels
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.recognition.answers import NOTHING, Answered, Said
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Probe, gallery_key
+from eigenfaces.wording import ordinal
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """What an answer leads to: the gallery after it, its name for undo, and what it changed."""
+
+    gallery: Gallery
+    title: str
+    sentence: str
+
+
+def right(gallery: Gallery, probe: Probe, person: str) -> Reply:
+    """Return the reply to “Right”: the photograph is one more of the person named."""
+    if person not in gallery.people:
+        raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
+    return _known(gallery, probe, person, "right")
+
+
+def it_is(gallery: Gallery, probe: Probe, person: str) -> Reply:
+    """Return the reply to “It is …”: the photograph is one more of somebody, known or new."""
+    return _known(gallery, probe, person, "it is")
+
+
+def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
+    """Return the reply to “Not this person”: these people are not suggested for it again."""
+    before = answer_to(gallery, probe)
+    gone = before.person in people
+    said = NOTHING if gone else before
+    never = before.never.union(people)
+    left = _taken_back(gallery, probe) if gone else gallery
+    names = " and ".join(people)
+    are = "is" if len(people) == 1 else "are"
+    sentence = f"{names} {are} not suggested for this photo any more."
+    return Reply(
+        _answered(left, probe, replace(said, never=never)),
+        f"“not {names}”",
+        sentence + _no_longer(gallery, left, before),
+    )
+
+
+def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
+    """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
+    return _without_name(gallery, probe, "nobody", "This is nobody you know")
+
+
+def no_face(gallery: Gallery, probe: Probe) -> Reply:
+    """Return the reply to “Not a face”: the photograph names nobody."""
+    return _without_name(gallery, probe, "no face", "This is not a face")
+
+
+def answer_to(gallery: Gallery, probe: Probe) -> Answered:
+    """Return what was answered about a probe so far."""
+    return gallery.answers.get(probe.photo.key, NOTHING)
+
+
+def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
+    # Another face of this photograph may be there under its key by now.
+    key = gallery_key(gallery, probe.photo)
+    photo = replace(probe.photo, key=key, person=None, excluded=False)
+    crop = Crops(as_levels(probe.image).reshape(1, -1))
+    faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
+    row = gallery.index.row_of(key)
+    held = None if row is None else gallery.index.photos[row].person
+    new = gallery.enrol(faces).move([key], person)
+    row = new.index.row_of(key)
+    name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
+    assert name is not None
+    answered = Answered(said, name, answer_to(gallery, probe).never - {name})
+    if held == name:
+        sentence = f"This photo is {name} in the gallery already: only your answer is noted."
+    elif name in gallery.people:
+        number = ordinal(len(new.index.rows_of(name)))
+        sentence = f"Kept: this photo is the {number} of {name}; nothing is trained anew."
+    else:
+        sentence = f"{name} is enrolled, with this photo; nothing is trained anew."
+    return Reply(
+        _answered(new, probe, answered),
+        f"enrolling a photo as {name}" if held != name else f"“it is {name}”",
+        sentence,
+    )
+
+
+def _without_name(gallery: Gallery, probe: Probe, said: Said, words: str) -> Reply:
+    before = answer_to(gallery, probe)
+    left = _taken_back(gallery, probe)
+    title = words.removeprefix("This is ").replace("you know", "I know")
+    return Reply(
+        _answered(left, probe, Answered(said, None, before.never)),
+        f"“{title}”",
+        f"{words}: your answer is noted." + _no_longer(gallery, left, before),
+    )
+
+
+def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
+    """Return the gallery without a photograph that an answer enrolled as somebody."""
+    person = answer_to(gallery, probe).person
+    row = gallery.index.row_of(gallery_key(gallery, probe.photo))
+    if row is None or person is None or gallery.index.photos[row].person != person:
+        return gallery
+    return gallery.remove([gallery.index.photos[row].key])
+
+
+def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:
+    if after is before:
+        return ""
+    return f" It is no longer kept as {answered.person}."
+
+
+def _answered(gallery: Gallery, probe: Probe, answered: Answered) -> Gallery:
+    return gallery.answered(probe.photo.key, answered.among(gallery.people))

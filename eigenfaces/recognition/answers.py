@@ -1,0 +1,76 @@
+"""What a person answered about probes: right, somebody else, not these, nobody, no face."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Said = Literal["", "right", "it is", "nobody", "no face"]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a person answered about one probe.
+
+    Parameters
+    ----------
+    said
+        The verdict was right, it is somebody else, nobody known, or no face; "" if nothing.
+    person
+        Whom it shows; None unless right or somebody else.
+    never
+        People whom it does not show: they are not suggested for it again.
+    """
+
+    said: Said = ""
+    person: str | None = None
+    never: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if (self.person is not None) != (self.said in ("right", "it is")):
+            raise ValueError("an answer names nobody, or somebody without being about a person")
+        if self.person in self.never:
+            raise ValueError("an answer says that it is somebody, and that it is not")
+
+    def renamed(self, person: str, name: str) -> Answered:
+        """Return the answer with another name for somebody, perhaps of somebody else in it.
+
+        Where two people are one from now on, what says whom it shows goes before whom it does not.
+        """
+        named = name if self.person == person else self.person
+        never = frozenset(name if each == person else each for each in self.never)
+        return replace(self, person=named, never=never - {named})
+
+    def among(self, people: Collection[str]) -> Answered:
+        """Return what it says about these people only."""
+        never = self.never.intersection(people)
+        if self.person is None or self.person in people:
+            return replace(self, never=never)
+        return Answered(never=never)
+
+
+Answers = Mapping[str, Answered]
+"""Answers by the key of the probe; none is empty."""
+
+NOTHING = Answered()
+"""No answer."""
+
+
+def with_answer(answers: Answers, key: str, answered: Answered) -> Answers:
+    """Return the answers with one more, or instead of another; an empty one is dropped."""
+    return _said({**answers, key: answered})
+
+
+def renamed(answers: Answers, person: str, name: str) -> Answers:
+    """Return the answers with another name for somebody."""
+    return {key: each.renamed(person, name) for key, each in answers.items()}
+
+
+def among(answers: Answers, people: Collection[str]) -> Answers:
+    """Return what the answers say about these people only."""
+    return _said({key: each.among(people) for key, each in answers.items()})
+
+
+def _said(answers: Answers) -> Answers:
+    return {key: each for key, each in answers.items() if each != NOTHING}

@@ -1,0 +1,118 @@
+"""Answers about probes: what each changes in the gallery, and what becomes of them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.recognition import answering
+from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Probe
+from tests import synthetic
+
+
+@pytest.fixture(scope="module")
+def gallery() -> Gallery:
+    return synthetic.small_gallery()
+
+
+def probe_like(gallery: Gallery, row: int) -> Probe:
+    rng = np.random.default_rng(row)
+    image = np.clip(gallery.faces.image(row) + rng.normal(0, 0.02, gallery.faces.shape), 0, 1)
+    photo = FacePhoto(Path(f"/photos/{row}.png"), None, f"key {row}", image.shape)
+    return Probe(photo, image.astype(np.float32))
+
+
+def test_right_keeps_the_photo_as_one_more(gallery: Gallery) -> None:
+    probe, name = probe_like(gallery, 0), gallery.people[0]
+    reply = answering.right(gallery, probe, name)
+    assert len(reply.gallery.index.rows_of(name)) == len(gallery.index.rows_of(name)) + 1
+    assert reply.gallery.trained.space is gallery.trained.space
+    assert answering.answer_to(reply.gallery, probe) == Answered("right", name)
+    assert f"the fifth of {name}; nothing is trained anew" in reply.sentence
+    again = answering.right(reply.gallery, probe, name)
+    assert again.gallery.index.photos == reply.gallery.index.photos
+    assert "already" in again.sentence
+
+
+def test_right_is_about_somebody_there(gallery: Gallery) -> None:
+    with pytest.raises(EigenfacesError, match="Nobody in the gallery"):
+        answering.right(gallery, probe_like(gallery, 0), "Zoe")
+
+
+def test_it_is_somebody_new(gallery: Gallery) -> None:
+    probe = probe_like(gallery, 0)
+    reply = answering.it_is(gallery, probe, " Zoe ")
+    assert reply.gallery.people == (*gallery.people, "Zoe")
+    assert answering.answer_to(reply.gallery, probe) == Answered("it is", "Zoe")
+    with pytest.raises(EigenfacesError, match="needs a name"):
+        answering.it_is(gallery, probe, " ")
+
+
+def test_another_answer_moves_the_photo_and_no_answer_keeps_it(gallery: Gallery) -> None:
+    probe, (one, other, *_) = probe_like(gallery, 0), gallery.people
+    first = answering.right(gallery, probe, one).gallery
+    moved = answering.it_is(first, probe, other).gallery
+    assert moved.index.photos[-1].person == other
+    assert len(moved.faces) == len(first.faces)
+    for reply in (
+        answering.nobody_known(first, probe),
+        answering.no_face(first, probe),
+        answering.it_is_not(first, probe, {one}),
+    ):
+        assert reply.gallery.index.photos == gallery.index.photos
+        assert f"no longer kept as {one}" in reply.sentence
+    assert answering.it_is_not(first, probe, {other}).gallery.index is first.index
+
+
+def test_a_photo_that_no_answer_enrolled_stays(gallery: Gallery) -> None:
+    own = Probe(gallery.index.photos[0], gallery.faces.image(0))
+    reply = answering.nobody_known(gallery, own)
+    assert reply.gallery.index is gallery.index
+    assert answering.answer_to(reply.gallery, own).said == "nobody"
+
+
+def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery) -> None:
+    probe, (one, other, *_) = probe_like(gallery, 0), gallery.people
+    made = answering.it_is_not(gallery, probe, {one}).gallery
+    made = answering.it_is_not(made, probe, {other}).gallery
+    assert answering.answer_to(made, probe).never == {one, other}
+    made = answering.nobody_known(made, probe).gallery
+    assert answering.answer_to(made, probe) == Answered("nobody", None, frozenset({one, other}))
+    made = answering.it_is(made, probe, one).gallery
+    assert answering.answer_to(made, probe) == Answered("it is", one, frozenset({other}))
+
+
+def test_answers_go_with_their_people(gallery: Gallery) -> None:
+    one, other, third, *_ = gallery.people
+    answered = Answered("right", one, frozenset({other, third}))
+    held = gallery.answered("key", answered)
+    assert held.rename(one, "Zoe").answers["key"] == replace(answered, person="Zoe")
+    assert held.rename(other, "Zoe").answers["key"].never == {"Zoe", third}
+    assert held.merge(other, third).answers["key"].never == {third}
+    assert held.merge(other, one).answers["key"] == Answered("right", one, frozenset({third}))
+    assert held.merge(one, other).answers["key"] == Answered("right", other, frozenset({third}))
+    assert held.remove_person(other).answers["key"].never == {third}
+    assert held.remove_person(one).answers["key"] == Answered(never=frozenset({other, third}))
+    photos = [held.index.photos[row].key for row in held.index.rows_of(other)]
+    assert held.move(photos, None).answers["key"].never == {third}
+    assert held.move(photos[:1], None).answers == held.answers
+
+
+def test_no_answer_is_held(gallery: Gallery) -> None:
+    held = gallery.answered("key", Answered(never=frozenset({gallery.people[0]})))
+    assert held.answered("key", NOTHING).answers == {}
+    assert held.remove_person(gallery.people[0]).answers == {}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("right", None), ("nobody", "Ada"), ("", "Ada"), ("it is", "Ada", frozenset({"Ada"}))],
+)
+def test_an_answer_is_not_two(wrong: tuple) -> None:
+    with pytest.raises(ValueError, match="answer"):
+        Answered(*wrong)

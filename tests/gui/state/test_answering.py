@@ -1,0 +1,52 @@
+"""Answers in the window: each is one step of undo, with a message that says what it changed."""
+
+from pathlib import Path
+
+import pytest
+
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.probes import Probe
+from gui.state import answering
+from tests.gui.state.gate import wait
+
+
+@pytest.fixture
+def probe(small_gallery):
+    photo = FacePhoto(Path("/photos/probe.png"), None, "probe", small_gallery.faces.shape)
+    return Probe(photo, 1 - small_gallery.faces.image(0))
+
+
+def answers(people):
+    one, other = people[:2]
+    return {
+        "right": (lambda s, p: answering.answer_right(s, p, one), Answered("right", one)),
+        "known": (lambda s, p: answering.answer_is(s, p, other), Answered("it is", other)),
+        "new": (lambda s, p: answering.answer_is(s, p, "Zoe"), Answered("it is", "Zoe")),
+        "not": (lambda s, p: answering.answer_not(s, p, [one]), Answered(never=frozenset({one}))),
+        "nobody": (answering.answer_nobody, Answered("nobody")),
+        "no face": (answering.answer_no_face, Answered("no face")),
+    }
+
+
+@pytest.mark.parametrize("which", ["right", "known", "new", "not", "nobody", "no face"])
+def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
+    before = trained_session.gallery
+    answer, expected = answers(before.people)[which]
+    assert answer(trained_session, probe)
+    made = trained_session.gallery
+    assert made.answers == {"probe": expected}
+    assert (len(made.faces) > len(before.faces)) == (expected.person is not None)
+    assert trained_session.message.tone == "ok"
+    for step, gallery in ((trained_session.undo, before), (trained_session.redo, made)):
+        step()
+        wait(qtbot, lambda: trained_session.jobs.current is None)
+        assert trained_session.gallery is gallery
+
+
+def test_what_cannot_be_is_said_and_nothing_changes(trained_session, probe):
+    before = trained_session.gallery
+    assert not answering.answer_is(trained_session, probe, "  ")
+    assert trained_session.message.tone == "error"
+    assert trained_session.gallery is before
+    assert trained_session.history.can_undo is None
