@@ -142,6 +142,12 @@ class Gallery:
         found = Calibration.of(self.faces, self.enrolled, by, basis, tick)
         return replace(self, calibration=found)
 
+    def recalling(self, calibration: Calibration | None) -> Gallery:
+        """Return it with a calibration of another state, where that holds here and its own not."""
+        if calibration is None or self.training is None or self.calibrated is not None:
+            return self
+        return replace(self, calibration=calibration) if calibration.basis == self.basis else self
+
     @cached_property
     def changes(self) -> int:
         """How many photographs came, went or were cut anew since training.
@@ -252,6 +258,12 @@ class Gallery:
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
         return replace(self, recipe=recipe)
+
+    def with_share(self, share: float) -> Gallery:
+        """Let at most another share of strangers be named, 0…1."""
+        if not 0 <= share <= 1:
+            raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
+        return replace(self, share=share)
 
     def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
         """Replace all faces by the same photographs cut anew; the face space no longer fits.

@@ -143,29 +143,46 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], g
     return " ".join(parts)
 
 
-def train(session: Session) -> None:
-    """Fit the face space; pages can use the old one meanwhile."""
-    gallery = session.gallery
+def train(session: Session, recipe: Recipe | None = None) -> None:
+    """Fit the face space, perhaps by another recipe; pages can use the old one meanwhile."""
+    begun = session.gallery
+    gallery = begun if recipe is None else begun.with_recipe(recipe)
 
     def done(fitted: Gallery) -> None:
         before = session.gallery
 
         def finish() -> None:
-            session.remember("training", before)
+            session.remember(f"the recipe {recipe.name}" if recipe else "training", before)
             space = session.gallery.trained.space
-            session.say(
-                f"Trained: {count(len(space), 'component')} from {count(space.count, 'face')}.",
-                "ok",
-            )
+            words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
+            by = f" by {recipe.name}" if recipe else ""
+            session.say(f"Trained{by}: {words}", "ok")
 
         def edit(now: Gallery) -> Gallery:
             # The coordinates of all faces are there already, unless some came or went meanwhile.
-            return fitted if now is gallery else now.adopt(fitted.trained)
+            if now is begun:
+                return fitted
+            return replace(now, recipe=recipe or now.recipe).adopt(fitted.trained)
 
         session.write("Saving the face space", edit, finish)
 
     words = (TRAIN, f"Training on {count(len(gallery.included), 'face')}", "Training cancelled.")
     _start(session, words, gallery.train, done)
+
+
+def use_recipe(session: Session, recipe: Recipe) -> None:
+    """Compare by another recipe; where that needs training anew, the old one serves until then."""
+    gallery = session.gallery
+    if gallery.training is not None and recipe.refits(gallery.training.recipe):
+        train(session, recipe)
+    elif session.apply(f"the recipe {recipe.name}", lambda now: now.with_recipe(recipe)):
+        session.say(f"Faces are compared by {recipe.name} from now on.", "ok")
+
+
+def ask_share(session: Session, share: float) -> None:
+    """Let at most this share of strangers be named."""
+    title = f"at most {100 * share:g} % of strangers named"
+    session.apply(title, lambda gallery: gallery.with_share(share))
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:

@@ -36,6 +36,8 @@ class JobKind:
         It waits until no job that ``changes`` the project runs or waits.
     after_opening
         It waits while another project is being opened.
+    gives_way
+        It stops for every other job of its lane. Nobody is told; whoever wants it starts it again.
     """
 
     name: str
@@ -43,6 +45,7 @@ class JobKind:
     changes: bool = False
     after_changes: bool = False
     after_opening: bool = False
+    gives_way: bool = False
 
 
 # Opening waits so that nothing is lost; probes must be cut as the gallery's faces are afterwards.
@@ -61,6 +64,7 @@ SAVE_AS = JobKind("save as", changes=True, after_opening=True)
 KEEP_RUN = JobKind("keep a run", changes=True)
 
 TRAIN = JobKind("train")
+CALIBRATE = JobKind("calibrate", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MEASURE_WORTH = JobKind("try the gallery on its own photos")
@@ -200,11 +204,12 @@ class _Lane:
         """Add a job to the queue; it replaces the one of the same kind about the same thing."""
         same = (job.kind, job.about)
         self.waiting = [other for other in self.waiting if (other.kind, other.about) != same]
-        if self.running is not None and (self.running.kind, self.running.about) == same:
+        again = self.running is not None and (self.running.kind, self.running.about) == same
+        self.waiting = [other for other in self.waiting if not other.kind.gives_way]
+        if self.running is not None and (again or self.running.kind.gives_way):
             self.running.dropped = True
             self.running.stop.set()
-            first = True
-        self.waiting.insert(0 if first else len(self.waiting), job)
+        self.waiting.insert(0 if first or again else len(self.waiting), job)
 
     def join(self) -> None:
         if self.thread is not None:
@@ -246,6 +251,10 @@ class Jobs(QObject):
     def is_busy(self, *kinds: JobKind) -> bool:
         """Return whether a job of one of these kinds runs or waits."""
         return any(job.kind in kinds for lane in self._lanes for job in lane.jobs)
+
+    def is_wanted_besides(self, kind: JobKind) -> bool:
+        """Return whether a job of another kind runs or waits in the lane of this one."""
+        return any(job.kind != kind for job in self._lane_of(kind).jobs)
 
     def ahead_of(self, kind: JobKind) -> Progress | None:
         """Return what the job of this kind waits for; None where it does not wait."""

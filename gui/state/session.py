@@ -22,10 +22,11 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Texts, Unused, without
+from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
-from gui.state.jobs import OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
+from gui.state.jobs import CALIBRATE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
 
 Tone = Literal["info", "ok", "warn", "error"]
@@ -149,6 +150,12 @@ class Session(QObject):
         self.message = Message(text, tone, skipped)
         self.message_changed.emit()
 
+    def keep_calibration(self, calibration: Calibration) -> None:
+        """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
+        gallery = self.gallery.recalling(calibration)
+        if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
+            self._announce()
+
     def keep_unused(self, unused: Unused, findings: Texts) -> None:
         """Keep photographs that are not used in the project, and what was found in them."""
         if self._try(lambda: self._save(self.gallery, unused, findings)):
@@ -212,7 +219,7 @@ class Session(QObject):
             self.history = then
             self.say(f"{word}: {step.title}.")
 
-        gallery = step.gallery
+        gallery = step.gallery.recalling(now.calibration)
         if gallery.faces.pixels is not now.faces.pixels or gallery.training is not now.training:
             self.write(word, lambda _: gallery, taken, unused)
         elif self._try(lambda: self._save(gallery, unused)):  # as small as the edit was
@@ -320,7 +327,7 @@ class Session(QObject):
 
     def _leave_project(self) -> None:
         """Close the project, and cancel the jobs whose result is meant for it."""
-        self.jobs.cancel(*OF_THE_PROJECT)
+        self.jobs.cancel(CALIBRATE, *OF_THE_PROJECT)
         self.close_project()
 
     def moved(self, project: Project) -> None:

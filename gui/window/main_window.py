@@ -13,6 +13,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
+from gui.state.calibrating import Calibrating
 from gui.state.jobs import IMPORT, SCAN
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
         self._refresh()
         self._made_ready = False
         session.jobs.changed.connect(self._expect_photos)
+        Calibrating(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _lay_out(self, foot: StatusBar) -> None:
