@@ -12,9 +12,9 @@ import numpy as np
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Answer
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
+from eigenfaces.recognition.written_verdict import Answer
 
 SHARES = (0.90, 0.95, 0.99)
 """Shares of the variance for which the number of components is stated."""

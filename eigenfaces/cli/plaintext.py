@@ -12,9 +12,9 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import title_of
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Answer
 from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
 from eigenfaces.recognition.verdict import NOT_CALIBRATED
+from eigenfaces.recognition.written_verdict import Answer
 from eigenfaces.wording import count, shortened
 
 ATTENTION_SHOWN = 10

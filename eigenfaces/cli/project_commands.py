@@ -45,16 +45,10 @@ from eigenfaces.project.exports import export_components, reconstruction, save_g
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import (
-    TOP,
-    Answer,
-    answer,
-    answers_csv,
-    frame_of_gallery,
-    probes_on_each,
-)
+from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify
+from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count

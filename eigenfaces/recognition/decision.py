@@ -154,9 +154,14 @@ class Decision:
     @property
     def reason(self) -> str:
         """Why there is no threshold for strangers; empty where there is one."""
-        if self.kind != "not calibrated":
+        if self.calibrated:
             return ""
         return self.calibration.reason if self.calibration else NOT_CALIBRATED
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether somebody could have been named."""
+        return self.kind != "not calibrated"
 
     @property
     def group(self) -> str:

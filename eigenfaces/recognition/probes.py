@@ -1,7 +1,4 @@
-"""Probes and answers: every face on a photograph, and the answer for each.
-
-The fields of `Answer` are the keys of ``recognise --json``, in this order. Scripts rely on them.
-"""
+"""Probes: every face on a photograph, prepared like those of a gallery."""
 
 from __future__ import annotations
 
@@ -9,12 +6,10 @@ import itertools
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.csv_files import as_table
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.crops import as_grey
@@ -27,24 +22,7 @@ from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.verdict import Match, Verdict
 from eigenfaces.samples import read_mended
-
-TOP = 3
-"""How many people an answer ranks, if nothing else is said."""
-
-COLUMNS = (
-    "photo",
-    "face",
-    "rank",
-    "person",
-    "distance_in",
-    "votes",
-    "nearest_photo",
-    "distance_from",
-    "in_gallery",
-)
-"""Of the table of answers, a line a candidate."""
 
 _MOST_FACES = 1000  # of one photograph
 _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
@@ -84,62 +62,6 @@ class Probe:
             return None
         left, top, size = eyes.box
         return round(left, 1), round(top, 1), round(size, 1)
-
-
-@dataclass(frozen=True)
-class Caution:
-    """A reason why a verdict is less reliable than it seems.
-
-    The probe is one of the faces that it is compared with (``itself``), is in the gallery without
-    being compared (``not compared``), or took part in the training (``fitted``).
-    """
-
-    kind: Literal["itself", "not compared", "fitted"]
-    sentence: str
-
-
-@dataclass(frozen=True)
-class RankedPerson:
-    """One line of a ranking: a person, the distance in face space, the nearest photograph."""
-
-    rank: int
-    person: str
-    distance: float
-    votes: int
-    nearest_photo: str
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer for a probe, in words and values.
-
-    ``face`` is its number among the ``faces`` of the photograph, from left to right; ``box`` its
-    position (left, top, size; pixels), None if the whole photograph is the face; ``concerns`` what
-    needs attention in the photograph, ``cautions`` in the verdict. ``distance_in`` and
-    ``distance_from`` are the distances in and from face space, rounded to meaningful digits;
-    ``in_gallery`` is true if the gallery has this face of the same file, and ``filed_as`` is then
-    its person. ``cut`` says if the face was cut as the crops of the gallery are.
-    """
-
-    photo: str
-    face: int
-    faces: int
-    box: tuple[float, float, float] | None
-    concerns: tuple[Concern, ...]
-    cautions: tuple[Caution, ...]
-    closest: str
-    distance_in: float
-    distance_from: float
-    in_gallery: bool
-    filed_as: str | None
-    sentence: str
-    ranking: tuple[RankedPerson, ...]
-    cut: str = ""
-
-    @property
-    def compared_with_itself(self) -> bool:
-        """Whether the probe is one of the enrolled faces."""
-        return any(each.kind == "itself" for each in self.cautions)
 
 
 def frame_of_gallery(gallery: Gallery, tick: Tick = no_tick) -> CropFrame | None:
@@ -282,96 +204,7 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
     return point
 
 
-def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> Answer:
-    """Return one verdict in words and values, with the ``top`` people of its ranking."""
-    row = row_of(gallery, probe.photo)
-    closest = verdict.closest.distance
-    farthest = float(np.abs(verdict.distances).max())
-    whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
-    return Answer(
-        photo=str(probe.photo.path),
-        face=probe.number,
-        faces=probe.faces,
-        box=probe.box,
-        concerns=probe.concerns,
-        cautions=tuple(_cautions(gallery, probe, row, abs(closest) <= 1e-4 * farthest)),
-        closest=verdict.closest.person,
-        distance_in=rounded(closest, farthest),
-        distance_from=rounded(verdict.distance_from, whole),
-        in_gallery=row is not None,
-        filed_as=None if row is None else gallery.index.photos[row].person,
-        sentence=verdict.decision.sentence + _votes(gallery, verdict),
-        ranking=tuple(
-            _ranked(gallery, place + 1, match, farthest)
-            for place, match in enumerate(verdict.ranking[:top])
-        ),
-        cut=probe.cut,
-    )
-
-
-def rounded(distance: float, scale: float) -> float:
-    """Return a distance rounded to about a millionth of a scale, as precise as coordinates are.
-
-    >>> rounded(5.62179342, 24.0), rounded(0.0000031, 24.0), rounded(1234.5678, 2400.0)
-    (5.62179, 0.0, 1234.568)
-    """
-    if scale <= 0:
-        return distance
-    return round(distance, 6 - math.floor(math.log10(scale))) + 0.0
-
-
-def answers_csv(answers: Sequence[Answer]) -> str:
-    """Return a line for each candidate of each probe, under `COLUMNS`."""
-    rows = []
-    for each in answers:
-        for one in each.ranking:
-            in_space = (one.rank, one.person, one.distance, one.votes, one.nearest_photo)
-            in_gallery = str(each.in_gallery).lower()
-            rows.append((each.photo, each.face, *in_space, each.distance_from, in_gallery))
-    return as_table(COLUMNS, rows)
-
-
-def _ranked(gallery: Gallery, rank: int, match: Match, farthest: float) -> RankedPerson:
-    nearest = str(gallery.index.photos[match.row].path)
-    distance = rounded(match.distance, farthest)
-    return RankedPerson(rank, match.person, distance, match.votes, nearest)
-
-
-def _votes(gallery: Gallery, verdict: Verdict) -> str:
-    """Return how many of the k nearest photographs agree, if several vote."""
-    recipe = gallery.recipe
-    if recipe.matcher.rule != "nearest" or recipe.matcher.neighbours == 1:
-        return ""
-    count = min(recipe.matcher.neighbours, len(gallery.enrolled))
-    votes, person = verdict.closest.votes, verdict.closest.person
-    return f" {votes} of the {count} nearest photos {'shows' if votes == 1 else 'show'} {person}."
-
-
-def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) -> Iterator[Caution]:
-    what = "photograph" if probe.faces == 1 else "face"
-    if row is None:
-        if _removed_after_training(gallery, probe.photo):
-            of = "a face of this photograph" if probe.faces > 1 else "this photograph"
-            yield Caution("fitted", f"The face space was fitted to {of}.")
-        return
-    photo = gallery.index.photos[row]
-    fitted = photo.key in gallery.trained.keys
-    if photo.person is None:
-        sentence = f"This {what} is in the gallery without a name, so it is not compared."
-        yield Caution("not compared", sentence)
-    elif photo.excluded:
-        trained = "." if fitted else " and not trained on."
-        sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
-        yield Caution("not compared", f"{sentence} with itself{trained}")
-    else:
-        zero = " is 0 and" if is_zero else ""
-        sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
-        yield Caution("itself", f"{sentence} proves nothing.")
-    if fitted:
-        yield Caution("fitted", "The face space was fitted to it, too.")
-
-
-def _removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
+def removed_after_training(gallery: Gallery, photo: FacePhoto) -> bool:
     """Return whether the face space was fitted to a face of this file that was removed."""
     keys = itertools.islice(_keys_of_file(photo.key), _MOST_FACES)
     return any(key in gallery.trained.keys and gallery.index.row_of(key) is None for key in keys)

@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from eigenfaces.errors import Tick
 from eigenfaces.recognition.answering import answer_to
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Answer, Probe, answer
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import Verdict, identify_all, without
+from eigenfaces.recognition.written_verdict import Answer, answer
 from eigenfaces.space.representation import own
 from gui.state.jobs import RECOGNISE
 from gui.state.session import Session

@@ -15,7 +15,8 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import answers_csv, gallery_key
+from eigenfaces.recognition.probes import gallery_key
+from eigenfaces.recognition.written_verdict import answers_csv
 from eigenfaces.wording import count
 from gui.pages.recognise import editing
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard

@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
-from eigenfaces.recognition.probes import Answer, Probe
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.written_verdict import Answer
 from gui.pages.recognise.findings import Finding, Findings, number
 from gui.state.session import Session
 from gui.style import theme

@@ -18,11 +18,7 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.photos import Photo, Skipped, photos_of
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import (
-    COLUMNS,
-    Answer,
     Probe,
-    answer,
-    answers_csv,
     gallery_key,
     probes_on,
     probes_on_each,
@@ -30,6 +26,7 @@ from eigenfaces.recognition.probes import (
     with_gallery_keys,
 )
 from eigenfaces.recognition.verdict import identify
+from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
 
 KEY = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Gallery
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.recognition.probes import COLUMNS, Probe
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
+from eigenfaces.recognition.written_verdict import COLUMNS
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
