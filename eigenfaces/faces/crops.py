@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes, Doubles, Floats, Numbers
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.photographs.decoding import content_hash
 
 _ROWS_AT_ONCE = 256
@@ -79,13 +80,15 @@ class Crops:
         for start in range(0, len(self), _ROWS_AT_ONCE):
             yield self[start : start + _ROWS_AT_ONCE]
 
-    def each(self, turn: Callable[[Floats], Floats]) -> Floats:
+    def each(self, turn: Callable[[Floats], Floats], tick: Tick = no_tick) -> Floats:
         """Return what rows (m, d) are turned into, (n, …), without a float32 copy of them all."""
         out = np.empty((len(self), *turn(self[:0]).shape[1:]), np.float32)
         start = 0
         for block in self.blocks():
+            tick(start, len(self))
             out[start : start + len(block)] = turn(block)
             start += len(block)
+        tick(start, start)
         return out
 
     def are_finite(self) -> bool:

@@ -50,14 +50,15 @@ class Calibration:
     def of(
         cls,
         faces: FaceSet,
-        enrolled: Sequence[int],
+        rows: Sequence[int],
         recipe: Recipe,
         basis: str,
         tick: Tick = no_tick,
     ) -> Calibration:
-        """Return the calibration of enrolled faces by a recipe."""
-        held = held_out(faces, enrolled, recipe, tick)
-        crops = faces.pixels[list(enrolled)].reshape(-1, *faces.shape)
+        """Return the calibration by a recipe of rows of faces; the named ones are enrolled."""
+        held = held_out(faces, rows, recipe, tick)
+        enrolled = [row for row in rows if faces.index.photos[row].person is not None]
+        crops = faces.pixels[enrolled].reshape(-1, *faces.shape)
         likeness, left_over = FaceLikeness.fit(crops, held.people)
         return cls(basis, held, likeness, left_over)
 
@@ -78,20 +79,22 @@ class Calibration:
         """
         if self.reason:
             return None
-        return -threshold(-self.held.stranger.distance, share)
+        stranger = self.held.stranger
+        return -threshold(-stranger.distance[stranger.drawn], share)
 
     @property
     def promise(self) -> Promise:
         """What so many people can promise about strangers."""
-        people = self.held.count
-        return Promise(people, len(self.held.people) / people)
+        away = self.held.people[self.held.stranger.drawn]
+        people = len(np.unique(away))
+        return Promise(people, len(away) / people)
 
     @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
         held, mated = self.held, self.held.mated
         seen = _scores(held.member.distance, held.member.margin)
-        strangers = _scores(held.stranger.distance, held.stranger.margin)
+        strangers = _scores(held.stranger.distance, held.stranger.margin)[held.stranger.drawn]
         rough = is_rough(held.count, len(held.people))
         return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
 

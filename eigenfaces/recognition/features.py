@@ -61,9 +61,9 @@ class Features(ABC):
     def of(self, pixels: Floats, shape: tuple[int, int]) -> Floats:
         """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
 
-    def of_all(self, crops: Crops, shape: tuple[int, int]) -> Crops:
+    def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, made some at a time."""
-        return Crops(crops.each(lambda pixels: self.of(pixels, shape)))
+        return Crops(crops.each(lambda pixels: self.of(pixels, shape), tick))
 
     @abstractmethod
     def fit(
@@ -114,11 +114,11 @@ class PixelFeatures(Features):
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
-    def of_all(self, crops: Crops, shape: tuple[int, int]) -> Crops:
+    def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops; as they are, a byte a pixel, if nothing is changed."""
         if self.lighting == self.window == "none":
             return crops
-        return super().of_all(crops, shape)
+        return super().of_all(crops, shape, tick)
 
     def fit(
         self,

@@ -135,11 +135,20 @@ class Gallery:
         return self.calibration if self.calibration.basis == self.basis else None
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
-        """Measure what distances mean, if that is not known: each photograph is held out."""
+        """Measure what distances mean, if that is not known: each photograph is held out.
+
+        Everybody enrolled is fitted to, as the next training will; and of the others, whom the
+        last one was fitted to.
+        """
         if self.calibrated is not None or not self.enrolled:
             return self
-        by, basis = self.compared_by, self.basis
-        found = Calibration.of(self.faces, self.enrolled, by, basis, tick)
+        photos, fitted = self.index.photos, self.trained.fitted
+        rows = [
+            row
+            for row in self.included
+            if photos[row].person is not None or (photos[row].key, photos[row].crop) in fitted
+        ]
+        found = Calibration.of(self.faces, rows, self.compared_by, self.basis, tick)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

@@ -17,7 +17,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
-from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
+from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
 from eigenfaces.space.whitened_products import Scatter, WhitenedProducts
@@ -62,7 +62,9 @@ class PeopleFeatures(Features):
         They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.
         """
         rows, shown = self._images(features, people)
-        return WhitenedProducts.of(gram_of(scaled(rows, self.BLOCKS)), shown, self.SCATTER)
+        return WhitenedProducts.of(
+            grams_of(scaled(rows, self.BLOCKS), self.BLOCKS), shown, self.SCATTER
+        )
 
     def _images(self, features: Floats | Crops, people: People) -> tuple[Floats, Numbers]:
         """Return the features of all images, (n · images, f), and the number of who is on them."""

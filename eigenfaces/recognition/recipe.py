@@ -97,14 +97,15 @@ class Recipe:
         return self.features != other.features
 
 
-_BY_ANGLE = Matcher(components=1.0, distance="cosine")
+BY_ANGLE = Matcher(components=1.0, distance="cosine")
+"""How Discriminant and Texture compare: the nearest photograph, by all components."""
 
 RECIPES = {
     each.name: each
     for each in (
         Recipe(),
-        Recipe("Discriminant", DiscriminantFeatures(), _BY_ANGLE),
-        Recipe("Texture", TextureFeatures(), _BY_ANGLE),
+        Recipe("Discriminant", DiscriminantFeatures(), BY_ANGLE),
+        Recipe("Texture", TextureFeatures(), BY_ANGLE),
     )
 }
 """Every recipe there is, by name."""

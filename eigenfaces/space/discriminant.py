@@ -165,6 +165,18 @@ def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
     return gram
 
 
+def grams_of(matrix: Centred, blocks: Sequence[int] = ()) -> Doubles:
+    """Return the same of each block of columns, (b, n, n)."""
+    ends = np.cumsum(blocks or [matrix.pixels.shape[1]])
+    grams = [
+        gram_of(
+            Centred(matrix.pixels[:, start:end], matrix.mean[start:end], matrix.scale[start:end])
+        )
+        for start, end in zip([0, *ends[:-1]], ends, strict=True)
+    ]
+    return np.array(grams)
+
+
 def _pieces(columns: int) -> Iterator[tuple[int, int]]:
     for start in range(0, columns, _COLUMNS_AT_ONCE):
         yield start, min(start + _COLUMNS_AT_ONCE, columns)

@@ -30,6 +30,9 @@ RIDGE = 1 / 9
 FEWEST_PEOPLE = 4
 """With fewer, the means span so few directions that faces are compared in all of them."""
 
+_MUCH = 0.05
+"""Where a block's share changes by more, a space is fitted anew."""
+
 _NEGLIGIBLE = 1e-9
 """A square below this share of the largest is rounding."""
 
@@ -118,10 +121,13 @@ class WhitenedProducts:
 
     Parameters
     ----------
-    gram
-        K, (n, n): inner products of the faces' features, minus their mean.
+    grams
+        (b, n, n): inner products of each block of the faces' features, minus their mean. They sum
+        to K. Of several, each is over the block's total variance.
     products
-        T, (n, n): c · xᵢᵀ (S + c I)⁻¹ xⱼ of the same.
+        T, (n, n): c · xᵢᵀ (S + c I)⁻¹ xⱼ of all blocks.
+    slopes
+        (b, n, n): how T grows with the share of each block.
     people
         (n,) the number of the person on each face, negative where there is nobody.
     scatter
@@ -130,28 +136,35 @@ class WhitenedProducts:
         Whose scatter was whitened.
     """
 
-    gram: Doubles
+    grams: Doubles
     products: Doubles
+    slopes: Doubles
     people: Numbers
     scatter: Scatter
     group: Group
 
     @classmethod
-    def of(cls, gram: Doubles, people: Numbers, scatter: Scatter) -> WhitenedProducts:
-        """Return the whitened products of a Gram matrix: see `people_axes`. T = K − KHGHK."""
+    def of(cls, grams: Doubles, people: Numbers, scatter: Scatter) -> WhitenedProducts:
+        """Return the whitened products of blocks of features: see `people_axes`. T = K − KHGHK.
+
+        With M = I − HGHK it is K M, and Mᵀ K M grows it by the block of which K is the Gram matrix.
+        """
+        gram = grams.sum(axis=0)
         group = Group.by(scatter, people, gram)
         half = residuals(gram, group.of)
         inner = residuals(half.T, group.of) + group.ridge * np.eye(len(gram))
-        products = gram - half.T @ np.linalg.solve(inner, half)
-        return cls(gram, products, people, scatter, group)
+        solved = np.asarray(np.linalg.solve(inner, half), np.float64)
+        mixed = np.eye(len(gram)) - residuals(solved, group.of)  # M
+        slopes = np.array([mixed.T @ (block @ mixed) for block in grams])
+        return cls(grams, gram @ mixed, slopes, people, scatter, group)
 
     def left_out(self, parts: Iterable[Numbers], tick: Tick = no_tick) -> Doubles:
         """Return how alike each face is to each person, (n, p), when its part is away.
 
-        As if the space had been fitted without these faces, exactly, but for c, which stays (with
-        few people it is fitted anew, as `FEWEST_PEOPLE` wants it). The
-        largest cosine with any of a person's other faces; −∞ for a person without any. Faces in
-        no part: not a number.
+        As if the space had been fitted without these faces: exactly, but that c and the shares of
+        blocks change to first order only (with few people it is fitted anew, as `FEWEST_PEOPLE`
+        wants it). The largest cosine with any of a person's other faces; −∞ for a person without
+        any. Faces in no part: not a number.
 
         Parameters
         ----------
@@ -173,9 +186,31 @@ class WhitenedProducts:
         return alike
 
     @cached_property
+    def tables(self) -> tuple[Doubles, ...]:
+        """T, the slopes and the Gram matrices: 1 + 2 b of (n, n)."""
+        return self.products, *self.slopes, *self.grams
+
+    @cached_property
     def means(self) -> Doubles:
-        """(p, n) the mean of the rows of T of each person there is."""
-        return averages(self.people) @ self.products
+        """(1 + 2 b, p, n) the mean rows of these of each person there is."""
+        return self._averaged(self.people)
+
+    @cached_property
+    def group_means(self) -> Doubles:
+        """(1 + 2 b, groups, n) the same of each group."""
+        return self._averaged(self.group.of)
+
+    def _averaged(self, who: Numbers) -> Doubles:
+        spread = averages(who)
+        return np.array([spread @ table for table in self.tables])
+
+    @cached_property
+    def scattered(self) -> Doubles:
+        """(b,) the trace of HKH of each block."""
+        own = np.take_along_axis(
+            self.group_means[-len(self.grams) :], self.group.of[None, None], axis=1
+        )[:, 0]
+        return np.einsum("bii->b", self.grams) - own.sum(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,10 +239,23 @@ class Without:
         return stay
 
     @cached_property
+    def shares(self) -> Doubles:
+        """(b,) what the blocks are to be multiplied by, so that c may stay as it is.
+
+        A single block, because c is in proportion to the scatter left; of several, because each is
+        over its total variance.
+        """
+        scatter, left = self.whole.scattered, int(self.stay.sum())
+        lost = [np.trace(self._parts(edge.T)) for edge in self._edges[-len(scatter) :]]
+        still = np.maximum(scatter - lost, _NEGLIGIBLE * scatter) / max(1, left - 1)
+        before = scatter / (len(self.stay) - 1)
+        return np.divide(before, still, out=np.ones(len(scatter)), where=still > 0)
+
+    @cached_property
     def cosines(self) -> Doubles:
         """(g, n) cosines between those away and the others; −∞ between those away."""
         spread = averages(np.where(self.stay, self.whole.people, -1))
-        if len(spread) < FEWEST_PEOPLE:
+        if len(spread) < FEWEST_PEOPLE or (np.abs(self.shares - 1) > _MUCH).any():
             along = self._fitted_anew()
         else:
             spread -= self.stay / self.stay.sum()  # A′
@@ -227,21 +275,28 @@ class Without:
         nowhere = np.zeros((0, len(self.stay)))
         if not self.stay.any():
             return nowhere
-        rows = self.whole.gram[self.stay]
+        gram = np.tensordot(self.shares, self.whole.grams, axes=1)
+        rows = gram[self.stay]
         rows = rows - rows.mean(axis=0)
         rows -= rows[:, self.stay].mean(axis=1, keepdims=True)
-        if np.trace(rows[:, self.stay]) < _NEGLIGIBLE * np.trace(self.whole.gram):
+        if np.trace(rows[:, self.stay]) < _NEGLIGIBLE * np.trace(gram):
             return nowhere
         people = self.whole.people[self.stay]
         return people_axes(rows[:, self.stay], people, self.whole.scatter).T @ rows
 
+    def _changed(self, tables: Doubles) -> Doubles:
+        """Return rows (…, n) of T with the shares of blocks changed, of the same of each table."""
+        return np.tensordot([1, *(self.shares - 1)], tables[: 1 + len(self.shares)], axes=1)
+
     @cached_property
     def _means(self) -> Doubles:
         """A′T, (p, n): the mean rows of T of those left, of each person minus of all."""
-        products, people = self.whole.products, self.whole.people
-        gone = products[self.gone].sum(axis=0)
-        mean = (products.sum(axis=0) - gone) / self.stay.sum()
-        means, person = self.whole.means.copy(), people[self.gone[0]]
+        people, means = self.whole.people, self._changed(self.whole.means)
+        gone = self._changed(
+            np.array([table[self.gone].sum(axis=0) for table in self.whole.tables])
+        )
+        mean = -gone / self.stay.sum()  # all rows of T sum to 0
+        person = people[self.gone[0]]
         own, count = np.unique(people[people >= 0]) == person, int((people == person).sum())
         if count == len(self.gone):
             return means[~own] - mean
@@ -251,7 +306,7 @@ class Without:
     @cached_property
     def _removed(self) -> Doubles:
         """ZᵀT, (z, n)."""
-        return self._parts(self.whole.products)
+        return self._changed(self._edges)
 
     @cached_property
     def _update(self) -> Doubles:
@@ -260,17 +315,33 @@ class Without:
         ridge = self.whole.group.ridge * np.eye(len(inner))
         return np.asarray(np.linalg.solve(ridge - inner, self._removed), np.float64)
 
+    @cached_property
+    def _edges(self) -> Doubles:
+        """(1 + 2 b, z, n) Zᵀ of each table."""
+        number = self.whole.group.of[self.gone[0]]
+        means = self.whole.group_means[:, number]
+        return np.array(
+            [
+                self._of_parts(table[self.gone], mean)
+                for table, mean in zip(self.whole.tables, means, strict=True)
+            ]
+        )
+
     def _parts(self, rows: Doubles) -> Doubles:
-        """Return Zᵀ · rows of n rows.
+        """Return Zᵀ · rows of n rows."""
+        group = self.whole.group.of
+        return self._of_parts(rows[self.gone], rows[group == group[self.gone[0]]].mean(axis=0))
+
+    def _of_parts(self, own: Doubles, mean: Doubles) -> Doubles:
+        """Return Zᵀ of the rows of those away, and of their group's mean row.
 
         Those of the faces away minus their mean; and, where others of their group are left, that
         mean minus the group's, √(g N / (N − g)) times for g of N faces.
         """
-        own, group = rows[self.gone], self.whole.group.of
-        mean, g = own.mean(axis=0), len(self.gone)
-        members = group == group[self.gone[0]]
-        count = int(members.sum())
+        group, g = self.whole.group.of, len(self.gone)
+        count = int((group == group[self.gone[0]]).sum())
+        apart = own - own.mean(axis=0)
         if count == g:
-            return own - mean
-        away = np.sqrt(g * count / (count - g)) * (mean - rows[members].mean(axis=0))
-        return np.concatenate([own - mean, away[None]])
+            return apart
+        away = np.sqrt(g * count / (count - g)) * (own.mean(axis=0) - mean)
+        return np.concatenate([apart, away[None]])
