@@ -1,4 +1,10 @@
-"""What is known of faces in general: how to align them, and their own face space."""
+"""What is known of faces in general: how to align them, and their own face space.
+
+A face is looked at in two halves, symmetric and antisymmetric: the sum and the difference of each
+pixel and its mirror image, divided by √2, which is a mere rotation. A mirror image has the same
+sums and the opposite differences. So in a space of faces and their mirror images no component
+mixes the two halves, and each is decomposed by itself.
+"""
 
 from __future__ import annotations
 
@@ -7,45 +13,126 @@ from functools import cache
 from importlib.resources import as_file, files
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.faces.alignment import crop_at, standard_eyes
 from eigenfaces.faces.tan_triggs import tan_triggs
 from eigenfaces.photographs.placement import Eyes
 
-SIGHT = (36, 30)
-"""(h, w) of the crop whose distance from the general face space is measured."""
+SIGHT = (56, 46)
+"""(h, w) of what is seen of a crop."""
+
+COMPONENTS = 40
+"""Of a space of faces, in both halves together."""
 
 
 @dataclass(frozen=True, eq=False)
-class GeneralFaces:
+class FacesSpace:
+    """A face space of the `face_vectors` of faces and their mirror images.
+
+    Parameters
+    ----------
+    mean
+        (m,) of the symmetric half; that of the other is 0.
+    symmetric, antisymmetric
+        (k, m) and (l, m): the components of either half.
+    """
+
+    mean: Floats
+    symmetric: Floats
+    antisymmetric: Floats
+
+    def residuals(self, vectors: Floats) -> Doubles:
+        """Return the distances (n,) of face vectors (n, 2, m) *from* the space, 0…1.
+
+        They are relative to the crop's contrast: the share that the space cannot show. Where there
+        is nothing to see, it is 1: a flat wall is not near to faces.
+        """
+        squares = np.zeros(len(vectors))
+        halves = vectors[:, 0] - self.mean, vectors[:, 1]
+        for half, components in zip(halves, (self.symmetric, self.antisymmetric), strict=True):
+            left = half - (half @ components.T) @ components
+            squares += np.square(left, dtype=np.float64).sum(axis=1)
+        return np.where(vectors.any(axis=(1, 2)), np.sqrt(squares), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralFaces(FacesSpace):
     """A model of faces in general, from ``assets/faces.npz``.
 
     Parameters
     ----------
     regressors
         (3, FEATURES, 4): the argument of `alignment.align`.
-    mean, components
-        (m,) and (k, m): the face space of the `face_vector` of aligned faces.
+    lengths
+        (k + l,) the singular values of the components.
+    count
+        How many faces they were learnt from.
     limit
-        The distance *from* it that few faces exceed.
+        The distance *from* their space that few faces exceed.
     """
 
     regressors: Floats
-    mean: Floats
-    components: Floats
+    lengths: Floats
+    count: Floats
     limit: Floats
 
     def distance_of(self, crop: Floats, eyes: Eyes | None = None) -> float:
         """Return the distance of a crop (h, w) *from* the general face space, 0…1.
 
-        Its ``eyes`` lie at their standard places if nothing else is said. The distance is relative
-        to the crop's contrast: the share that the space cannot show. Where there is nothing to
-        see, it is 1: a flat wall is not near to faces.
+        Its ``eyes`` lie at their standard places if nothing else is said.
         """
-        seen = face_vector(crop_at(crop, eyes or standard_eyes(crop.shape), SIGHT))
-        return float(residuals(seen, self.mean, self.components)) if seen.any() else 1.0
+        return float(self.residuals(face_vectors(crop[None], eyes))[0])
+
+    def space_with(self, vectors: Floats) -> FacesSpace:
+        """Return the space of these faces and of others (n, 2, m).
+
+        All the others weigh no less than these: a few that are cut in their own way are not lost
+        among the many.
+        """
+        count = float(self.count)
+        weight = max(1.0, count / max(len(vectors), 1))
+        others = weight * len(vectors)
+        halves = vectors.astype(np.float64)
+        mean = halves[:, 0].mean(axis=0) if others else self.mean
+        step = mean - self.mean
+        axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
+        first = len(self.symmetric)
+        between = np.sqrt(count * others / (count + others)) * step
+        symmetric, antisymmetric, _ = components_of(
+            np.vstack([axes[:first], np.sqrt(weight) * (halves[:, 0] - mean), between]),
+            np.vstack([axes[first:], np.sqrt(weight) * halves[:, 1]]),
+        )
+        joint = self.mean + step * (others / (count + others))
+        return FacesSpace(joint.astype(np.float32), symmetric, antisymmetric)
+
+
+def components_of(symmetric: Doubles, antisymmetric: Doubles) -> tuple[Floats, Floats, Floats]:
+    """Return the components of deviations (…, m) of either half, and their singular values.
+
+    Of both together, the `COMPONENTS` that show most.
+    """
+    found = [_decomposed(each) for each in (symmetric, antisymmetric)]
+    least = np.sort(np.concatenate([lengths for lengths, _ in found]))[-COMPONENTS:][0]
+    kept = [lengths >= least for lengths, _ in found]
+    one, other = (
+        axes[some].astype(np.float32) for (_, axes), some in zip(found, kept, strict=True)
+    )
+    lengths = np.concatenate([each[some] for (each, _), some in zip(found, kept, strict=True)])
+    return one, other, lengths.astype(np.float32)
+
+
+def _decomposed(rows: Doubles) -> tuple[Doubles, Doubles]:
+    """Return the largest singular values of some rows (…, m), and the components of them."""
+    from scipy.linalg import eigh
+
+    tall = len(rows) > rows.shape[1]
+    products = rows.T @ rows if tall else rows @ rows.T
+    most = len(products)
+    squares, vectors = eigh(products, subset_by_index=(max(0, most - COMPONENTS), most - 1))
+    some = squares > _NEGLIGIBLE * max(float(squares[-1]), 1e-300)
+    lengths, vectors = np.sqrt(squares[some])[::-1], vectors[:, some][:, ::-1]
+    return lengths, vectors.T if tall else (vectors / lengths).T @ rows
 
 
 @cache
@@ -56,26 +143,29 @@ def general_faces() -> GeneralFaces:
     return GeneralFaces(**kept)
 
 
-def residuals(vectors: Floats, mean: Floats, components: Floats) -> NDArray[np.float64]:
-    """Return the distances (…) of vectors (…, m) *from* a face space."""
-    deviations = vectors - mean
-    left = deviations - (deviations @ components.T) @ components
-    return np.linalg.norm(left.astype(np.float64), axis=-1)
-
-
+_NEGLIGIBLE = 1e-10  # of the largest variance: rounding errors
 _FLAT = 1e-3  # length of a vector that shows nothing but rounding errors
 
-_ROWS, _COLUMNS = np.mgrid[: SIGHT[0], : SIGHT[1]] + 0.5
+_HALF = SIGHT[1] // 2
+_ROWS, _COLUMNS = np.mgrid[: SIGHT[0], :_HALF] + 0.5
 _OVAL = ((_COLUMNS / SIGHT[1] - 0.5) / 0.48) ** 2 + ((_ROWS / SIGHT[0] - 0.52) / 0.5) ** 2 <= 1
 
 
-def face_vector(crop: Floats) -> Floats:
-    """Return a crop (36, 30) as a vector (m,) of length 1 for the general face space.
+def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
+    """Return crops (n, h, w) as vectors (n, 2, m) of length 1: their two halves.
 
-    It is the pixels in an oval, after `tan_triggs`, minus their mean: brightness and contrast have
-    little effect. Of a flat crop it is 0.
+    What is seen are the pixels in an oval, after `tan_triggs`, minus their mean: brightness and
+    contrast have little effect. Of a flat crop it is 0. The ``eyes`` of all lie at their standard
+    places if nothing else is said.
     """
-    pixels = tan_triggs(np.clip(crop, 0, 1)[None])[0][_OVAL]
-    pixels = pixels - pixels.mean()
-    length = np.linalg.norm(pixels)
-    return pixels / length if length > _FLAT else np.zeros_like(pixels)
+    where = eyes or standard_eyes(crops.shape[1:])
+    seen = np.empty((len(crops), *SIGHT), np.float32)
+    for row, crop in enumerate(crops):
+        seen[row] = crop_at(crop, where, SIGHT)
+    even = tan_triggs(np.clip(seen, 0, 1, out=seen))
+    left, right = even[:, :, :_HALF][:, _OVAL], even[:, :, ::-1][:, :, :_HALF][:, _OVAL]
+    sums = (left + right) * np.float32(np.sqrt(0.5))
+    differences = (left - right) * np.float32(np.sqrt(0.5))
+    vectors = np.stack([sums - sums.mean(axis=1, keepdims=True), differences], axis=1)
+    lengths = np.linalg.norm(vectors, axis=(1, 2))[:, None, None]
+    return np.where(lengths > _FLAT, vectors / np.maximum(lengths, _FLAT), np.float32(0))

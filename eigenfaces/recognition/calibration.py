@@ -58,8 +58,8 @@ class Calibration:
         """Return the calibration by a recipe of rows of faces; the named ones are enrolled."""
         held = held_out(faces, rows, recipe, tick)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
-        crops = faces.pixels[enrolled].reshape(-1, *faces.shape)
-        likeness, left_over = FaceLikeness.fit(crops, held.people)
+        crops = faces.pixels.select(enrolled)
+        likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people)
         return cls(basis, held, likeness, left_over)
 
     @property

@@ -28,7 +28,13 @@ from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.alignment import FEATURES, align, crop_at, look_at, moved
 from eigenfaces.faces.detection import detect_faces
-from eigenfaces.faces.general_faces import SIGHT, GeneralFaces, face_vector, residuals
+from eigenfaces.faces.general_faces import (
+    SIGHT,
+    FacesSpace,
+    GeneralFaces,
+    components_of,
+    face_vectors,
+)
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from eigenfaces.photographs.placement import Eyes
@@ -52,9 +58,6 @@ JITTER = (0.30, 0.30, 0.25, 0.40)
 
 SHRINKING = (1.0, 0.5, 0.25)
 """Shares of it that the three regressors are trained on."""
-
-COMPONENTS = 40
-"""Of the general face space."""
 
 KEPT = 0.998
 """Share of the faces of people held out that lie within the limit of the general face space."""
@@ -121,7 +124,17 @@ def learn(
     faces = [*marked, *(_aligned(face, regressors) for face in beside)]
     regressors = learn_alignment(faces, rng)
     views = [_aligned(view, regressors) for face in faces for view in turned(face, rng)]
-    return GeneralFaces(regressors, *learn_space([*views, *_sample(regressors)]))
+    seen = [*views, *_sample(regressors)]
+    space, lengths, limit = learn_space(seen)
+    return GeneralFaces(
+        mean=space.mean,
+        symmetric=space.symmetric,
+        antisymmetric=space.antisymmetric,
+        regressors=regressors,
+        lengths=lengths,
+        count=np.array(len(seen), np.float32),
+        limit=limit,
+    )
 
 
 def _aligned(face: Marked, regressors: Floats) -> Marked:
@@ -212,29 +225,29 @@ def _relit(grey: Floats, rng: np.random.Generator) -> Floats:
     return (grey ** rng.uniform(0.6, 1.6) * np.clip(light, 0.05, None)).astype(np.float32)
 
 
-def learn_space(faces: Sequence[Marked]) -> tuple[Floats, Floats, Floats]:
-    """Decompose what faces and their mirror images look like: mean (m,) and components (k, m).
+def learn_space(faces: Sequence[Marked]) -> tuple[FacesSpace, Floats, Floats]:
+    """Decompose what faces and their mirror images look like, and return the singular values.
 
     Also returned: the distance *from* this space that `KEPT` of the faces do not exceed where they
     are seen by the space of other people, who are dealt to groups in turn.
     """
-    sides = [
-        np.stack([face_vector(crop_at(each.grey, each.eyes, SIGHT)) for each in faces])
-        for faces in (faces, [mirrored(face) for face in faces])
-    ]
+    seen = np.concatenate(
+        [face_vectors(crop_at(each.grey, each.eyes, SIGHT)[None]) for each in faces]
+    )
     groups = _groups(faces)
     left = np.empty(len(faces))
     for group in range(FOLDS):
-        others = _decomposed(np.concatenate([side[groups != group] for side in sides]))
-        left[groups == group] = residuals(sides[0][groups == group], *others)
+        others, _ = _decomposed(seen[groups != group])
+        left[groups == group] = others.residuals(seen[groups == group])
     limit = np.array(np.quantile(left, KEPT), np.float32)
-    return *_decomposed(np.concatenate(sides)), limit
+    return *_decomposed(seen), limit
 
 
-def _decomposed(vectors: Floats) -> tuple[Floats, Floats]:
-    mean = vectors.mean(axis=0)
-    scatter = np.cov(vectors.T.astype(np.float64))
-    return mean, np.linalg.eigh(scatter)[1].T[: -COMPONENTS - 1 : -1].astype(np.float32)
+def _decomposed(vectors: Floats) -> tuple[FacesSpace, Floats]:
+    sums, differences = vectors.astype(np.float64).transpose(1, 0, 2)
+    mean = sums.mean(axis=0)
+    *components, lengths = components_of(sums - mean, differences)
+    return FacesSpace(mean.astype(np.float32), *components), lengths
 
 
 def _groups(faces: Sequence[Marked]) -> NDArray[np.intp]:
@@ -275,15 +288,14 @@ def eye_error(found: Eyes, true: Eyes) -> float:
 
 
 def save(known: GeneralFaces, path: Path) -> None:
-    """Write what was learnt, a small file without pickle, in half precision."""
+    """Write what was learnt, a small file without pickle, what is large in half precision."""
+    large = ("regressors", "mean", "symmetric", "antisymmetric")
+    arrays = {
+        name: getattr(known, name).astype(np.float16 if name in large else np.float32)
+        for name in (*large, "lengths", "count", "limit")
+    }
     with path.open("wb") as file:  # of a mere path, NumPy would change the name
-        np.savez(
-            file,
-            regressors=known.regressors.astype(np.float16),
-            mean=known.mean.astype(np.float16),
-            components=known.components.astype(np.float16),
-            limit=known.limit,
-        )
+        np.savez(file, **arrays)
 
 
 def main(words: Sequence[str] | None = None) -> int:

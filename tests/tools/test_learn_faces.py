@@ -27,11 +27,11 @@ from eigenfaces import EigenfacesError
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import FEATURES, align, crop_at
 from eigenfaces.faces.general_faces import (
+    COMPONENTS,
     SIGHT,
     GeneralFaces,
-    face_vector,
+    face_vectors,
     general_faces,
-    residuals,
 )
 from eigenfaces.photographs.placement import Eyes
 
@@ -188,21 +188,21 @@ class TestFaceSpace:
         faces = [
             replace(f, eyes=astray(f.eyes, step)) for f, step in zip(people, steps, strict=True)
         ]
-        mean, components, limit = learn_space(faces)
-        assert components.shape == (learn_faces.COMPONENTS, len(mean))
-        np.testing.assert_allclose(components @ components.T, np.eye(len(components)), atol=1e-4)
-        seen = face_vector(crop_at(ONE.grey, ONE.eyes, SIGHT))
-        assert residuals(seen, mean, components) < limit
-        assert residuals(seen[::-1], mean, components) > limit
+        space, lengths, limit = learn_space(faces)
+        assert len(lengths) == len(space.symmetric) + len(space.antisymmetric) == COMPONENTS
+        assert (np.diff(lengths[: len(space.symmetric)]) <= 0).all()
+        face = crop_at(ONE.grey, ONE.eyes, SIGHT)
+        upright, upside_down = space.residuals(face_vectors(np.stack([face, face[::-1]])))
+        assert upright < limit < upside_down
 
     def test_the_limit_is_of_people_held_out(self, rng: np.random.Generator) -> None:
         """Ten people, each only like themselves: every one is far from the space of the others."""
         photos = [rng.random((60, 60), np.float32) for _ in range(10)]
         eyes = Eyes((20, 25), (40, 25))
         faces = [Marked(photo, eyes, f"{n}") for n, photo in enumerate(photos)] * 2
-        mean, components, limit = learn_space(faces)
-        seen = face_vector(crop_at(photos[0], eyes, SIGHT))
-        assert residuals(seen, mean, components) < 0.1
+        space, _, limit = learn_space(faces)
+        seen = face_vectors(crop_at(photos[0], eyes, SIGHT)[None])
+        assert space.residuals(seen) < 0.1
         assert limit > 0.8
 
 
@@ -213,14 +213,18 @@ class TestFile:
         assert (tmp_path / "any.name").read_bytes() == SHIPPED.read_bytes()
 
     def test_the_shipped_file_is_small_and_without_pickle(self) -> None:
-        assert SHIPPED.stat().st_size < 110_000
+        assert SHIPPED.stat().st_size < 120_000
         with np.load(SHIPPED, allow_pickle=False) as arrays:
             shapes = {each.name: arrays[each.name].shape for each in fields(GeneralFaces)}
-        m = len(general_faces().mean)
+        known = general_faces()
+        m, symmetric = len(known.mean), len(known.symmetric)
         assert shapes == {
             "regressors": (3, FEATURES, 4),
             "mean": (m,),
-            "components": (learn_faces.COMPONENTS, m),
+            "symmetric": (symmetric, m),
+            "antisymmetric": (COMPONENTS - symmetric, m),
+            "lengths": (COMPONENTS,),
+            "count": (),
             "limit": (),
         }
 

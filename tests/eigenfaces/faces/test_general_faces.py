@@ -6,8 +6,17 @@ from astronaut import EYES, grey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import crop_at
-from eigenfaces.faces.general_faces import SIGHT, face_vector, general_faces, residuals
+from eigenfaces.faces.general_faces import (
+    COMPONENTS,
+    SIGHT,
+    FacesSpace,
+    GeneralFaces,
+    components_of,
+    face_vectors,
+    general_faces,
+)
 
 SHAPE = (112, 92)
 FACE = np.clip(crop_at(grey(), EYES, SHAPE), 0, 1)
@@ -16,22 +25,98 @@ FACE = np.clip(crop_at(grey(), EYES, SHAPE), 0, 1)
 @given(st.floats(0.2, 1), st.integers(0, 99))
 def test_contrast_does_not_count(gain: float, seed: int) -> None:
     # Near black it counts a little: Tan and Triggs's correction raises black by 0.001.
-    crop = 0.1 + 0.89 * np.random.default_rng(seed).random(SIGHT, np.float32)
-    seen = face_vector(crop)
+    crop = 0.1 + 0.89 * np.random.default_rng(seed).random((1, *SIGHT), np.float32)
+    (seen,) = face_vectors(crop)
     assert np.linalg.norm(seen) == pytest.approx(1, abs=1e-3)
-    assert seen.mean() == pytest.approx(0, abs=1e-4)
-    np.testing.assert_allclose(face_vector(np.float32(gain) * crop), seen, atol=2e-3)
+    assert seen[0].mean() == pytest.approx(0, abs=1e-4)
+    np.testing.assert_allclose(face_vectors(np.float32(gain) * crop)[0], seen, atol=2e-3)
+
+
+def test_a_mirror_image_has_the_same_sums_and_the_opposite_differences() -> None:
+    face = np.clip(crop_at(grey(), EYES, SIGHT), 0, 1)
+    crops = np.stack([face, face[:, ::-1]])
+    one, other = face_vectors(crops)
+    np.testing.assert_allclose(one[0], other[0], atol=1e-4)
+    np.testing.assert_allclose(one[1], -other[1], atol=1e-4)
+    assert np.abs(one[1]).max() > 0.01
+    first, second = general_faces().residuals(face_vectors(crops))
+    assert first == pytest.approx(second, abs=1e-4)
+
+
+def test_each_crop_is_seen_by_itself(rng: np.random.Generator) -> None:
+    crops = np.stack([FACE, rng.random(SHAPE, np.float32), np.full(SHAPE, 0.4, np.float32)])
+    together = face_vectors(crops)
+    for crop, vector in zip(crops, together, strict=True):
+        np.testing.assert_allclose(face_vectors(crop[None])[0], vector, atol=1e-6)
+    assert not together[2].any()
+    assert general_faces().residuals(together)[2] == 1
 
 
 def test_distance_is_what_least_squares_leave(rng: np.random.Generator) -> None:
-    mean, components = general_faces().mean, general_faces().components
-    vectors = np.stack([face_vector(each) for each in rng.random((5, *SIGHT), np.float32)])
-    deviations = (vectors - mean).astype(float).T
-    left = np.linalg.lstsq(components.T.astype(float), deviations)[0]
-    wanted = np.linalg.norm(deviations - components.T @ left, axis=0)
-    np.testing.assert_allclose(residuals(vectors, mean, components), wanted, rtol=3e-3)
-    inside = mean + rng.standard_normal(len(components)) @ components
-    assert residuals(inside.astype(np.float32), mean, components) < 2e-2
+    known = general_faces()
+    vectors = face_vectors(rng.random((5, *SIGHT), np.float32))
+    squares = np.zeros(5)
+    halves = vectors[:, 0] - known.mean, vectors[:, 1]
+    for half, components in zip(halves, (known.symmetric, known.antisymmetric), strict=True):
+        deviations, axes = half.T.astype(float), components.T.astype(float)
+        left = deviations - axes @ np.linalg.lstsq(axes, deviations)[0]
+        squares += (left**2).sum(axis=0)
+    np.testing.assert_allclose(known.residuals(vectors), np.sqrt(squares), rtol=3e-3)
+    inside = np.zeros((1, 2, len(known.mean)), np.float32)
+    inside[0, 0] = known.mean + rng.standard_normal(len(known.symmetric)) @ known.symmetric
+    assert known.residuals(inside) < 2e-2
+
+
+def learnt(vectors: Floats) -> GeneralFaces:
+    """Return what is known of some face vectors, and nothing of alignment."""
+    mean = vectors[:, 0].mean(axis=0)
+    *components, lengths = components_of(vectors[:, 0] - mean, vectors[:, 1])
+    none, count = np.zeros(0, np.float32), np.array(len(vectors), np.float32)
+    return GeneralFaces(mean, *components, none, lengths, count, np.array(0.5, np.float32))
+
+
+def explicit(vectors: Floats) -> Floats:
+    """Return the faces and their mirror images, (2n, 2m), each as one vector."""
+    mirrored = vectors * np.array([1, -1], np.float32)[:, None]
+    return np.concatenate([vectors, mirrored]).reshape(2 * len(vectors), -1)
+
+
+def left_by_svd(rows: Floats, probes: Floats, k: int) -> Floats:
+    mean = rows.mean(axis=0)
+    axes = np.linalg.svd(rows - mean, full_matrices=False)[2][:k]
+    deviations = probes.reshape(len(probes), -1) - mean
+    return np.linalg.norm(deviations - deviations @ axes.T @ axes, axis=1)
+
+
+@pytest.mark.parametrize(("known", "more"), [(15, 0), (8, 17), (15, 15), (12, 3)])
+def test_two_sets_of_faces_are_joined_as_if_they_were_one(known: int, more: int) -> None:
+    """Where the others are fewer, each of them counts that many times more."""
+    draw = np.random.default_rng(known)
+    vectors = draw.standard_normal((known + more + 5, 2, 30)).astype(np.float32)
+    first, others, probes = np.split(vectors, [known, known + more])
+    others = others + np.float32(0.5)
+    space = learnt(first).space_with(others)
+    times = max(1, known // more) if more else 0
+    rows = explicit(np.concatenate([first, *[others] * times]))
+    wanted = left_by_svd(rows, probes, len(space.symmetric) + len(space.antisymmetric))
+    np.testing.assert_allclose(space.residuals(probes), wanted, rtol=1e-3, atol=1e-4)
+
+
+def test_the_components_are_those_that_show_most(rng: np.random.Generator) -> None:
+    vectors = rng.standard_normal((60, 2, 50)).astype(np.float32)
+    known = learnt(vectors)
+    assert len(known.symmetric) + len(known.antisymmetric) == COMPONENTS
+    wanted = left_by_svd(explicit(vectors), vectors, COMPONENTS)
+    np.testing.assert_allclose(known.residuals(vectors), wanted, rtol=1e-3)
+    for components in (known.symmetric, known.antisymmetric):
+        np.testing.assert_allclose(components @ components.T, np.eye(len(components)), atol=1e-4)
+
+
+def test_faces_that_are_all_the_same_are_one_place(rng: np.random.Generator) -> None:
+    (vector,) = face_vectors(FACE[None])
+    space: FacesSpace = general_faces().space_with(np.repeat(vector[None], 6, axis=0))
+    assert space.residuals(vector[None]) < 0.01
+    assert np.isfinite(space.residuals(face_vectors(rng.random((3, *SIGHT), np.float32)))).all()
 
 
 @pytest.mark.parametrize("shape", [SHAPE, (224, 184), (64, 64), (60, 80)])

@@ -1,0 +1,92 @@
+"""Is it a face at all: what the space of general and own faces cannot show, and its limit."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from nonfaces import nonfaces
+
+from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.general_faces import face_vectors, general_faces
+from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.samples import PREPARATION, SHAPE, load_sample
+
+PEOPLE = 12
+
+
+def likeness_of(people: int, enrolled: int) -> FaceLikeness:
+    rows = [row for row in range(10 * people) if row % 10 < enrolled]
+    return FaceLikeness.fit(load_sample().pixels.select(rows), SHAPE, np.array(rows) // 10)[0]
+
+
+@pytest.fixture(scope="module")
+def faces() -> Crops:
+    return load_sample().pixels
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 4, 12])
+def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
+    people: int, faces: Crops, rng: np.random.Generator
+) -> None:
+    like = likeness_of(people, 6)
+    others = faces[[row for row in range(10 * people) if row % 10 >= 6]].reshape(-1, *SHAPE)
+    assert (like.left_over(others) <= like.limit).mean() > 0.9
+    noise = rng.random((4, *SHAPE), np.float32)
+    assert (like.left_over(noise) > like.limit).all()
+    flat = np.full((1, *SHAPE), 0.3, np.float32)
+    assert like.left_over(flat) == 1 > like.limit
+
+
+def test_people_held_out_are_not_in_the_space_that_sees_them(faces: Crops) -> None:
+    """Six people: the first and the sixth are held out together."""
+    rows = np.arange(60)
+    people = rows // 10
+    _, left = FaceLikeness.fit(faces.select(rows), SHAPE, people)
+    vectors = face_vectors(faces[rows].reshape(-1, *SHAPE))
+    away = people % 5 == 0
+    wanted = general_faces().space_with(vectors[~away]).residuals(vectors[away])
+    np.testing.assert_allclose(left[away], wanted, rtol=1e-6)
+    whole = general_faces().space_with(vectors).residuals(vectors)
+    assert left.mean() > whole.mean() + 0.02
+
+
+def test_the_limit_keeps_98_in_100_held_out(faces: Crops) -> None:
+    """With one more face to come: ⌈121 · 0.98⌉ = 119 of 120."""
+    like, left = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, np.arange(120) // 10)
+    assert like.limit > general_faces().limit
+    assert (left <= like.limit).sum() == 119
+
+
+def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: Crops) -> None:
+    same = faces.select([0] * 8)
+    like, left = FaceLikeness.fit(same, SHAPE, np.arange(8) // 2)
+    assert left.max() < 0.1
+    assert like.limit == float(general_faces().limit)
+
+
+def test_it_is_arrays_and_a_number_that_can_be_stored(faces: Crops) -> None:
+    like = likeness_of(3, 4)
+    names = [each.name for each in fields(like)]
+    assert names == ["mean", "symmetric", "antisymmetric", "limit"]
+    again = FaceLikeness(
+        **{name: np.copy(getattr(like, name)) for name in names[:3]}, limit=like.limit
+    )
+    some = faces[:5].reshape(-1, *SHAPE)
+    np.testing.assert_array_equal(again.left_over(some), like.left_over(some))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_what_is_no_face_is_not_named(recipe: str) -> None:
+    rows = [row for row in range(10 * PEOPLE) if row % 10 < 5]
+    gallery = Gallery(load_sample().select(rows), PREPARATION, RECIPES[recipe]).train().calibrate()
+    assert gallery.share == 0.01
+    crops = nonfaces()
+    pixels = np.stack([crop.ravel() for crop in crops.values()])
+    for name, verdict in zip(crops, identify_all(gallery, pixels), strict=True):
+        kind = verdict.decision.kind
+        assert kind not in ("sure", "likely", "ask"), name
+        if name in ("noise", "flat", "grass", "brick"):
+            assert kind == "no face"
