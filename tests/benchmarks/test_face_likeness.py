@@ -1,0 +1,121 @@
+"""Is it a face at all: faces lost, what is no face refused, nobody named, and how long it takes.
+
+``EIGENFACES_YALE=… uv run --group dev pytest -o addopts="" -s
+tests/benchmarks/test_face_likeness.py``
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from folders import different_photos, folder
+from nonfaces import nonfaces
+
+from eigenfaces import Preparation
+from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.general_faces import face_vectors
+from eigenfaces.faces.intake import load_faces
+from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.samples import PREPARATION, load_sample
+
+DRAWS, NAMED_DRAWS, ENROLLED = 20, 5, 5
+"""Galleries; galleries in which what is no face is searched for; photographs of each person."""
+
+
+def drawn(faces: FaceSet, people: int, seed: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the rows enrolled of some people, their other rows, and those of strangers."""
+    rng = np.random.default_rng(seed)
+    members = rng.permutation(faces.index.people)[:people].tolist()
+    rows = [rng.permutation(faces.index.rows_of(name)) for name in members]
+    enrolled = np.concatenate([each[:ENROLLED] for each in rows])
+    others = np.concatenate([each[ENROLLED:] for each in rows])
+    strangers = np.setdiff1d(np.arange(len(faces)), np.concatenate(rows))
+    return enrolled, others, strangers
+
+
+def numbers_of(faces: FaceSet, rows: Numbers) -> Numbers:
+    names = [faces.index.photos[row].person for row in rows.tolist()]
+    return np.unique(names, return_inverse=True)[1]
+
+
+def percent(values: list[float]) -> str:
+    return f"{100 * np.mean(values):.2f} % (sd {100 * np.std(values):.2f})"
+
+
+@pytest.mark.parametrize(("name", "people"), [("AT&T", 20), ("Yale", 10)])
+def test_faces_lost_and_what_is_no_face_refused(name: str, people: int) -> None:
+    """The general face space has seen AT&T faces, those of the gallery and those asked about."""
+    faces = load_sample()
+    if name == "Yale":
+        faces = load_faces(FoundPhotos(tuple(different_photos(folder("yale")))), Preparation())
+    crops = faces.pixels[:].reshape(-1, *faces.shape)
+    upright, upside_down = face_vectors(crops), face_vectors(crops[:, ::-1])
+    others = nonfaces()
+    no_faces = face_vectors(np.stack(list(others.values())))
+    shares: dict[str, list[float]] = {}
+    for seed in range(DRAWS):
+        enrolled, members, strangers = drawn(faces, people, seed)
+        who = numbers_of(faces, enrolled)
+        like, _ = FaceLikeness.fit(faces.pixels.select(enrolled), faces.shape, who)
+
+        def refused(vectors: Floats, like: FaceLikeness = like) -> float:
+            return float((like.residuals(vectors) > like.limit).mean())
+
+        asked = {
+            "members": upright[members],
+            "strangers": upright[strangers],
+            "members upside down": upside_down[members],
+        } | {each: no_faces[[row]] for row, each in enumerate(others)}
+        for each, vectors in asked.items():
+            shares.setdefault(each, []).append(refused(vectors))
+    print(f"\n{name}, {people} people x {ENROLLED}, {DRAWS} draws (seeds 0 …): refused as no face")
+    for each, values in shares.items():
+        print(f"  {each}: {percent(values)}")
+    assert np.mean(shares["members"]) <= 0.02
+    assert np.mean(shares["strangers"]) <= 0.03
+    assert np.mean(shares["noise"]) == np.mean(shares["flat"]) == 1
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_what_is_no_face_is_not_named(recipe: str) -> None:
+    faces, others = load_sample(), nonfaces()
+    pixels = np.stack([crop.ravel() for crop in others.values()])
+    kinds: dict[str, list[str]] = {name: [] for name in others}
+    for seed in range(NAMED_DRAWS):
+        enrolled, *_ = drawn(faces, 20, seed)
+        gallery = Gallery(faces.select(enrolled.tolist()), PREPARATION, RECIPES[recipe]).train()
+        verdicts = identify_all(gallery.calibrate(), pixels)
+        for name, verdict in zip(others, verdicts, strict=True):
+            kinds[name].append(verdict.decision.kind)
+    print(f"\n{recipe}, AT&T, 20 people x {ENROLLED}, share 1 %, seeds 0 to {NAMED_DRAWS - 1}:")
+    for name, said in kinds.items():
+        print(f"  {name}: {', '.join(sorted(set(said)))}")
+    assert not {"sure", "likely", "ask", "not calibrated"} & {
+        kind for said in kinds.values() for kind in said
+    }
+
+
+def test_milliseconds() -> None:
+    faces = load_sample()
+    who = numbers_of(faces, np.arange(len(faces)))
+    like, _ = FaceLikeness.fit(faces.pixels, faces.shape, who)
+    probe = faces.pixels[:1].reshape(1, *faces.shape)
+
+    def fastest(work: Callable[[], object], times: int) -> float:
+        found = []
+        for _ in range(times):
+            begun = time.perf_counter()
+            work()
+            found.append(1000 * (time.perf_counter() - begun))
+        return min(found)
+
+    one = fastest(lambda: like.left_over(probe), 50)
+    whole = fastest(lambda: FaceLikeness.fit(faces.pixels, faces.shape, who), 5)
+    print(f"\nLikeness of a face: {one:.2f} ms; of a gallery of 400: {whole:.0f} ms (fastest runs)")
+    assert one <= 3
