@@ -66,6 +66,16 @@ def gabor(pictures: Floats) -> Floats:
     return (rows / np.maximum(lengths, 1e-9)).astype(np.float32)
 
 
+def place_edges(side: int, axis: int) -> Doubles:
+    """Return the edges between places along a side of a picture, in its pixels: (places + 1,).
+
+    ``axis``: 0 down, 1 across. A place takes what is nearer to it than to any other.
+    """
+    middles = np.arange(PLACES[axis]) * EVERY + 0.5
+    inner = (middles[1:] + middles[:-1]) / 2
+    return np.concatenate([[0.0], inner, [SIZE[axis]]]) * side / SIZE[axis]
+
+
 def resized(pictures: Floats, size: tuple[int, int]) -> Floats:
     """Return pictures (n, h, w) in another size: each pixel the mean of the area that it covers."""
     down, across = (_shares(old, new) for old, new in zip(pictures.shape[1:], size, strict=True))

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Bytes, Floats
+from eigenfaces.arrays import Bytes, Doubles, Floats
 
 RADIUS = 2
 """Pixels from a pixel to its eight neighbours."""
@@ -72,6 +72,11 @@ def patterns(levels: Bytes) -> NDArray[np.uint8]:
         )
         codes |= (neighbour >= centre).view(np.uint8) << np.uint8(bit)
     return _numbers()[codes]
+
+
+def cell_edges(side: int) -> Doubles:
+    """Return where the cells along a side of a crop begin and end, in pixels: (`CELLS` + 1,)."""
+    return RADIUS + np.ceil(np.arange(CELLS + 1) * (side - 2 * RADIUS) / CELLS)
 
 
 def _histograms(numbers: NDArray[np.uint8]) -> Floats:

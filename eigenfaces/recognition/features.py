@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from eigenfaces.arrays import Floats
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.face_map import FaceMap
 from eigenfaces.recognition.lighting import (
     LIGHTING,
     WINDOW,
@@ -75,6 +76,10 @@ class Features(ABC):
     ) -> Representation:
         """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
 
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+        """Return where numbers, one for each feature (f,), lie on a face (h, w), block by block."""
+        return ()
+
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool
     ) -> Folds:
@@ -129,6 +134,10 @@ class PixelFeatures(Features):
     ) -> FaceSpace:
         """Return the face space fitted to features (n, d), whoever is on them."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
+
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+        """Return the numbers at their pixels."""
+        return (FaceMap("pixels", parts.reshape(shape)),)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool

@@ -11,12 +11,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from eigenfaces.arrays import Floats, Numbers
+from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.face_map import FaceMap
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
-from eigenfaces.recognition.texture_blocks import BLOCKS, texture_blocks
+from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
@@ -90,6 +91,10 @@ class DiscriminantFeatures(PeopleFeatures):
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
         return mixed.reshape(len(faces), faces.shape[1] * faces.shape[2])
 
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+        """Return the numbers at their pixels."""
+        return (FaceMap("pixels", parts.reshape(shape)),)
+
 
 @dataclass(frozen=True)
 class TextureFeatures(PeopleFeatures):
@@ -102,6 +107,10 @@ class TextureFeatures(PeopleFeatures):
     def of_faces(self, faces: Floats) -> Floats:
         """Return the blocks of `texture_blocks`, (n, f), of crops (n, h, w)."""
         return texture_blocks(faces)
+
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+        """Return the numbers of each block added up in its cells, and spread over them."""
+        return block_maps(parts, shape)
 
 
 def numbered(people: People) -> Numbers:

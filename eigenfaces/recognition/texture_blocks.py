@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from eigenfaces.arrays import Floats
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.faces import gabor, texture
 from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.tan_triggs import tan_triggs
+from eigenfaces.recognition.face_map import FaceMap
 
 BLOCKS = texture.LENGTH, texture.LENGTH, gabor.LENGTH
 """How many numbers the patterns of the grey face, those of the lit face, and the waves are."""
@@ -27,6 +28,23 @@ def texture_blocks(crops: Floats) -> Floats:
         for start in range(0, max(1, len(crops)), _AT_ONCE)
     ]
     return np.concatenate(described)
+
+
+def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+    """Return where numbers, one for each that describes a face, lie on a face (h, w).
+
+    A pattern lies anywhere in its cell, a wave around its place: their sums are spread evenly.
+    """
+    height, width = shape
+    cells = texture.cell_edges(height), texture.cell_edges(width)
+    places = gabor.place_edges(height, 0), gabor.place_edges(width, 1)
+    grey, lit, waves = np.split(parts, np.cumsum(BLOCKS[:-1]))
+    across = (texture.CELLS, texture.CELLS, texture.BINS)
+    return (
+        FaceMap.spread("patterns", grey.reshape(across).sum(axis=2), cells, shape),
+        FaceMap.spread("patterns in even light", lit.reshape(across).sum(axis=2), cells, shape),
+        FaceMap.spread("waves", waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
+    )
 
 
 def _described(crops: Floats) -> Floats:

@@ -182,27 +182,6 @@ def _refuse_meaningless(
         )
 
 
-def contributions(gallery: Gallery, verdict: Verdict, row: int) -> NDArray[np.float64]:
-    """Return what each component adds to the squared distance of the probe and a face, (k,).
-
-    In the units of the recipe's distance: divided by √λ for Mahalanobis, scaled to unit
-    length for cosine (‖u − v‖² = 2 (1 − cos)). City-block distances are shown by the same squares.
-    """
-    comparison = gallery.comparison
-    images = np.atleast_2d(gallery.trained.compared[row])[:, : gallery.k]
-    to_images = comparison.distances(
-        comparison.compared(verdict.coordinates[None]), comparison.compared(images)
-    )
-    coordinates = images[to_images[0].argmin()]
-    both = np.stack([verdict.coordinates, coordinates]).astype(np.float64)
-    pair = np.zeros(both.shape)  # dropped components add nothing
-    whitened = comparison.whitened(both)
-    pair[:, comparison.which] = comparison.distance.standardised(whitened, comparison.variances)
-    if comparison.distance.is_angle:
-        pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
-    return (pair[0] - pair[1]) ** 2
-
-
 def consistency(gallery: Gallery, person: str) -> tuple[list[int], NDArray[np.float64]]:
     """Return a person's rows, and the distance in face space (L2) of each to the person's mean."""
     rows = gallery.index.rows_of(person)

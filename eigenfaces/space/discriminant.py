@@ -126,6 +126,14 @@ class DiscriminantSpace:
         left -= along @ np.linalg.solve(axes @ axes.T, axes)
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
+    def parts(self, features: Floats, weights: Doubles) -> Doubles:
+        """Return what each feature (f,) of a face adds to a weighted sum (j,) of its coordinates.
+
+        Coordinates are linear in the features, so the parts (f,) add up to it exactly.
+        """
+        along = weights @ self.axes.astype(np.float64)
+        return along * self._deviations(features).astype(np.float64)
+
     def _deviations(self, features: Floats) -> Floats:
         if features.shape[-1] != self.mean.size:
             raise EigenfacesError(

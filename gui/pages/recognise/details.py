@@ -10,10 +10,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
 
 from eigenfaces.project.exports import reconstruction
+from eigenfaces.recognition import explanation_words as words
+from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.verdict import contributions
-from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import count
 from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding, number
@@ -24,7 +23,6 @@ from gui.widgets.controls import ColourBar, FaceView
 from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.words import label
 
-COMPONENTS_SHOWN = 24
 _BRIGHTEST = 60  # grey levels
 _FACE = QSize(70, 85)
 _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
@@ -140,63 +138,31 @@ class SeenCard(Card):
 
 
 class ComponentsCard(Card):
-    """The share of each component in the squared distance, for the two closest people."""
+    """The squared distance to the two nearest people as bars, each a few components."""
 
-    def __init__(self) -> None:
-        super().__init__("Which components tell them apart")
-        self.chart: PairedBars | None = None
+    bar_chosen = Signal(int)
+
+    def __init__(self, title: str = "Which components tell them apart") -> None:
+        super().__init__(title)
+        self.chart = PairedBars("component", "squared distance")
+        self.chart.setMinimumHeight(170)
+        self.chart.setSizePolicy(_GROWS, _GIVES)
+        self.chart.clicked.connect(self.bar_chosen)
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.body.addStretch(1)
+        self.body.addWidget(self.chart, 1)
         self.body.addWidget(self.words)
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show another pair of people."""
-        closest, second = finding.verdict.closest, finding.verdict.runner_up
-        chart = self._made()
-        if second is None:
-            chart.hide()
-            self.words.setText("Nobody else is enrolled, so there is nobody to tell apart.")
-            return
-        chart.show()
-        to_closest = contributions(gallery, finding.verdict, closest.row)
-        to_second = contributions(gallery, finding.verdict, second.row)
-        whole = float(to_second.sum()) or 1.0
-        shown = min(COMPONENTS_SHOWN, gallery.k)
-        chart.show_pairs(
-            np.arange(1, shown + 1),
-            to_closest[:shown] / whole,
-            to_second[:shown] / whole,
-            f"to {closest.person}",
-            f"to {second.person}",
+        self.show_explanation(explain(gallery, finding.probe.image, finding.verdict))
+
+    def show_explanation(self, found: Explanation) -> None:
+        """Show what the distances to another pair of people are made of."""
+        self.chart.frame.x.title = words.unit(found)
+        self.chart.show_series(
+            words.labels(found),
+            {f"to {split.match.person}": found.bars(split) for split in found.splits},
         )
-        part = float(to_second[:shown].sum()) / whole
-        text = f"Shares of the squared distance d² to the runner-up, {second.person}."
-        if gallery.k > 1:
-            which = f"The first {shown} of" if shown < gallery.k else "All"
-            text += f" {which} {gallery.k} components hold {100 * part:.0f} % of it."
-        self.words.setText(text + remarks(gallery.recipe))
-
-    def _made(self) -> PairedBars:
-        if self.chart is None:
-            self.chart = PairedBars("component", "share of d²")
-            self.chart.setMinimumHeight(170)
-            self.chart.setSizePolicy(_GROWS, _GIVES)
-            self.body.takeAt(0)
-            self.body.insertWidget(0, self.chart, 1)
-        return self.chart
-
-
-def remarks(recipe: Recipe) -> str:
-    """Return remarks on d² where it is not the square of the distance used for comparing."""
-    distance, name, said = DISTANCES[recipe.matcher.distance], recipe.matcher.distance, ""
-    if distance.is_angle:
-        said = f" d² is that between coordinates of length 1: twice the {name} distance."
-    elif not distance.sums_squares:
-        squared = "Mahalanobis L2" if distance.whitens else "L2"
-        said = f" d² is the squared {squared} distance: {name} is no sum of squares."
-    if recipe.matcher.rule == "class mean":
-        said += " It is measured to the nearest photos, though the means were compared."
-    if recipe.matcher.rule == "mean distance":
-        said += " It is measured to the nearest photos, though distances were averaged."
-    return said
+        sums = [words.bars_sentence(found, split) for split in found.splits]
+        self.words.setText(" ".join(filter(None, [*sums, words.remarks(found)])))

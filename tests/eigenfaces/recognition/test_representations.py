@@ -32,9 +32,10 @@ from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.sweep import sweep
 from eigenfaces.evaluation.sweep_grid import Grid
 from eigenfaces.recognition import recipe as recipes
+from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.features import Features, PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.verdict import consistency, contributions
+from eigenfaces.recognition.verdict import consistency
 from eigenfaces.wording import Field, Whole
 
 DIRECTIONS = 12
@@ -134,8 +135,9 @@ def test_it_is_compared_in_what_was_fitted_and_shown_in_the_face_space(faces: Fa
         verdict = identify(gallery, faces.image(int(probe)))
         assert verdict.rows[0] == line.argmin()
         np.testing.assert_allclose(verdict.distances, np.sort(line), rtol=1e-4, atol=1e-4)
-        parts = contributions(gallery, verdict, int(verdict.rows[0]))
-        assert parts.sum() == pytest.approx(verdict.distances[0] ** 2, rel=1e-3)
+        split = explain(gallery, faces.image(int(probe)), verdict).closest
+        assert split.total == pytest.approx(verdict.distances[0] ** 2, rel=1e-3)
+        assert split.over is None  # nothing is known of where its numbers lie
     rows, apart = consistency(gallery, "Person 2")
     own = training.compared[rows]
     np.testing.assert_allclose(apart, np.linalg.norm(own - own.mean(axis=0), axis=1), rtol=1e-4)

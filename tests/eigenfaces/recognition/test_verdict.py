@@ -11,9 +11,10 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
+from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.matcher import Whitening
 from eigenfaces.recognition.training import Projected
-from eigenfaces.recognition.verdict import consistency, contributions, identify_all, nearest_other
+from eigenfaces.recognition.verdict import consistency, identify_all, nearest_other
 from eigenfaces.space.distances import DISTANCES
 
 
@@ -331,13 +332,17 @@ class TestExplanations:
             (Recipe.of(components=4, distance="cosine", whitening="zca"), lambda d: 2 * d),
         ],
     )
-    def test_contributions_add_up(self, gallery: Gallery, recipe: Recipe, total) -> None:
+    def test_what_components_add_is_the_distance(
+        self, gallery: Gallery, recipe: Recipe, total
+    ) -> None:
         changed = gallery.with_recipe(recipe)
-        verdict = identify(changed, np.random.default_rng(2).random((16, 16)))
-        for row, distance in verdict.nearest:
-            parts = contributions(changed, verdict, row)
-            assert parts.shape == (4,)
-            assert parts.sum() == pytest.approx(total(distance), rel=1e-4)
+        face = np.random.default_rng(2).random((16, 16))
+        verdict = identify(changed, face)
+        for start in range(len(verdict.ranking)):
+            ranked = replace(verdict, ranking=verdict.ranking[start:])
+            split = explain(changed, face, ranked).closest
+            assert split.squares.shape == (4,)
+            assert split.total == pytest.approx(total(split.match.distance), rel=1e-4)
 
     def test_consistency(self, gallery: Gallery) -> None:
         rows, distances = consistency(gallery, "Person 3")

@@ -248,18 +248,36 @@ def test_many_bars_get_fewer_labels(qtbot: QtBot) -> None:
 
 
 def test_pairs_are_drawn_side_by_side_with_names(qtbot: QtBot) -> None:
-    chart = PairedBars()
-    one, two = np.array([0.01, 0.02, 0.0]), np.array([0.16, 0.1, 0.02])
-    chart.show_pairs([1, 2, 3], one, two, "to Person 13", "to runner-up")
+    chart = PairedBars("component", "squared distance")
+    series = {"to Person 13": np.array([1.0, 2, 0]), "to runner-up": np.array([16.0, 10, 2])}
+    chart.show_series(("1–8", "9–16", "17"), series)
     shown(qtbot, chart)
-    x, first, second = chart.pairs()
-    np.testing.assert_array_equal(x, [1, 2, 3])
-    np.testing.assert_array_equal(first, one)
-    np.testing.assert_array_equal(second, two)
-    assert chart.names() == ("to Person 13", "to runner-up")
-    assert [name for name, _ in chart.legend.entries] == ["to Person 13", "to runner-up"]
-    assert chart.y_ticks() == ["0%", "5%", "10%", "15%"]
-    assert "component 1, 16.0 %" in chart.accessibleDescription()
+    first, second = chart.bars_drawn()
+    np.testing.assert_array_equal(first.heights, [1, 2, 0])
+    np.testing.assert_array_equal(second.heights, [16, 10, 2])
+    assert (first.at < second.at).all()
+    assert [name for name, _ in chart.legend.entries] == list(series)
+    assert chart.x_ticks() == ["1–8", "9–16", "17"]
+    assert chart.y_ticks() == ["0", "5", "10", "15"]
+    assert "to runner-up: most at 1–8, 16." in chart.accessibleDescription()
+    chart.hover(QPointF(chart.frame.px(0.2), chart.frame.plot.center().y()), False)
+    assert chart.toolTip() == "component: 1–8\nto Person 13: 1\nto runner-up: 16"
+
+
+def test_a_pair_is_chosen_by_click_and_keys(qtbot: QtBot) -> None:
+    chart = PairedBars("component", "squared distance")
+    chart.show_series(("1", "2"), {"to Ada": np.array([1.0, 2])})
+    shown(qtbot, chart)
+    at = QPointF(chart.frame.px(1.0), chart.frame.plot.center().y()).toPoint()
+    with qtbot.waitSignal(chart.clicked) as clicked:
+        qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=at)
+    assert clicked.args == [1]
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    with qtbot.waitSignal(chart.clicked) as clicked:
+        qtbot.keyClick(chart, Qt.Key.Key_Return)
+    assert clicked.args == [0]
+    (only,) = chart.bars_drawn()
+    assert chart.outline(0).contains(chart.frame.px(float(only.at[0])), chart.frame.py(0.5))
 
 
 @pytest.mark.parametrize("kind", [CurveChart, BarChart, PairedBars, SpectrumChart])
@@ -338,13 +356,11 @@ def test_what_moves_over_a_curve_leaves_the_rest_as_it_is(
 def test_bars_of_components_are_numbered_from_one(
     qtbot: QtBot, count: int, texts: list[str]
 ) -> None:
-    pairs, spectrum = PairedBars(), SpectrumChart()
-    pairs.show_pairs(range(1, count + 1), [0.1] * count, [0.2] * count, "to Ada", "to Hedy")
+    spectrum = SpectrumChart()
     spectrum.show_spectrum([1.0] * count, log=False)
-    for chart in (pairs, spectrum):
-        shown(qtbot, chart)
-        assert set(texts) <= set(chart.x_ticks())
-        assert all(1 <= int(text) <= count for text in chart.x_ticks())
+    shown(qtbot, spectrum)
+    assert set(texts) <= set(spectrum.x_ticks())
+    assert all(1 <= int(text) <= count for text in spectrum.x_ticks())
 
 
 def test_small_distances_keep_their_digits(qtbot: QtBot) -> None:

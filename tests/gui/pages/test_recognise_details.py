@@ -1,36 +1,19 @@
 """What is said below the pictures and bars of a verdict."""
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Gallery, Recipe
+from eigenfaces import Gallery
 from eigenfaces.recognition.probes import Probe
-from gui.pages.recognise.details import ComponentsCard, SeenCard, remarks
+from gui.pages.recognise.details import ComponentsCard, SeenCard
 from gui.pages.recognise.findings import compare
 from gui.style import theme
 from gui.widgets.face_delegate import PICTURES
 from gui.widgets.face_list import Face, FaceRow
 
 GREY = np.full((112, 92), 0.5, np.float32)
-
-
-@pytest.mark.parametrize(
-    ("recipe", "words"),
-    [
-        (Recipe(), ""),
-        (Recipe.of(distance="Mahalanobis L2"), ""),
-        (Recipe.of(distance="cosine"), "twice the cosine distance"),
-        (Recipe.of(distance="L1"), "the squared L2 distance: L1 is no sum"),
-        (Recipe.of(distance="Yambor"), "the squared Mahalanobis L2 distance: Yambor is no sum"),
-        (Recipe.of(rule="class mean"), "to the nearest photos, though the means"),
-    ],
-)
-def test_shares_say_which_distance_is_squared(recipe: Recipe, words: str) -> None:
-    assert words in remarks(recipe)
-    assert bool(words) == bool(remarks(recipe))
 
 
 def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> None:
