@@ -13,6 +13,7 @@ from gui.charts.histogram import HistogramChart, outlines
 from gui.charts.labelled_bars import BarChart, PairedBars
 from gui.charts.line_chart import LineChart
 from gui.charts.line_plot import Line
+from gui.charts.scatter import Points, ScatterChart
 
 __all__ = [
     "BarChart",
@@ -23,7 +24,9 @@ __all__ = [
     "Line",
     "LineChart",
     "PairedBars",
+    "Points",
     "Scale",
+    "ScatterChart",
     "SpectrumChart",
     "export_png",
     "export_svg",

@@ -58,6 +58,36 @@ class Stroke:
         painter.drawPath(_dot(self.shape or "circle").translated(at))
 
 
+@dataclass(frozen=True)
+class Dot:
+    """How the points of one class are drawn: shape, colour and outline."""
+
+    shape: Shape
+    colour: QColor
+    outline: QColor
+    radius: float = 2.8
+
+    def paint(self, painter: QPainter, at: QPointF) -> None:
+        painter.setPen(QPen(self.outline, 1))
+        painter.setBrush(self.colour)
+        painter.drawPath(_dot(self.shape, self.radius).translated(at))
+
+
+def dots(look: Tokens, count: int) -> list[Dot]:
+    """Return the dots of up to three classes: in the accent colour, in red, and in grey."""
+    kinds: tuple[tuple[Shape, str], ...] = (
+        ("circle", look.accent),
+        ("triangle", look.people[1]),
+        ("square", look.people[6]),
+    )
+    return [
+        Dot(
+            shape, QColor(colour), QColor(look.window if look.dark else mix(colour, look.text, 0.5))
+        )
+        for shape, colour in kinds[:count]
+    ]
+
+
 def strokes(look: Tokens, count: int, dots: bool) -> list[Stroke]:
     """Return the strokes of this many lines, the first in the accent colour."""
     people = look.people
@@ -98,8 +128,8 @@ def _pen(colour: QColor, width: float, dashes: tuple[float, ...], round_it: floa
     return pen
 
 
-def _dot(shape: Shape) -> QPainterPath:
-    path, r = QPainterPath(), _RADIUS
+def _dot(shape: Shape, r: float = _RADIUS) -> QPainterPath:
+    path = QPainterPath()
     if shape == "circle":
         path.addEllipse(QPointF(), r, r)
         return path
@@ -120,7 +150,8 @@ def _dot(shape: Shape) -> QPainterPath:
     return path
 
 
-Entry = tuple[str, QColor | Stroke]
+Sample = QColor | Stroke | Dot
+Entry = tuple[str, Sample]
 
 
 @dataclass
@@ -187,16 +218,19 @@ def _width(entry: Entry) -> float:
     return _sample_width(sample) + _GAP + advance + _APART
 
 
-def _sample_width(sample: QColor | Stroke) -> float:
+def _sample_width(sample: Sample) -> float:
     return _LINE if isinstance(sample, Stroke) else _SAMPLE
 
 
-def _paint_sample(painter: QPainter, sample: QColor | Stroke, box: QRectF) -> None:
+def _paint_sample(painter: QPainter, sample: Sample, box: QRectF) -> None:
     middle = box.center()
     if isinstance(sample, QColor):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(sample)
         painter.drawRoundedRect(QRectF(box.left(), middle.y() - 4, box.width(), 8), 2, 2)
+        return
+    if isinstance(sample, Dot):
+        sample.paint(painter, middle)
         return
     ends = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
     sample.paint_line(painter, QPolygonF(ends))
