@@ -1,6 +1,15 @@
 """The command line of projects (build, info …) and of evaluation (evaluate, repeat …)."""
 
-from eigenfaces.cli import evaluate, faces, project_commands, published, repeat, sweep
+from eigenfaces.cli import evaluate, faces, project_commands, published, recognising, repeat, sweep
 from eigenfaces.cli.running import app
 
-__all__ = ["app", "evaluate", "faces", "project_commands", "published", "repeat", "sweep"]
+__all__ = [
+    "app",
+    "evaluate",
+    "faces",
+    "project_commands",
+    "published",
+    "recognising",
+    "repeat",
+    "sweep",
+]

@@ -1,4 +1,4 @@
-"""The output of ``--json``: a summary of a gallery, and the answers about photographs.
+"""The output of ``--json``: a summary of a gallery, answers about photographs, promises.
 
 The field names below are the keys, in this order. Scripts rely on them: do not change them.
 """
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from eigenfaces.evaluation.promises import Kept
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.decision import NOT_CALIBRATED, promised
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.verdict import NOT_CALIBRATED
 from eigenfaces.recognition.written_verdict import Answer
+from eigenfaces.wording import capital
 
 SHARES = (0.90, 0.95, 0.99)
 """Shares of the variance for which the number of components is stated."""
@@ -100,12 +102,23 @@ def overview(gallery: Gallery, file: Path) -> Overview:
 def answers_as_json(
     gallery: Gallery, answers: Sequence[Answer], skipped: Sequence[Skipped]
 ) -> dict[str, object]:
-    """Return ``calibrated``, ``note``, ``distance``, ``components``, ``answers``, ``skipped``."""
+    """Return what is known of the gallery, and all answers."""
+    calibration = gallery.calibrated
+    reason = calibration.reason if calibration else NOT_CALIBRATED
+    promise = promised(calibration.promise, gallery.share) if calibration else ""
     return {
-        "calibrated": False,
-        "note": NOT_CALIBRATED,
+        "calibrated": not reason,
+        "note": reason or f"{capital(promise)}.",
         "distance": gallery.recipe.matcher.distance,
         "components": gallery.k,
+        "recipe": gallery.recipe.name,
+        "strangers": gallery.share,
         "answers": [asdict(each) for each in answers],
         "skipped": [{"photo": str(each.path), "reason": each.reason} for each in skipped],
     }
+
+
+def kept_as_json(file: Path, gallery: Gallery, found: Kept) -> dict[str, object]:
+    """Return what a calibration promises, and what held."""
+    known = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not found.reason}
+    return known | asdict(found)

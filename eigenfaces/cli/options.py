@@ -16,6 +16,18 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _share(text: str) -> float:
+    """Return the share that “1%” or “0.01” states."""
+    said = text.strip()
+    try:
+        share = float(said[:-1]) / 100 if said.endswith("%") else float(said)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise typer.BadParameter(f"“{said}” is not a share: give one like 1% or 0.01.")
+    return share
+
+
 def _png(path: Path) -> Path:
     if path.suffix.lower() != ".png":
         raise typer.BadParameter(f"“{path}” must end in .png: no other format is written.")
@@ -61,7 +73,7 @@ EyesFile = Annotated[
     ),
 ]
 
-# info, recognise
+# info, recognise, verify, calibrate
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")]
 Photos = Annotated[
@@ -69,6 +81,29 @@ Photos = Annotated[
     typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
 ]
 Top = Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")]
+
+_STRANGERS = "At most this share of strangers is named, like 1% or 0.01"
+Strangers = Annotated[
+    float | None,
+    typer.Option(
+        parser=_share, metavar="SHARE", help=f"{_STRANGERS}.", show_default="the project's"
+    ),
+]
+StrangersKept = Annotated[
+    float | None,
+    typer.Option(
+        parser=_share,
+        metavar="SHARE",
+        help=f"{_STRANGERS}: kept with the project.",
+        show_default="the project's",
+    ),
+]
+Claimed = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph.")]
+Claim = Annotated[str, typer.Argument(metavar="PERSON", help="Whom it should show.")]
+WhichFace = Annotated[
+    int | None,
+    typer.Option("--face", min=1, metavar="N", help="Which of several faces, from the left."),
+]
 
 # faces, components, reconstruct
 NewFolder = Annotated[

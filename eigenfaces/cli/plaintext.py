@@ -6,15 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from eigenfaces.cli.json_output import Overview
-from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy
 from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import title_of
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe_words import comparison_words, lighting_words
-from eigenfaces.recognition.verdict import NOT_CALIBRATED
-from eigenfaces.recognition.written_verdict import Answer
 from eigenfaces.wording import count, shortened
 
 ATTENTION_SHOWN = 10
@@ -91,38 +88,6 @@ def _needed_text(summary: Overview) -> str:
         f"{float(share):.0%}: {'more than are kept' if k is None else k}"
         for share, k in summary.components_for.items()
     )
-
-
-def answers_text(answers: Sequence[Answer], accuracy: GalleryAccuracy, width: int) -> str:
-    """Return the nearest people for each photograph, how reliable that is, and a caution."""
-    blocks = [_answer_text(each, accuracy, width) for each in answers]
-    return "\n\n".join([*blocks, accuracy.sentence(), NOT_CALIBRATED])
-
-
-def _answer_text(given: Answer, accuracy: GalleryAccuracy, width: int) -> str:
-    lines = [shown(given.photo) + _which_text(given), shown(given.sentence)]
-    lines.append(f"Distance from face space: {given.distance_from:.4g}.")
-    lines.extend([given.cut] * bool(given.cut))
-    lines.extend(shown(each.reason) for each in given.concerns)
-    if given.cautions:
-        lines.append(shown(" ".join(each.sentence for each in given.cautions)))
-    if not given.in_gallery and accuracy.figure is not None:
-        lines.append(accuracy.distance_sentence(given.distance_in))
-    rows = [
-        (str(each.rank), each.person, f"{each.distance:.4g}", each.nearest_photo)
-        for each in given.ranking
-    ]
-    heading = ("", "Person", "Distance in", "Nearest photograph")
-    return "\n".join([*lines, table(heading, rows, width)])
-
-
-def _which_text(given: Answer) -> str:
-    """Return which face of a photograph this is."""
-    if given.box is None:
-        return ""
-    left, top, size = given.box
-    which = "" if given.faces == 1 else f"face {given.face} of {given.faces} from the left, "
-    return f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
 
 
 def found_text(noticed: Sequence[Noticed]) -> str:

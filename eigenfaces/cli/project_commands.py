@@ -1,4 +1,4 @@
-"""The commands of a project: build, info, recognise, components, reconstruct."""
+"""The commands of a project: build, info, components, reconstruct."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -14,9 +14,8 @@ from eigenfaces.cli.face_sources import (
     read_photos,
     read_sample,
 )
-from eigenfaces.cli.json_output import answers_as_json, overview
+from eigenfaces.cli.json_output import overview
 from eigenfaces.cli.plaintext import (
-    answers_text,
     attention_text,
     built_text,
     found_text,
@@ -29,26 +28,19 @@ from eigenfaces.cli.running import (
     SOME_UNUSED,
     check_new,
     command,
-    fail,
-    note,
     print_json,
     progress,
     terminal_width,
 )
 from eigenfaces.cli.unused_list import UnusedList, going_on
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 from eigenfaces.faces.intake import Noticed, load_face
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.exports import export_components, reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.verdict import identify
-from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
@@ -114,54 +106,6 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     else:
         typer.echo(overview_text(summary, terminal_width()))
     return DONE
-
-
-@command
-def recognise(
-    file: options.ProjectFile,
-    photos: options.Photos,
-    *,
-    top: options.Top = TOP,
-    as_json: options.AsJson = False,
-    as_csv: options.AsCsv = False,
-) -> int:
-    """Name the enrolled people nearest to every face on each photograph.
-
-    Distances are not calibrated yet: a stranger has a nearest person too. So it says how often the
-    gallery names its own photographs rightly while they are held out. Faces are numbered from left
-    to right. A project of cropped faces takes each photograph for one such face.
-
-    ```
-    eigenfaces recognise people.eigenfaces group.jpg --top 5
-    eigenfaces recognise people.eigenfaces folder/ --csv > answers.csv
-    ```
-
-    The keys of --json: calibrated, note, distance, components, skipped (photo, reason) and answers,
-    of which each has photo, face (its number), faces (how many), box (left, top, size in pixels; or
-    null), concerns (kind, reason, remedy), cautions (kind, sentence), closest, distance_in and
-    distance_from face space, in_gallery, filed_as, sentence, ranking (rank, person, distance,
-    votes, nearest_photo) and cut (how the face was cut to fit ready crops, or ""). --csv has a line
-    a candidate: photo, face, rank, person, distance_in, votes, nearest_photo, distance_from,
-    in_gallery. In all tables an apostrophe stands before what a spreadsheet would run as a formula,
-    such as a name that begins with =, +, - or @.
-    """
-    if as_json and as_csv:
-        raise typer.BadParameter("Choose one of --json and --csv.")
-    gallery = open_gallery(file)
-    answers, skipped = _identify_photos(gallery, photos, top)
-    if as_json:
-        print_json(answers_as_json(gallery, answers, skipped))
-    elif as_csv:
-        typer.echo(answers_csv(answers), nl=False)
-    elif answers:
-        with progress("Trying the gallery on its own photographs") as tick:
-            accuracy = gallery_accuracy(gallery, tick)
-        typer.echo(answers_text(answers, accuracy, terminal_width()))
-    for each in skipped:
-        note(f"{shown(each.path)}: {each.reason}")
-    if not answers:
-        return fail("None of the photographs could be used.")
-    return SOME_UNUSED if skipped else DONE
 
 
 @command
@@ -237,22 +181,3 @@ def _report(
     if any(each.concerns for each in noticed):
         typer.echo(attention_text(noticed, terminal_width()))
     return SOME_UNUSED if skipped else DONE
-
-
-def _identify_photos(
-    gallery: Gallery, paths: Sequence[Path], top: int
-) -> tuple[list[Answer], list[Skipped]]:
-    """Return an answer for every face of each photograph, and the skipped photographs."""
-    found = photos_of(paths)
-    answers: list[Answer] = []
-    skipped = list(found.skipped)
-    with progress("Looking") as tick:
-        frame = frame_of_gallery(gallery, tick)
-        for probes in probes_on_each(found.photos, gallery.preparation, tick, frame):
-            if isinstance(probes, Skipped):
-                skipped.append(probes)
-                continue
-            answers += (
-                answer(gallery, probe, identify(gallery, probe.image), top) for probe in probes
-            )
-    return answers, skipped

@@ -24,7 +24,7 @@ from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
 
-DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
+DONE, FAILED, SOME_UNUSED, DIFFERENT, NO, CANNOT_TELL = 0, 1, 3, 4, 5, 6
 
 HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
 
@@ -37,6 +37,8 @@ Everything stays on this computer. This is no authentication: a printed photogra
     eigenfaces build people/ -o people.eigenfaces
     eigenfaces info people.eigenfaces
     eigenfaces recognise people.eigenfaces group.jpg
+    eigenfaces verify people.eigenfaces somebody.jpg "Ada Lovelace"
+    eigenfaces calibrate people.eigenfaces
     eigenfaces components people.eigenfaces -k 20 -o components
     eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
 
@@ -51,6 +53,7 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 2: the command was not written correctly
 - 3: done, but some photographs could not be used; they are listed with their reasons
 - 4: done, but some figures came out otherwise (`repeat`, `published`)
+- 5: no, and 6: it cannot be told (`verify`; 0 is yes)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 
@@ -71,6 +74,7 @@ def command(function: Command) -> Callable[..., None]:
         for stream in (sys.stdout, sys.stderr):  # a file name may not be valid text
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
+        code = DONE
         try:
             with _interruptible():
                 code = function(**collect_groups(function, said))
@@ -82,7 +86,6 @@ def command(function: Command) -> Callable[..., None]:
             code = INTERRUPTED
         except BrokenPipeError:  # the reader closed the pipe, as in “| head”
             _discard_stdout()
-            code = DONE
         except OSError as error:
             code = fail(_unusable(error))
         except MemoryError:

@@ -6,8 +6,10 @@ back takes the photograph out of the gallery again.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
@@ -16,6 +18,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.answers import NOTHING, Answered, Said
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe, gallery_key
+from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.wording import ordinal
 
 
@@ -65,6 +68,17 @@ def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
 def no_face(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Not a face”: the photograph names nobody."""
     return _without_name(gallery, probe, "no face", "This is not a face")
+
+
+def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
+    """Return the verdict on each probe, without the people whom it is answered not to show."""
+    if not probes:
+        return []
+    pixels = np.stack([probe.image.ravel() for probe in probes])
+    return [
+        without(gallery, verdict, answer_to(gallery, probe).never)
+        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
+    ]
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answered:

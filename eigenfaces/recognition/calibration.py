@@ -93,17 +93,27 @@ class Calibration:
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
         held, mated = self.held, self.held.mated
-        seen = _scores(held.member.distance, held.member.margin)
-        strangers = _scores(held.stranger.distance, held.stranger.margin)[held.stranger.drawn]
+        seen = scores(held.member.distance, held.member.margin)
+        strangers = scores(held.stranger.distance, held.stranger.margin)[held.stranger.drawn]
         rough = is_rough(held.count, len(held.people))
         return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
 
+    def as_far(self, distance: float) -> float:
+        """Return at most what share of photographs is this far from its own person, or farther.
+
+        As of m held-out photographs that have another of the same person, and one more (a conformal
+        p-value). One that is nearer to somebody else counts as far from its own.
+        """
+        held, mated = self.held, self.held.mated
+        far = ~held.right | (held.member.distance >= distance)
+        return float((far[mated].sum() + 1) / (mated.sum() + 1))
+
     def probability(self, distance: float, runner_up: float) -> float:
         """Return the probability that a face at this distance shows the nearest person."""
-        score, margin = _scores(np.array([distance]), np.array([runner_up - distance])).T
+        score, margin = scores(np.array([distance]), np.array([runner_up - distance])).T
         return float(self.certainty.probability(score, margin)[0])
 
 
-def _scores(distance: Doubles, margin: Doubles) -> Doubles:
+def scores(distance: Doubles, margin: Doubles) -> Doubles:
     """Return (m, 2) the larger, the more certain; where nobody is next, the margin is 0."""
     return np.stack([-distance, np.where(np.isfinite(margin), margin, 0)], axis=1)

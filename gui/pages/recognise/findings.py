@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
-from eigenfaces.recognition.answering import answer_to
+from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.training import Training
-from eigenfaces.recognition.verdict import Verdict, identify_all, without
+from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.recognition.written_verdict import Answer, answer
 from eigenfaces.space.representation import own
 from gui.state.jobs import RECOGNISE
@@ -140,13 +140,6 @@ def reach(training: Training) -> float:
 
 def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[Finding]:
     """Return the findings of some probes; none if there is nothing to compare."""
-    if not probes:
-        return []
-    pixels = np.stack([probe.image.ravel() for probe in probes])
-    verdicts = (
-        without(gallery, verdict, answer_to(gallery, probe).never)
-        for probe, verdict in zip(probes, identify_all(gallery, pixels), strict=True)
-    )
     return [
         Finding(
             probe=probe,
@@ -160,7 +153,7 @@ def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[
             farthest=float(verdict.distances[-1]),
             reach=farthest,
         )
-        for probe, verdict in zip(probes, verdicts, strict=True)
+        for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True)
     ]
 
 

@@ -17,8 +17,8 @@ def test_help_tells_the_exit_codes_and_shows_examples() -> None:
     said = " ".join(eigenfaces("--help").stdout.split())
     for each in ("eigenfaces build people/", "no authentication", "4: ", "130", "half-written"):
         assert each in said
-    projects = ("build", "info", "recognise", "components", "reconstruct", "faces")
-    for command in (*projects, "evaluate", "repeat", "compare", "sweep"):
+    projects = ("build", "info", "recognise", "verify", "calibrate", "components", "reconstruct")
+    for command in (*projects, "faces", "evaluate", "repeat", "compare", "sweep"):
         assert command in said
         assert eigenfaces(command, "--help").exit_code == 0
     assert eigenfaces("--version").stdout.startswith("eigenfaces 0")
@@ -169,6 +169,11 @@ def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) 
         ("recognise", "file"),
         ("recognise", "file", "photo", "--json", "--csv"),
         ("recognise", "file", "photo", "--top", "0"),
+        ("recognise", "file", "photo", "--strangers", "5"),
+        ("recognise", "file", "photo", "--strangers", "few"),
+        ("verify", "file", "photo"),
+        ("verify", "file", "photo", "person", "--face", "0"),
+        ("calibrate", "file", "--strangers", "nan%"),
         ("components", "file", "-o", "x", "-k", "0"),
         ("reconstruct", "file", "photo", "-k", "3", "-o", "x.jpg"),
         ("faces", "folder"),
@@ -198,6 +203,8 @@ def test_expected_failures_are_a_sentence_each(
     for command in (
         ("info",),
         ("recognise", stranger),
+        ("verify", stranger, "Person 1"),
+        ("calibrate",),
         ("components", "-o", out),
         ("reconstruct", stranger, "-k", 3, "-o", tmp_path / "x.png"),
     ):

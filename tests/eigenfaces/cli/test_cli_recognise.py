@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,39 +13,101 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, opened
-from eigenfaces.evaluation.gallery_accuracy import gallery_accuracy
 
 
-def test_recognise_says_who_is_closest_and_that_it_is_not_calibrated(
+def test_recognise_says_who_it_is_or_that_it_is_nobody(
     project: Path, people: Path, stranger: Path
 ) -> None:
     known = eigenfaces("recognise", project, people / "Person 2" / "3.png")
     assert known.exit_code == 0
-    assert "Person 2 is nearest, at a distance of 0." in known.stdout
+    assert "Person 2 (sure, but roughly: only 4 people to learn from)" in known.stdout
+    assert "This is Person 2. Next is " in known.stdout
     assert "in the gallery as “Person 2”, so its distance is 0 and proves nothing." in known.stdout
     assert "The face space was fitted to it, too." in known.stdout
     said = eigenfaces("recognise", project, stranger, "--top", 4).stdout
-    assert "not measured yet" in said
+    assert "Nobody enrolled (a face, but too far from everybody)" in said
+    assert "(the mark is at " in said
     assert "Distance from face space: " in said
     assert "in the gallery" not in said
     assert "[bold]Ångström, “=1+1”" in said  # a name is not markup
+    assert "At most 1 % of strangers; with 4 people no less than " in said
+    assert "Held out, 20 of 20 photos are nearest to the right person: 100.00 %" in said
+
+
+def test_a_summary_of_several_and_another_share_of_strangers(
+    project: Path, people: Path, stranger: Path
+) -> None:
+    said = eigenfaces("recognise", project, people, stranger).stdout
+    assert "\n21 faces on 21 photographs: sure 20, unknown 1.\n" in said
+    lax = eigenfaces("recognise", project, people, stranger, "--strangers", "100%", "--json")
+    told = json.loads(lax.stdout)
+    assert told["strangers"] == 1
+    assert "At most 100 % of strangers" in told["note"]
+    usual = json.loads(eigenfaces("recognise", project, stranger, "--json").stdout)
+    assert usual["strangers"] == 0.01
+    assert told["answers"][0]["threshold"] > usual["answers"][0]["threshold"]
+
+
+def test_too_few_people_are_not_named_but_ranked(people: Path, tmp_path: Path) -> None:
+    for name in ("Person 3", "[bold]Ångström, “=1+1”"):
+        shutil.rmtree(people / name)
+    file = tmp_path / "two.eigenfaces"
+    eigenfaces("build", people, "-o", file, *CROPPED)
+    result = eigenfaces("recognise", file, people / "Person 1" / "1.png", "--json")
+    told = json.loads(result.stdout)
+    (first,) = told["answers"]
+    assert (told["calibrated"], first["calibrated"], first["verdict"]) == (
+        False,
+        False,
+        "not calibrated",
+    )
+    assert "fewer than 3 people" in told["note"]
+    assert first["headline"] == "Closest: Person 1"
+    nothing = ("person", "probability", "threshold", "left_over", "left_over_limit")
+    assert [first[key] for key in nothing] == [None] * 5
+    said = eigenfaces("recognise", file, people / "Person 1" / "1.png").stdout
+    assert "Closest: Person 1 (not calibrated)" in said
+    assert "fewer than 3 people" in said
+    row = next(csv.DictReader(eigenfaces("recognise", file, people, "--csv").stdout.splitlines()))
+    assert (row["verdict"], row["named"], row["threshold"]) == ("not calibrated", "", "")
 
 
 def test_recognise_in_json_and_csv(project: Path, people: Path, stranger: Path) -> None:
     told = json.loads(eigenfaces("recognise", project, stranger, people, "--json").stdout)
-    assert list(told) == ["calibrated", "note", "distance", "components", "answers", "skipped"]
-    assert (told["calibrated"], told["distance"], len(told["answers"])) == (False, "L2", 21)
+    keys = "calibrated note distance components recipe strangers answers skipped"
+    assert list(told) == keys.split()
+    assert (told["calibrated"], told["distance"], len(told["answers"])) == (True, "L2", 21)
+    assert (told["recipe"], told["strangers"]) == ("Eigenfaces", 0.01)
     first = told["answers"][0]
     assert not first["in_gallery"]
     assert first["filed_as"] is None
     assert first["distance_in"] == first["ranking"][0]["distance"]
     assert [each["rank"] for each in first["ranking"]] == [1, 2, 3]
-    assert all(answer["closest"] == answer["filed_as"] for answer in told["answers"][1:])
+    assert (first["verdict"], first["person"]) == ("unknown", None)
+    assert first["distance_in"] >= first["threshold"]
+    for answer in told["answers"][1:]:
+        assert answer["closest"] == answer["filed_as"] == answer["person"]
+        assert answer["verdict"] == "sure"
+        assert 0.99 <= answer["probability"] <= 1
+        assert answer["distance_in"] < answer["threshold"]
+        assert answer["left_over"] <= answer["left_over_limit"]
+        assert answer["recipe"] == "Eigenfaces"
+        assert answer["calibrated"]
     table = eigenfaces("recognise", project, stranger, people, "--csv", "--top", 9).stdout
     rows = list(csv.DictReader(io.StringIO(table)))
     assert len(rows) == 21 * 4
     assert float(rows[0]["distance_in"]) == first["distance_in"]
     assert float(rows[0]["distance_from"]) == first["distance_from"]
+    assert list(rows[0])[-7:] == [
+        *("verdict", "named", "probability", "threshold"),
+        *("left_over", "left_over_limit", "recipe"),
+    ]
+    assert (rows[0]["verdict"], rows[0]["named"], rows[0]["recipe"]) == (
+        "unknown",
+        "",
+        "Eigenfaces",
+    )
+    assert {row["named"] for row in rows[4:]} == set(opened(project).people)
     assert {row["person"] for row in rows} == {
         "Person 1",
         "Person 2",
@@ -117,11 +180,3 @@ def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
         assert process.stderr is not None
         assert process.stderr.read() == b""
     assert process.returncode == 0
-
-
-def test_it_says_what_names_are_worth_in_this_gallery(project: Path, stranger: Path) -> None:
-    worth = gallery_accuracy(opened(project))
-    said = eigenfaces("recognise", project, stranger).stdout
-    assert worth.figure is not None
-    assert worth.sentence() in said
-    assert "held-out photos" in said

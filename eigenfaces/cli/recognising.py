@@ -1,0 +1,231 @@
+"""The commands about who is on a photograph: recognise, verify, calibrate."""
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import typer
+
+from eigenfaces.cli import options
+from eigenfaces.cli.face_sources import open_gallery
+from eigenfaces.cli.json_output import answers_as_json, kept_as_json
+from eigenfaces.cli.plaintext import shown
+from eigenfaces.cli.running import (
+    CANNOT_TELL,
+    DONE,
+    NO,
+    SOME_UNUSED,
+    command,
+    fail,
+    note,
+    print_json,
+    progress,
+    terminal_width,
+)
+from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_text
+from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.evaluation.promises import kept
+from eigenfaces.photographs.photos import Skipped, photos_of
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.answering import verdicts_on
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import (
+    Probe,
+    frame_of_gallery,
+    probes_on,
+    probes_on_each,
+    with_gallery_keys,
+)
+from eigenfaces.recognition.verification import Verification, cannot_tell, check_claim, verify_claim
+from eigenfaces.recognition.written_verdict import TOP, Answer, answer, answers_csv
+from eigenfaces.wording import count
+
+_EXIT_CODES = {"yes": DONE, "no": NO, "cannot tell": CANNOT_TELL}
+
+
+@command
+def recognise(
+    file: options.ProjectFile,
+    photos: options.Photos,
+    *,
+    top: options.Top = TOP,
+    strangers: options.Strangers = None,
+    as_json: options.AsJson = False,
+    as_csv: options.AsCsv = False,
+) -> int:
+    """Say who is on each photograph, how sure that is, or that it is nobody enrolled.
+
+    Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), unknown, no face,
+    or near somebody but perhaps no face. How far is too far follows from the gallery's own
+    photographs, each held out; where that is not known yet it is measured first (`calibrate` keeps
+    it). Faces are numbered from left to right. A project of cropped faces takes each photograph for
+    one such face.
+
+    ```
+    eigenfaces recognise people.eigenfaces group.jpg --top 5
+    eigenfaces recognise people.eigenfaces folder/ --strangers 5% --csv > answers.csv
+    ```
+
+    The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of them
+    that may be named), skipped (photo, reason) and answers, of which each has photo, face (its
+    number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
+    remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
+    in_gallery, filed_as, sentence, ranking (rank, person, distance, votes, nearest_photo), cut (how
+    the face was cut to fit ready crops, or ""), verdict, headline, certainty, person (who is named,
+    or null), probability, threshold, left_over, left_over_limit, recipe and calibrated. --csv has a
+    line a candidate: photo, face, rank, person, distance_in, votes, nearest_photo, distance_from,
+    in_gallery, verdict, named, probability, threshold, left_over, left_over_limit, recipe. In all
+    tables an apostrophe stands before what a spreadsheet would run as a formula, such as a name
+    that begins with =, +, - or @.
+    """
+    if as_json and as_csv:
+        raise typer.BadParameter("Choose one of --json and --csv.")
+    gallery = _calibrated(open_gallery(file), strangers)
+    answers, skipped = _identify_photos(gallery, photos, top)
+    if as_json:
+        print_json(answers_as_json(gallery, answers, skipped))
+    elif as_csv:
+        typer.echo(answers_csv(answers), nl=False)
+    elif answers:
+        typer.echo(answers_text(gallery, answers, terminal_width()))
+    for each in skipped:
+        note(f"{shown(each.path)}: {each.reason}")
+    if not answers:
+        return fail("None of the photographs could be used.")
+    return SOME_UNUSED if skipped else DONE
+
+
+@command
+def verify(
+    file: options.ProjectFile,
+    photo: options.Claimed,
+    person: options.Claim,
+    *,
+    face: options.WhichFace = None,
+    strangers: options.Strangers = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Tell whether a photograph shows somebody: yes, no, or it cannot be told.
+
+    Yes: that person is named, sure or likely. No: somebody else is, surely; or the face is beyond
+    the mark of that person, and at most one in ten held-out photographs of enrolled people is as
+    far from its own. Everything else cannot be told: that it is no face, that there are several
+    (--face says which), that the photograph is in the gallery itself, that there is no mark.
+
+    This is no authentication: a printed photograph passes.
+
+    ```
+    eigenfaces verify people.eigenfaces new.jpg "Ada Lovelace"
+    ```
+
+    The exit code is 0 for yes, 5 for no, 6 where it cannot be told. The keys of --json: outcome
+    (yes, no, cannot tell), claimed, sentence, distance (or null), and answer, as of `recognise`.
+    """
+    gallery = open_gallery(file)
+    check_claim(gallery, person)
+    found = _verified(_calibrated(gallery, strangers), photo, person, face)
+    with contextlib.suppress(BrokenPipeError):  # the exit code is the answer
+        if as_json:
+            print_json(asdict(found))
+        else:
+            typer.echo(verification_text(found))
+    return _EXIT_CODES[found.outcome]
+
+
+@command
+def calibrate(
+    file: options.ProjectFile,
+    *,
+    strangers: options.StrangersKept = None,
+    as_json: options.AsJson = False,
+) -> int:
+    """Show what a project promises about strangers and certainty, and what held.
+
+    Each photograph is held out, and each person; what changed since the last time is measured anew
+    and kept in the project. --strangers is kept, too. For thresholds and certainty a tenth of the
+    people in turn are strangers to what is learnt from the others.
+
+    The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
+    least, marks (asked, limit, refused, named, promised), words (word, right, strangers), error,
+    rough, face_limit, faces. How many of something: count, of, low, high.
+    """
+    with contextlib.closing(Project.open(file)) as project:
+        gallery = _calibrated(project.gallery, strangers)
+        if gallery is not project.gallery and not project.read_only:
+            project.save(gallery)
+        read_only = project.read_only
+    calibration = gallery.calibrated
+    if calibration is None:
+        raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
+    found = kept(calibration, gallery.share)
+    if as_json:
+        print_json(kept_as_json(file, gallery, found))
+    else:
+        typer.echo(kept_text(file, gallery, found, terminal_width()))
+    if read_only:
+        note(f"“{file}” cannot be written, so nothing of this is kept.")
+    return DONE
+
+
+def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
+    """Return a gallery in which it is known what distances mean, with another share if said."""
+    if strangers is not None and strangers != gallery.share:
+        gallery = replace(gallery, share=strangers)
+    if gallery.trained and gallery.calibrated is not None:
+        return gallery
+    with progress("Measuring what distances mean") as tick:
+        return gallery.calibrate(tick)
+
+
+def _identify_photos(
+    gallery: Gallery, paths: Sequence[Path], top: int
+) -> tuple[list[Answer], list[Skipped]]:
+    """Return an answer for every face of each photograph, and the skipped photographs."""
+    found = photos_of(paths)
+    answers: list[Answer] = []
+    skipped = list(found.skipped)
+    with progress("Looking") as tick:
+        frame = frame_of_gallery(gallery, tick)
+        for probes in probes_on_each(found.photos, gallery.preparation, tick, frame):
+            if isinstance(probes, Skipped):
+                skipped.append(probes)
+                continue
+            answers += _answers(gallery, probes, top)
+    return answers, skipped
+
+
+def _answers(gallery: Gallery, probes: Sequence[Probe], top: int) -> list[Answer]:
+    probes = with_gallery_keys(gallery, probes)
+    verdicts = verdicts_on(gallery, probes)
+    return [
+        answer(gallery, probe, verdict, top)
+        for probe, verdict in zip(probes, verdicts, strict=True)
+    ]
+
+
+def _verified(gallery: Gallery, path: Path, person: str, face: int | None) -> Verification:
+    if path.is_dir():
+        raise EigenfacesError(f"“{path}” is a folder: give one photograph.")
+    found = photos_of([path])
+    if found.skipped:
+        raise EigenfacesError(f"{shown(path)}: {found.skipped[0].reason}")
+    try:
+        with progress("Looking") as tick:
+            frame = frame_of_gallery(gallery, tick)
+            probes = probes_on(found.photos[0], gallery.preparation, frame)
+    except PhotoError as error:
+        if error.kind == "no face":
+            return cannot_tell(person, str(error))
+        raise EigenfacesError(f"{shown(path)}: {error}") from None
+    if face is None and len(probes) > 1:
+        return cannot_tell(
+            person,
+            f"The photograph shows {len(probes)} faces. Say which is meant: --face 1 is the first "
+            "from the left.",
+        )
+    if face is not None and face > len(probes):
+        raise EigenfacesError(f"The photograph shows {count(len(probes), 'face')}, so not {face}.")
+    probe = with_gallery_keys(gallery, probes)[(face or 1) - 1]
+    (verdict,) = verdicts_on(gallery, [probe])
+    return verify_claim(gallery, person, verdict, answer(gallery, probe, verdict))

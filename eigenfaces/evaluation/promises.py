@@ -1,0 +1,256 @@
+"""What a calibration promises, and what held on the gallery's own photographs.
+
+For what is promised about new faces, people are held out: in turn a tenth of them are strangers to
+all that is learnt from the others (thresholds, certainty).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.recognition.calibration import Calibration, scores
+from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
+from eigenfaces.recognition.strangers import threshold
+from eigenfaces.wording import count, percent, with_limits
+
+SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
+"""Of strangers, that may be named at most: what is looked at beside the share that was asked."""
+
+_PARTS = 10
+_BINS = 10
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many of some faces, with a 95 % interval of the share, by person."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+    @classmethod
+    def among(cls, which: Flags, people: Numbers) -> Rate:
+        """Return how many of faces (m,) of people (m,)."""
+        low, high = share_intervals(
+            np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
+        )
+        return cls(int(which.sum()), len(which), float(low), float(high))
+
+    @property
+    def share(self) -> float:
+        """The share, 0…1; NaN of none."""
+        return self.count / self.of if self.of else float("nan")
+
+    def words(self) -> str:
+        """Return it as “97.50 % (95.34 to 98.93)”."""
+        return with_limits(self.share, self.low, self.high) if self.of else "–"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A threshold for strangers.
+
+    Parameters
+    ----------
+    asked
+        The share of strangers that may be named at most.
+    limit
+        The distance within which somebody is named.
+    refused
+        Photographs of enrolled people, held out, beyond it.
+    named
+        Photographs of people left out that are named, by the threshold of the other people.
+    promised
+        The share of strangers that is not exceeded, with 95 % confidence.
+    """
+
+    asked: float
+    limit: float
+    refused: Rate
+    named: Rate
+    promised: float
+
+
+@dataclass(frozen=True)
+class Word:
+    """How often a word for certainty was used, and was right.
+
+    Parameters
+    ----------
+    word
+        Sure, likely or ask.
+    right
+        Names that are right, of photographs of enrolled people that got this word.
+    strangers
+        People left out that got it, of their photographs.
+    """
+
+    word: str
+    right: Rate
+    strangers: Rate
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was promised, and what held.
+
+    Parameters
+    ----------
+    people, photos
+        Numbers of both that it was measured on.
+    named_rightly
+        Held-out photographs whose nearest person is the right one, of those with another photograph
+        of the same person.
+    reason
+        Why there is no threshold; then what follows is empty.
+    asked
+        The share of strangers that may be named at most, of the project.
+    least
+        The smallest share that so many people can promise.
+    marks
+        The thresholds for the share asked and some others, by share.
+    words, error
+        The words for certainty, by the threshold asked, and the expected calibration error of the
+        probabilities, with half of the faces strangers; neither where nobody has two photographs.
+    rough
+        Whether there are too few people, or photographs of each, for exact words.
+    face_limit, faces
+        The share of contrast under which a crop is a face, and the enrolled faces that pass.
+    """
+
+    people: int
+    photos: int
+    named_rightly: Rate
+    reason: str
+    asked: float
+    least: float | None = None
+    marks: tuple[Mark, ...] = ()
+    words: tuple[Word, ...] = ()
+    error: float | None = None
+    rough: bool = True
+    face_limit: float | None = None
+    faces: Rate | None = None
+
+
+def kept(calibration: Calibration, asked: float) -> Kept:
+    """Return what a calibration promises, and what held; quick, nothing is fitted to pictures."""
+    held = calibration.held
+    mated = held.mated
+    named_rightly = Rate.among(held.right[mated], held.people[mated])
+    count, photos = held.count, len(held.people)
+    if calibration.reason:
+        return Kept(count, photos, named_rightly, calibration.reason, asked)
+    marks = {share: _mark(calibration, share) for share in sorted({asked, *SHARES})}
+    words, error = _certainty(calibration, asked) if mated.any() else ((), None)
+    return Kept(
+        people=count,
+        photos=photos,
+        named_rightly=named_rightly,
+        reason="",
+        asked=asked,
+        least=calibration.promise.least,
+        marks=tuple(marks.values()),
+        words=words,
+        error=error,
+        rough=calibration.certainty.rough,
+        face_limit=calibration.likeness.limit,
+        faces=Rate.among(calibration.left_over <= calibration.likeness.limit, held.people),
+    )
+
+
+def naming_words(calibration: Calibration) -> str:
+    """Return how often held-out photographs are named rightly, compared with guessing."""
+    held = calibration.held
+    rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
+    if not rate.of:
+        return "Nobody has two photographs, so it is not known how often names are right."
+    worth = f"guessing gives {percent(guess)}"
+    if rate.low <= guess:
+        worth = f"no better than guessing ({percent(guess)}), so a name means nothing"
+    return (
+        f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
+        f"{rate.words()}; {worth}."
+    )
+
+
+def _mark(calibration: Calibration, share: float) -> Mark:
+    held = calibration.held
+    limit = calibration.limit(share)
+    assert limit is not None
+    by_others = _limits_by_others(calibration, share)
+    refused = held.member.distance[held.mated] >= limit
+    return Mark(
+        asked=share,
+        limit=limit,
+        refused=Rate.among(refused, held.people[held.mated]),
+        named=Rate.among(held.stranger.distance < by_others, held.people),
+        promised=calibration.promise.at_most(share),
+    )
+
+
+def _limits_by_others(calibration: Calibration, share: float) -> Doubles:
+    """Return for each photograph (m,) the limit that follows from people of other tenths."""
+    away = calibration.held.stranger.distance
+    return _by_others(
+        calibration, lambda some, use: np.full(use.sum(), -threshold(-away[some], share))
+    )
+
+
+def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Doubles]) -> Doubles:
+    """Return for each photograph (m,) what is learnt from the people of the other tenths.
+
+    ``learnt``: from the photographs to learn from and those to use it on.
+    """
+    people = calibration.held.people
+    tenths = np.searchsorted(np.unique(people), people) % min(_PARTS, calibration.held.count)
+    found = np.empty(len(people))
+    for tenth in np.unique(tenths):
+        found[tenths == tenth] = learnt(tenths != tenth, tenths == tenth)
+    return found
+
+
+def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
+    """Return the words by a share of strangers, and the calibration error of probabilities."""
+    held = calibration.held
+    mated, limits = held.mated, _limits_by_others(calibration, share)
+    seen, strange = (scores(each.distance, each.margin) for each in (held.member, held.stranger))
+
+    def probability_of(points: Doubles) -> Doubles:
+        def learnt(some: Flags, use: Flags) -> Doubles:
+            by = some & mated
+            fitted = Certainty.fit(seen[by], held.right[by], strange[some], rough=True)
+            return fitted.probability(*points[use].T)
+
+        return _by_others(calibration, learnt)
+
+    of_members, of_strangers = probability_of(seen), probability_of(strange)
+    words = []
+    for word, least, below in (("sure", SURE, 2.0), ("likely", LIKELY, SURE), ("ask", 0.0, LIKELY)):
+        said = mated & (of_members >= least) & (of_members < below)
+        said &= held.member.distance < limits
+        strangers = (of_strangers >= least) & (of_strangers < below)
+        strangers &= held.stranger.distance < limits
+        right = Rate.among(held.right[said], held.people[said])
+        words.append(Word(word, right, Rate.among(strangers, held.people)))
+    error = _error(
+        np.concatenate([of_members[mated], of_strangers]),
+        np.concatenate([held.right[mated], np.zeros(len(of_strangers), bool)]),
+        np.concatenate([np.full(len(each), 0.5 / len(each)) for each in (seen[mated], strange)]),
+    )
+    return tuple(words), error
+
+
+def _error(probability: Doubles, truth: Flags, weights: Doubles) -> float:
+    """Return the expected calibration error: Σ over bins of | Σ weight · (probability − truth) |.
+
+    M. P. Naeini and others, *Obtaining well calibrated probabilities using Bayesian binning*, 2015.
+    """
+    bins = np.minimum((probability * _BINS).astype(int), _BINS - 1)
+    away = np.bincount(bins, weights * (probability - truth), minlength=_BINS)
+    return float(np.abs(away).sum())

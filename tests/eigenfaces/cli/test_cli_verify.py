@@ -1,0 +1,115 @@
+"""``verify`` and ``calibrate``: yes, no or cannot tell; what was promised, and what held."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import CROPPED, eigenfaces, failure, opened
+
+
+@pytest.fixture
+def new(people: Path) -> Path:
+    """A photograph of Person 1 that is not enrolled."""
+    return people.parent / "new.png"
+
+
+@pytest.fixture
+def project(people: Path, new: Path, tmp_path: Path) -> Path:
+    shutil.move(people / "Person 1" / "5.png", new)
+    file = tmp_path / "people.eigenfaces"
+    assert eigenfaces("build", people, "-o", file, *CROPPED).exit_code == 0
+    return file
+
+
+class TestVerify:
+    def test_yes_and_no_have_their_exit_codes(self, project: Path, new: Path) -> None:
+        yes = eigenfaces("verify", project, new, "Person 1", "--strangers", "50%")
+        assert yes.exit_code == 0
+        assert yes.stdout.startswith("Yes, this is Person 1: at least 9")
+        no = eigenfaces("verify", project, new, "Person 2", "--strangers", "50%", "--json")
+        assert no.exit_code == 5
+        told = json.loads(no.stdout)
+        assert list(told) == ["outcome", "claimed", "sentence", "distance", "answer"]
+        assert (told["outcome"], told["claimed"]) == ("no", "Person 2")
+        assert told["sentence"].startswith("No, this is ")
+        assert told["answer"]["closest"] == "Person 1"
+        assert told["distance"] > told["answer"]["distance_in"]
+
+    def test_a_stranger_is_not_the_person(self, project: Path, stranger: Path) -> None:
+        no = eigenfaces("verify", project, stranger, "Person 3")
+        assert no.exit_code == 5
+        assert "No, this is not Person 3." in no.stdout
+        assert "beyond the mark of" in no.stdout
+
+    def test_a_photograph_of_the_gallery_proves_nothing(self, project: Path, people: Path) -> None:
+        itself = eigenfaces("verify", project, people / "Person 2" / "1.png", "Person 2")
+        assert itself.exit_code == 6
+        assert itself.stdout.startswith("It cannot be told. This photograph is in the gallery")
+
+    def test_without_a_threshold_it_cannot_be_told(
+        self, people: Path, stranger: Path, tmp_path: Path
+    ) -> None:
+        for name in ("Person 3", "[bold]Ångström, “=1+1”"):
+            shutil.rmtree(people / name)
+        file = tmp_path / "two.eigenfaces"
+        eigenfaces("build", people, "-o", file, *CROPPED)
+        told = eigenfaces("verify", file, stranger, "Person 1")
+        assert told.exit_code == 6
+        assert "fewer than 3 people" in told.stdout
+
+    def test_what_cannot_be_asked_is_a_sentence(
+        self, project: Path, people: Path, new: Path, tmp_path: Path
+    ) -> None:
+        assert "Nobody in the gallery is called “Ada”." in failure("verify", project, new, "Ada")
+        assert "shows 1 face, so not 2" in failure("verify", project, new, "Person 1", "--face", 2)
+        assert "is a folder" in failure("verify", project, people, "Person 1")
+        assert "not there" in failure("verify", project, tmp_path / "gone.png", "Person 1")
+        (tmp_path / "text.png").write_text("no picture")
+        assert "text.png: " in failure("verify", project, tmp_path / "text.png", "Person 1")
+
+
+class TestCalibrate:
+    def test_it_says_what_was_promised_and_what_held(self, project: Path) -> None:
+        said = eigenfaces("calibrate", project)
+        assert said.exit_code == 0
+        assert "19 photographs of 4 people, each held out, by the recipe Eigenfaces." in said.stdout
+        assert "At most 1 % of strangers; with 4 people no less than " in said.stdout
+        assert [line.split()[0] for line in said.stdout.splitlines() if " %  " in line] == [
+            *("0.1", "1", "2", "5", "10")
+        ]
+        assert "these words are rough" in said.stdout
+        assert "of its contrast over: 19 of 19 enrolled ones do." in said.stdout
+
+    def test_in_json_with_another_share(self, project: Path) -> None:
+        told = json.loads(eigenfaces("calibrate", project, "--strangers", "3%", "--json").stdout)
+        assert (told["calibrated"], told["asked"], told["people"]) == (True, 0.03, 4)
+        shares = [mark["asked"] for mark in told["marks"]]
+        assert shares == [0.001, 0.01, 0.02, 0.03, 0.05, 0.1]
+        limits = [mark["limit"] for mark in told["marks"]]
+        assert limits == sorted(limits)
+        assert [word["word"] for word in told["words"]] == ["sure", "likely", "ask"]
+        assert told["named_rightly"]["of"] == 19
+        again = json.loads(eigenfaces("calibrate", project, "--json").stdout)
+        assert again["asked"] == opened(project).share
+
+    def test_too_few_people(self, people: Path, tmp_path: Path) -> None:
+        for name in ("Person 3", "[bold]Ångström, “=1+1”"):
+            shutil.rmtree(people / name)
+        file = tmp_path / "two.eigenfaces"
+        eigenfaces("build", people, "-o", file, *CROPPED)
+        said = eigenfaces("calibrate", file)
+        assert said.exit_code == 0
+        assert "fewer than 3 people" in said.stdout
+        told = json.loads(eigenfaces("calibrate", file, "--json").stdout)
+        assert (told["calibrated"], told["marks"], told["words"]) == (False, [], [])
+
+    def test_nobody_enrolled(self, people: Path, tmp_path: Path) -> None:
+        flat = tmp_path / "flat"
+        flat.mkdir()
+        for number, photo in enumerate(sorted(people.rglob("*.png"))):
+            shutil.copy(photo, flat / f"{number}.png")
+        file = tmp_path / "nobody.eigenfaces"
+        eigenfaces("build", flat, "-o", file, *CROPPED)
+        assert "Nobody is enrolled" in failure("calibrate", file)

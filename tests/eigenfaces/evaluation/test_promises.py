@@ -1,0 +1,90 @@
+"""What a calibration promises and what held: each figure counted by hand, or of a known truth."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces.evaluation.promises import SHARES, Rate, kept, naming_words
+from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.held_out import HeldOut, Nearest
+
+
+def calibration_of(
+    rng: np.random.Generator, people: int = 40, photos: int = 5, apart: float = 6
+) -> Calibration:
+    """Return one of normal distances: members about 5, strangers that much farther."""
+    numbers = np.repeat(np.arange(people), photos)
+    size = len(numbers)
+    away, beyond = rng.normal(5, 1, size), rng.normal(5 + apart, 1, size)
+    member = Nearest(numbers, away, away + rng.normal(apart, 1, size).clip(0))
+    stranger = Nearest((numbers + 1) % people, beyond, beyond + rng.exponential(1, size))
+    left_over = rng.uniform(0.2, 0.6, size)
+    limit = float(np.quantile(left_over, 0.98, method="higher"))
+    held = HeldOut(numbers, member, stranger)
+    return Calibration("basis", held, FaceLikeness(limit), left_over)
+
+
+def test_it_counts(rng: np.random.Generator) -> None:
+    calibration = calibration_of(rng, apart=2)
+    held = calibration.held
+    found = kept(calibration, 0.03)
+    assert (found.people, found.photos, found.reason) == (40, 200, "")
+    assert [mark.asked for mark in found.marks] == sorted({0.03, *SHARES})
+    for mark in found.marks:
+        assert mark.limit == calibration.limit(mark.asked)
+        assert mark.refused.count == (held.member.distance >= mark.limit).sum()
+        assert mark.promised == calibration.promise.at_most(mark.asked)
+        assert mark.promised > mark.asked
+        assert mark.refused.low <= mark.refused.share <= mark.refused.high
+    refused = [mark.refused.count for mark in found.marks]
+    assert refused == sorted(refused, reverse=True)
+    assert found.faces is not None
+    assert found.faces.count >= 0.98 * 200
+    assert found.least == calibration.promise.least
+    assert not found.rough
+
+
+def test_strangers_of_other_tenths_are_named_as_often_as_was_asked() -> None:
+    named = dict.fromkeys(SHARES, 0)
+    for seed in range(20):
+        found = kept(calibration_of(np.random.default_rng(seed)), 0.01)
+        for mark in found.marks:
+            named[mark.asked] += mark.named.count
+    for share in (0.02, 0.05, 0.1):  # of 4000 independent strangers
+        assert named[share] / 4000 == pytest.approx(share, abs=4 * (share / 4000) ** 0.5)
+
+
+def test_words_and_probabilities_hold_where_the_truth_is_plain(rng: np.random.Generator) -> None:
+    sure, likely, ask = kept(calibration_of(rng), 0.01).words
+    assert (sure.word, likely.word, ask.word) == ("sure", "likely", "ask")
+    assert sure.right.of > 150
+    assert sure.right.count == sure.right.of
+    assert sure.strangers.count <= 2
+    error = kept(calibration_of(rng), 0.01).error
+    assert error is not None
+    assert error < 0.05
+    # Where members are as far as strangers, nobody is sure, and probabilities say so.
+    blind = kept(calibration_of(rng, apart=0), 0.01)
+    assert blind.words[0].right.of == 0
+    assert blind.error is not None
+    assert blind.error < 0.1
+
+
+def test_too_few_people_and_single_photographs(rng: np.random.Generator) -> None:
+    few = kept(calibration_of(rng, people=2), 0.01)
+    assert "fewer than 3 people" in few.reason
+    assert (few.marks, few.words, few.error, few.least) == ((), (), None, None)
+    single = calibration_of(rng, photos=1)
+    assert "not known" in naming_words(single)
+    assert kept(single, 0.01).named_rightly == Rate(0, 0, 0.0, 1.0)
+
+
+def test_naming_no_better_than_guessing_says_so(rng: np.random.Generator) -> None:
+    calibration = calibration_of(rng, people=4)
+    assert "20 of 20 photos are nearest to the right person" in naming_words(calibration)
+    held = calibration.held
+    wrong = replace(held.member, person=(held.people + 1) % 4)
+    worse = replace(calibration, held=replace(held, member=wrong))
+    assert "no better than guessing (25.0 %), so a name means nothing" in naming_words(worse)
