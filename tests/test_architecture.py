@@ -25,6 +25,7 @@ CORE = [
     "space",
     "recognition",
     "evaluation",
+    "laboratory",
     "project",
     "manual",
     "report",

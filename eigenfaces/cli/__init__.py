@@ -1,6 +1,15 @@
 """The command line of projects (build, info …) and of evaluation (evaluate, repeat …)."""
 
-from eigenfaces.cli import evaluate, faces, project_commands, published, recognising, repeat, sweep
+from eigenfaces.cli import (
+    evaluate,
+    faces,
+    project_commands,
+    published,
+    recognising,
+    repeat,
+    sweep,
+    synthesise,
+)
 from eigenfaces.cli.running import app
 
 __all__ = [
@@ -12,4 +21,5 @@ __all__ = [
     "recognising",
     "repeat",
     "sweep",
+    "synthesise",
 ]

@@ -105,7 +105,7 @@ WhichFace = Annotated[
     typer.Option("--face", min=1, metavar="N", help="Which of several faces, from the left."),
 ]
 
-# faces, components, reconstruct
+# faces, components, reconstruct, synthesise
 NewFolder = Annotated[
     Path, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")
 ]
@@ -116,9 +116,19 @@ Every = Annotated[
 First = Annotated[
     int | None, typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said.")
 ]
-Face = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")]
-Rebuilt = Annotated[
+Made = Annotated[
     Path,
     typer.Option("-o", "--output", metavar="PNG", callback=_png, help="The picture to write."),
 ]
+Face = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")]
 Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]
+Kept = Annotated[
+    int | None,
+    typer.Option("-k", min=1, metavar="N", help="Components; those compared, if not said."),
+]
+Scores = Annotated[
+    list[str] | None,
+    typer.Option("--score", metavar="I=S", help="The score of component I, in σ; repeat it."),
+]
+Random = Annotated[bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")]
+Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The seed of chance.")]

@@ -130,7 +130,7 @@ def reconstruct(
     photo: options.Face,
     *,
     k: options.Count,
-    output: options.Rebuilt,
+    output: options.Made,
     overwrite: options.Overwrite = False,
 ) -> int:
     """Rebuild a face from the mean and the first N components, as PNG.

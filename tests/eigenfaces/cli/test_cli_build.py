@@ -18,7 +18,7 @@ def test_help_tells_the_exit_codes_and_shows_examples() -> None:
     for each in ("eigenfaces build people/", "no authentication", "4: ", "130", "half-written"):
         assert each in said
     projects = ("build", "info", "recognise", "verify", "calibrate", "components", "reconstruct")
-    for command in (*projects, "faces", "evaluate", "repeat", "compare", "sweep"):
+    for command in (*projects, "synthesise", "faces", "evaluate", "repeat", "compare", "sweep"):
         assert command in said
         assert eigenfaces(command, "--help").exit_code == 0
     assert eigenfaces("--version").stdout.startswith("eigenfaces 0")

@@ -1,0 +1,196 @@
+"""What a synthetic face is held against: how far real faces lie from the mean, and the closest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.wording import count, percent
+
+Likeness = Literal["itself", "could be", "hardly", "nobody", "unknown"]
+
+_TAILS = (0.025, 0.975)
+"""Between these quantiles lie 95 % of the real faces."""
+
+_NARROWEST = 0.02
+"""Of their middle: real faces whose radii differ less do not say what is usual."""
+
+_RARE = 0.05
+"""A distance that a smaller share of photos have to their own person belongs to nobody."""
+
+_KEPT = 0.95
+"""Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
+
+_SAME = 1e-3
+"""Of the size of the face space: nearer than that is the same face, up to rounding."""
+
+
+@dataclass(frozen=True)
+class RealFace:
+    """A real face near a synthetic one: its row in the gallery, and its distance in face space."""
+
+    row: int
+    photo: FacePhoto
+    distance: float
+
+
+@dataclass(frozen=True, eq=False)
+class RealFaces:
+    """The faces of a gallery that train, in the first k components of its face space.
+
+    Parameters
+    ----------
+    space
+        The face space, with k components.
+    rows
+        (n,) rows of the gallery.
+    photos
+        Their n photographs.
+    coordinates
+        (n, k) of the faces.
+    """
+
+    space: FaceSpace
+    rows: Numbers
+    photos: tuple[FacePhoto, ...]
+    coordinates: Floats
+
+    @classmethod
+    def of(cls, gallery: Gallery, k: int | None = None) -> RealFaces:
+        """Return the faces of a trained gallery in k components.
+
+        Without k: in those that the recipe keeps; where it compares what has no pictures, in those
+        that keep 95 % of the variance.
+        """
+        training, rows = gallery.trained, np.array(gallery.included, np.intp)
+        if k is None:
+            pictured = not pictured_otherwise(gallery)
+            k = gallery.shown_k if pictured else training.space.components_for(_KEPT)
+        space = training.space.first(k)
+        if not k:
+            raise EigenfacesError("A face is made of at least one component.")
+        photos = tuple(gallery.index.photos[row] for row in rows)
+        return cls(space, rows, photos, training.coordinates[rows, : len(space)])
+
+    @cached_property
+    def radii(self) -> Doubles:
+        """(n,) Mahalanobis distance of each from the mean, a component: divided by √k."""
+        scores = self.coordinates / np.sqrt(self.space.variances)
+        return np.linalg.norm(scores, axis=1) / np.sqrt(len(self.space))
+
+    def radius(self, face: SyntheticFace) -> float:
+        """Return the same of a synthetic face; faces drawn from N(0, λ) lie around 1."""
+        return face.radius / float(np.sqrt(len(self.space)))
+
+    @cached_property
+    def usual(self) -> tuple[float, float] | None:
+        """The radii between which 95 % of the faces lie; None where all have the same.
+
+        That is so with all components: whitened, the faces trained on are equally long then.
+        """
+        low, high = np.quantile(self.radii, _TAILS).tolist()
+        return (low, high) if high - low > _NARROWEST * (high + low) / 2 else None
+
+    def plausibility(self, face: SyntheticFace) -> str:
+        """Return a sentence: whether the face lies as far from the mean as real faces do."""
+        if self.usual is None:
+            return (
+                f"In these {count(len(self.space), 'component')} all faces trained on lie about as "
+                "far from the mean, so nothing says what is usual: keep fewer, or more."
+            )
+        low, high = self.usual
+        faces = count(len(self.rows), "face")
+        spread = f"95 % of the {faces} trained on have {low:.2f} to {high:.2f}."
+        radius = self.radius(face)
+        if radius > high:
+            return f"{spread} This one lies farther from the mean: a caricature."
+        if radius < low:
+            return f"{spread} This one lies nearer the mean: smoother than a photo."
+        return f"{spread} This one lies as far from the mean as they do."
+
+    def mean_of(self, person: str) -> SyntheticFace:
+        """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
+        rows = [row for row, photo in enumerate(self.photos) if photo.person == person]
+        if not rows:
+            raise EigenfacesError(f"No photo of “{person}” trains the face space.")
+        return SyntheticFace.at(self.space, self.coordinates[rows].mean(axis=0))
+
+    @cached_property
+    def _squares(self) -> Floats:
+        squares: Floats = np.einsum("nk,nk->n", self.coordinates, self.coordinates)
+        return squares
+
+    def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
+        """Return the closest real faces, by L2 in these components, the nearest first."""
+        at = face.coordinates
+        most = min(most, len(self.rows))
+        # The quick way chooses, with some to spare for its rounding; the distances are exact.
+        rough = self._squares - 2 * (self.coordinates @ at)
+        wide = min(3 * most + 4, len(rough)) - 1
+        chosen = np.argpartition(rough, wide)[: wide + 1]
+        distances = np.linalg.norm(self.coordinates[chosen].astype(np.float64) - at, axis=1)
+        return [
+            RealFace(int(self.rows[chosen[i]]), self.photos[chosen[i]], float(distances[i]))
+            for i in np.lexsort((chosen, distances))[:most]
+        ]
+
+    @cached_property
+    def apart(self) -> Doubles:
+        """Distances of photos to the closest other one of the same person, sorted; may be empty."""
+        rows_of: dict[str, list[int]] = {}
+        for row, photo in enumerate(self.photos):
+            if photo.person is not None:
+                rows_of.setdefault(photo.person, []).append(row)
+        closest = [_closest(self.coordinates[rows]) for rows in rows_of.values() if len(rows) > 1]
+        return np.sort(np.concatenate([np.zeros(0), *closest]))
+
+    def likeness(self, nearest: RealFace) -> tuple[Likeness, str]:
+        """Return whom a face may be taken for, from the closest real face, and why in a sentence.
+
+        The distance is compared with those of photos to the closest other photo of their person.
+        """
+        person = nearest.photo.person or "a face without a name"
+        if nearest.distance < _SAME * float(np.sqrt(self.space.variances.sum())):
+            kept = count(len(self.space), "component")
+            return "itself", f"This is a photo of {person}, rebuilt from {kept}."
+        if not self.apart.size:
+            return "unknown", "Nobody has two photos here, so nothing says how near is near."
+        median = float(np.median(self.apart))
+        beyond = len(self.apart) - int(np.searchsorted(self.apart, nearest.distance))
+        start = f"Photos of one person are {median:.3g} apart (median, to the closest)"
+        if nearest.distance <= median:
+            return "could be", f"{start}, so at {nearest.distance:.3g} it could be {person}."
+        share = beyond / len(self.apart)
+        start = f"{start}; {percent(share, 0)} are as far apart as {nearest.distance:.3g}"
+        if share > _RARE:
+            return "hardly", f"{start}, so it is hardly {person}."
+        return "nobody", f"{start}, so it is nobody here."
+
+
+def _closest(coordinates: Floats) -> Doubles:
+    """Return the distance of each of m points (m, k) to the closest other one."""
+    points = coordinates.astype(np.float64)
+    squares = np.einsum("mk,mk->m", points, points)
+    between = squares[:, None] + squares - 2 * points @ points.T
+    np.fill_diagonal(between, np.inf)
+    return np.sqrt(np.maximum(between.min(axis=1), 0))
+
+
+def pictured_otherwise(gallery: Gallery) -> str:
+    """Return why another face space is shown than the one compared; empty where it is the same."""
+    recipe = gallery.compared_by
+    if recipe.features == recipe.pixels:
+        return ""
+    return (
+        f"The recipe {recipe.name} compares what has no picture. The faces here are of the face "
+        "space of the pixels, which is trained beside it."
+    )
