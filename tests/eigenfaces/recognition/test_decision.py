@@ -20,7 +20,12 @@ def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) 
     member = Nearest(numbers, 1 + 8 * spread, 16 + 0 * spread)
     stranger = Nearest((numbers + 1) % people, strangers + 5 * spread, strangers + 5.5 * spread + 1)
     held = HeldOut(numbers, member, stranger)
-    return Calibration("basis", held, FaceLikeness(0.58), np.full(len(numbers), 0.4))
+    return Calibration(
+        "basis",
+        held,
+        FaceLikeness(*[np.zeros(0, np.float32)] * 3, 0.58),
+        np.full(len(numbers), 0.4),
+    )
 
 
 def decided(
