@@ -22,6 +22,9 @@ LARGEST_PRECOMPUTED = 3000
 
 _COVER = 0.5  # grey
 
+_FACES_AT_ONCE = 8
+"""Faces that fit the processor's cache while others are compared with them."""
+
 _NUMBERS_AT_ONCE = 200_000_000
 """Differences between pixels taken from one tick to the next."""
 
@@ -61,6 +64,26 @@ def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArr
         # The matrix is symmetric: the part above the diagonal is known.
         out[start:stop, start:] = compare(levels[start:stop], levels[start:], np.ones(1))
         out[start:, start:stop] = out[start:stop, start:].T
+    return out
+
+
+def city_block(crops: Crops, rows: Numbers, tick: Tick = no_tick) -> NDArray[np.float64]:
+    """Return the city-block distances of some faces from all, (m, n), in whole grey levels.
+
+    Sums of whole numbers below 2²⁴ are exact in single precision, and faster.
+    """
+    exact = np.float32 if 255 * crops.shape[1] < 2**24 else np.float64
+    probes = crops.select(rows).levels.astype(exact)
+    ones, out = np.ones(crops.shape[1], exact), np.empty((len(rows), len(crops)))
+    for start in range(0, len(crops), _FACES_AT_ONCE):
+        tick(start, len(crops))
+        some = crops.select(np.arange(start, min(start + _FACES_AT_ONCE, len(crops))))
+        faces = some.levels.astype(exact)
+        apart = np.empty_like(faces)
+        for place, probe in enumerate(probes):
+            np.abs(np.subtract(faces, probe, out=apart), out=apart)
+            out[place, start : start + len(faces)] = apart @ ones
+    tick(len(crops), len(crops))
     return out
 
 

@@ -97,6 +97,19 @@ class Gallery:
         return tuple(row for row in self.included if self.index.photos[row].person is not None)
 
     @property
+    def taking_part(self) -> tuple[int, ...]:
+        """Rows that are fitted to while some are held out.
+
+        Everybody enrolled, as the next training will; of the others, whom the last was fitted to.
+        """
+        photos, fitted = self.index.photos, self.trained.fitted
+        return tuple(
+            row
+            for row in self.included
+            if photos[row].person is not None or (photos[row].key, photos[row].crop) in fitted
+        )
+
+    @property
     def k(self) -> int:
         """How many components are compared, of those the representation has."""
         return int(self.comparison.which.stop)
@@ -135,20 +148,10 @@ class Gallery:
         return self.calibration if self.calibration.basis == self.basis else None
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
-        """Measure what distances mean, if that is not known: each photograph is held out.
-
-        Everybody enrolled is fitted to, as the next training will; and of the others, whom the
-        last one was fitted to.
-        """
+        """Measure what distances mean, if that is not known: each photograph is held out."""
         if self.calibrated is not None or not self.enrolled:
             return self
-        photos, fitted = self.index.photos, self.trained.fitted
-        rows = [
-            row
-            for row in self.included
-            if photos[row].person is not None or (photos[row].key, photos[row].crop) in fitted
-        ]
-        found = Calibration.of(self.faces, rows, self.compared_by, self.basis, tick)
+        found = Calibration.of(self.faces, self.taking_part, self.compared_by, self.basis, tick)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

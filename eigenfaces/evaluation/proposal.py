@@ -1,0 +1,313 @@
+"""Which recipe names a gallery's own photographs best: each is left out in turn.
+
+What is measured is proposed and never chosen: only a recipe that is better than the one in use
+beyond chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from eigenfaces.arrays import Flags, Numbers
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.baselines import city_block
+from eigenfaces.evaluation.intervals import LEVEL, paired_test, share_intervals
+from eigenfaces.evaluation.stages import Stages
+from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.comparison import Enrolled
+from eigenfaces.recognition.features import PixelFeatures
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import Holding
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.wording import count, percent
+
+NO_SPACE = "No face space at all"
+"""What raw pixels are called: what every recipe has to be held against."""
+
+_ABOUT = {
+    "Texture": "light taken out, texture compared",
+    "Discriminant": "pixels, turned to tell people apart",
+    NO_SPACE: "raw pixels, city-block distance: to compare",
+}
+_PARTS = {"Texture": 4.0, "Discriminant": 1.5, NO_SPACE: 2.0}
+"""About how long each takes, in seconds; any other 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """How often a recipe names a gallery's photographs rightly, each left out in turn.
+
+    Parameters
+    ----------
+    name, about
+        What it is called, and how it compares in a few words.
+    recipe
+        The recipe; None for raw pixels, which are there only to compare.
+    people
+        (m,) the number of the person on each of the photographs asked.
+    answers
+        (m,) the number of the person each was taken for; −1 where nobody was left.
+    """
+
+    name: str
+    about: str
+    recipe: Recipe | None
+    people: Numbers
+    answers: Numbers
+
+    @property
+    def right(self) -> Flags:
+        """(m,) whether each was named rightly."""
+        return self.answers == self.people
+
+    @property
+    def named(self) -> int:
+        """How many were named rightly."""
+        return int(self.right.sum())
+
+    @property
+    def share(self) -> float:
+        """The share named rightly, 0…1."""
+        return float(self.right.mean()) if len(self.right) else float("nan")
+
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        """The 95 % interval of the share, by person."""
+        low, high = share_intervals(self.by_person, np.bincount(self.people))
+        return float(low), float(high)
+
+    @property
+    def by_person(self) -> Numbers:
+        """(p,) how many photographs of each person were named rightly."""
+        return np.bincount(self.people[self.right], minlength=int(self.people.max(initial=-1)) + 1)
+
+
+@dataclass(frozen=True)
+class OnlyOne:
+    """A photograph that only one of two recipes names rightly.
+
+    ``key`` is the photograph's in the gallery; ``taken_for`` is whom the other recipe took it for.
+    """
+
+    key: str
+    person: str
+    taken_for: str
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoByPhoto:
+    """The same photographs by two recipes: how many are named rightly by which.
+
+    ``examples`` are of those that only the first names, of different people as far as there are.
+    """
+
+    first: str
+    second: str
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    examples: tuple[OnlyOne, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """All recipes on a gallery's own photographs, and which is proposed.
+
+    Parameters
+    ----------
+    basis
+        What it was made from: `eigenfaces.recognition.gallery.Gallery.basis`.
+    keys
+        The m photographs asked: those of people with another one enrolled.
+    names
+        The name of each person, by number.
+    measured
+        Every recipe, the best first; last, without a face space.
+    in_use
+        The one that names faces now.
+    proposed
+        The one that is proposed; None where none is better beyond chance.
+    p
+        The p-value of the paired permutation test, by person, of the best other recipe against
+        the one in use; not a number where nothing could be measured.
+    """
+
+    basis: str
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+    measured: tuple[Measured, ...]
+    in_use: Measured
+    proposed: Measured | None
+    p: float
+
+    @property
+    def reason(self) -> str:
+        """Why nothing could be measured; empty where it was."""
+        if len(self.names) < 2:
+            return "Recipes are compared by whom they name: at least two people are needed."
+        if not self.keys:
+            return (
+                "Nobody has two photographs, so none can be left out and still be named. With a "
+                "second one of some people, recipes can be compared on your own photographs."
+            )
+        return ""
+
+    def sentence(self) -> str:
+        """Return what was found, with its figures."""
+        if self.reason:
+            return self.reason
+        best, use = self.proposed or self.in_use, self.in_use
+        if self.proposed:
+            return (
+                f"On your photographs {best.name} names {_percent(best)}, {use.name} "
+                f"{_percent(use)}."
+            )
+        return (
+            f"On your photographs {use.name}, which is in use, names {_percent(use)}; no other "
+            "recipe is better beyond chance."
+        )
+
+    def measured_on(self) -> str:
+        """Return what the figures were measured on."""
+        people = len(np.unique(self.in_use.people))
+        photos = f"{count(len(self.keys))} of {count(people, 'person')}"
+        return f"Measured on {photos}, each left out in turn. Nothing changes unless you say so."
+
+    def how(self) -> str:
+        """Return how it was measured, and how sure the difference is."""
+        told = (
+            "Each photograph of somebody with another one is taken out of the gallery, and of what "
+            "is fitted, and then named by the photographs that are left. Whiskers are 95 % "
+            "intervals, by person: photographs of one person are not independent."
+        )
+        if not np.isfinite(self.p):
+            return told
+        chance = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
+        return (
+            f"{told} A recipe is proposed if it names more than the one in use by more than chance "
+            f"would (paired permutation test over people; here {chance})."
+        )
+
+    def changes(self) -> tuple[str, ...]:
+        """Return what using the proposed recipe changes, a sentence each."""
+        if self.proposed is None:
+            return ()
+        name, recipe = self.proposed.name, self.proposed.recipe
+        pictures = recipe is not None and isinstance(recipe.features, PixelFeatures)
+        return (
+            f"Names on Recognise and in Evaluate come from {name}.",
+            "The mark for strangers is found anew: a few seconds.",
+            "Eigenfaces, Reconstruct, Synthesise and Map show what is compared."
+            if pictures
+            else f"Eigenfaces, Reconstruct, Synthesise and Map stay: {name} has no pictures.",
+            "Ctrl+Z takes it back; verdicts so far keep the recipe they were made with.",
+        )
+
+    def photo_by_photo(self, first: Measured, second: Measured, most: int = 12) -> PhotoByPhoto:
+        """Return the same photographs by two of `measured`, with at most so many examples."""
+        ours, theirs = first.right, second.right
+        counts = ((one & other).sum() for one in (ours, ~ours) for other in (theirs, ~theirs))
+        both, only_first, only_second, neither = (int(each) for each in counts)
+        places = np.flatnonzero(ours & ~theirs)
+        # The first of everybody, then their second …
+        seen = [
+            int((first.people[places[:at]] == first.people[p]).sum()) for at, p in enumerate(places)
+        ]
+        examples = tuple(
+            OnlyOne(
+                self.keys[place],
+                self.names[first.people[place]],
+                self.names[second.answers[place]] if second.answers[place] >= 0 else "nobody",
+            )
+            for place in places[np.argsort(seen, kind="stable")][:most]
+        )
+        return PhotoByPhoto(
+            first.name, second.name, both, only_first, only_second, neither, examples
+        )
+
+
+def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
+    """Return all recipes on the photographs of a trained gallery, each left out in turn.
+
+    The recipe in use is measured with its own settings, the others as they usually are.
+    """
+    recipes = _to_measure(gallery.compared_by)
+    stages = Stages({name: _PARTS.get(name, 1.0) for name in (*recipes, NO_SPACE)}, tick)
+    rows = gallery.taking_part
+    index = gallery.index.photos
+    enrolled = [row for row in rows if index[row].person is not None]
+    names = tuple(dict.fromkeys(index[row].person or "" for row in enrolled))
+    people = np.array([names.index(index[row].person or "") for row in enrolled], np.intp)
+    mated = np.bincount(people, minlength=1)[people] > 1
+    answers = {}
+    if len(names) > 1 and mated.any():
+        for name, recipe in recipes.items():
+            step = stages.begin(name)
+            holding = Holding.of(gallery.faces, rows, recipe, _half(step, 0))
+            nearest = holding.without_photos(_half(step, 1))
+            answers[name] = nearest.person
+            mated &= nearest.drawn
+        crops = gallery.faces.pixels.select(enrolled)
+        answers[NO_SPACE] = _by_raw_pixels(crops, people, mated, stages.begin(NO_SPACE))
+    else:
+        mated[:] = False
+    measured = [
+        Measured(
+            name,
+            _ABOUT.get(name, "pixels, nearest face"),
+            recipes.get(name),
+            people[mated],
+            answers.get(name, people)[mated],
+        )
+        for name in (*recipes, NO_SPACE)
+    ]
+    return _proposal(
+        gallery, [index[enrolled[at]].key for at in np.flatnonzero(mated)], names, measured
+    )
+
+
+def _proposal(
+    gallery: Gallery, keys: Sequence[str], names: tuple[str, ...], measured: Sequence[Measured]
+) -> Proposal:
+    in_use = next(each for each in measured if each.recipe == gallery.compared_by)
+    ranked = sorted(measured[:-1], key=lambda each: -each.named)
+    others = [each for each in ranked if each is not in_use]
+    p, proposed = float("nan"), None
+    if keys and others:
+        p = paired_test(others[0].by_person, in_use.by_person)
+        if others[0].named > in_use.named and p < 1 - LEVEL:
+            proposed = others[0]
+    every = (*ranked, measured[-1])
+    return Proposal(gallery.basis, tuple(keys), names, every, in_use, proposed, p)
+
+
+def _to_measure(in_use: Recipe) -> dict[str, Recipe]:
+    """Return every recipe by name: of those with the same features, the one in use."""
+    kind = type(in_use.features)
+    recipes = [in_use if type(each.features) is kind else each for each in RECIPES.values()]
+    return {each.name: each for each in recipes}
+
+
+def _by_raw_pixels(crops: Crops, people: Numbers, asked: Flags, tick: Tick) -> Numbers:
+    """Return the number of the nearest person of each photograph asked, −1 of the others."""
+    rows = np.flatnonzero(asked)
+    distances = city_block(crops, rows, tick)
+    distances[np.arange(len(rows)), rows] = np.inf
+    enrolled = Enrolled(people, int(people.max()) + 1)
+    answers = np.full(len(people), -1, np.intp)
+    answers[rows] = enrolled.distances(distances, "nearest").argmin(axis=1)
+    return answers
+
+
+def _half(tick: Tick, number: int) -> Tick:
+    """Return the tick of one of two halves."""
+    return lambda done, total: tick(number * total + done, 2 * total)
+
+
+def _percent(measured: Measured) -> str:
+    return percent(measured.share, 0)
