@@ -33,6 +33,9 @@ FEWEST_PEOPLE = 4
 _MUCH = 0.05
 """Where a block's share changes by more, a space is fitted anew."""
 
+_REFINED = 1500
+"""Faces up to which the shares of blocks follow who is away."""
+
 _NEGLIGIBLE = 1e-9
 """A square below this share of the largest is rounding."""
 
@@ -127,7 +130,8 @@ class WhitenedProducts:
     products
         T, (n, n): c · xᵢᵀ (S + c I)⁻¹ xⱼ of all blocks.
     slopes
-        (b, n, n): how T grows with the share of each block.
+        (b, n, n): how T grows with the share of each block; none of very many faces, where one
+        person changes it too little.
     people
         (n,) the number of the person on each face, negative where there is nobody.
     scatter
@@ -155,7 +159,8 @@ class WhitenedProducts:
         inner = residuals(half.T, group.of) + group.ridge * np.eye(len(gram))
         solved = np.asarray(np.linalg.solve(inner, half), np.float64)
         mixed = np.eye(len(gram)) - residuals(solved, group.of)  # M
-        slopes = np.array([mixed.T @ (block @ mixed) for block in grams])
+        grown = [mixed.T @ (block @ mixed) for block in grams if len(gram) <= _REFINED]
+        slopes = np.array(grown).reshape(-1, *gram.shape)
         return cls(grams, gram @ mixed, slopes, people, scatter, group)
 
     def left_out(self, parts: Iterable[Numbers], tick: Tick = no_tick) -> Doubles:
@@ -187,17 +192,17 @@ class WhitenedProducts:
 
     @cached_property
     def tables(self) -> tuple[Doubles, ...]:
-        """T, the slopes and the Gram matrices: 1 + 2 b of (n, n)."""
+        """T, the slopes and the Gram matrices: up to 1 + 2 b of (n, n)."""
         return self.products, *self.slopes, *self.grams
 
     @cached_property
     def means(self) -> Doubles:
-        """(1 + 2 b, p, n) the mean rows of these of each person there is."""
+        """(tables, p, n) the mean rows of these of each person there is."""
         return self._averaged(self.people)
 
     @cached_property
     def group_means(self) -> Doubles:
-        """(1 + 2 b, groups, n) the same of each group."""
+        """(tables, groups, n) the same of each group."""
         return self._averaged(self.group.of)
 
     def _averaged(self, who: Numbers) -> Doubles:
@@ -286,7 +291,8 @@ class Without:
 
     def _changed(self, tables: Doubles) -> Doubles:
         """Return rows (…, n) of T with the shares of blocks changed, of the same of each table."""
-        return np.tensordot([1, *(self.shares - 1)], tables[: 1 + len(self.shares)], axes=1)
+        used = 1 + len(self.whole.slopes)
+        return np.tensordot([1, *(self.shares - 1)][:used], tables[:used], axes=1)
 
     @cached_property
     def _means(self) -> Doubles:
@@ -317,7 +323,7 @@ class Without:
 
     @cached_property
     def _edges(self) -> Doubles:
-        """(1 + 2 b, z, n) Zᵀ of each table."""
+        """(tables, z, n) Zᵀ of each table."""
         number = self.whole.group.of[self.gone[0]]
         means = self.whole.group_means[:, number]
         return np.array(
