@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
+from eigenfaces.project.probe_tables import NOTHING_ASKED, Asked, load_asked, write_asked
 from eigenfaces.project.runs import Run, copy_runs, list_runs, read_run, write_run
 from eigenfaces.project.sqlite_file import (
     SqliteFile,
@@ -31,6 +33,7 @@ from eigenfaces.project.unused import (
     write_findings,
     write_unused,
 )
+from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 
 SUFFIX = ".eigenfaces"
@@ -43,12 +46,15 @@ _FIRST_WITH_RUNS = 3
 class Project:
     """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
 
-    def __init__(self, file: SqliteFile, gallery: Gallery, unused: Unused = ()) -> None:
+    def __init__(
+        self, file: SqliteFile, gallery: Gallery, unused: Unused = (), asked: Asked = NOTHING_ASKED
+    ) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
         self._gallery = gallery
         self._unused = unused
+        self._asked = asked
 
     @property
     def gallery(self) -> Gallery:
@@ -59,6 +65,11 @@ class Project:
     def unused(self) -> Unused:
         """The photographs of imports that are not in the gallery, as stored in the file."""
         return self._unused
+
+    @property
+    def asked(self) -> Asked:
+        """The faces to recognise, as stored in the file."""
+        return self._asked
 
     @property
     def is_in_place(self) -> bool:
@@ -82,12 +93,14 @@ class Project:
     ) -> Project:
         """Write a new project to a temporary file, move it to its place, and open it.
 
-        The evaluations kept in ``runs_of`` are copied into it, and what waits there; those of a
-        file that another program has overwritten meanwhile are lost.
+        The evaluations kept in ``runs_of`` are copied into it, what waits there, and what is to be
+        recognised; those of a file that another program has overwritten meanwhile are lost.
         """
-        gallery = gallery or Gallery.new()
+        gallery, asked = gallery or Gallery.new(), NOTHING_ASKED
         if runs_of is not None:
             unused, findings = runs_of.unused, runs_of.findings()
+            fits = gallery.preparation == runs_of.gallery.preparation
+            asked = runs_of.asked if fits else NOTHING_ASKED
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
@@ -98,11 +111,12 @@ class Project:
                     write_new(connection, gallery)
                     write_unused(connection, unused)
                     write_findings(connection, findings or {})
+                    write_asked(connection, NOTHING_ASKED, asked)
                     if runs_of is not None:
                         runs_of.copy_runs(connection)
                 prepare_replacement(path)
                 part.replace(real)
-        return cls(SqliteFile(path), gallery, unused)
+        return cls(SqliteFile(path), gallery, unused, asked)
 
     @classmethod
     def open(cls, path: Path, tick: Tick = no_tick) -> Project:
@@ -114,13 +128,13 @@ class Project:
         file = SqliteFile(path, tick=tick)
         try:
             with file.reading(tick) as connection:
-                gallery, unused = _load(file, connection)
+                gallery, unused, asked = _load(file, connection)
             if not file.read_only:
                 clear_unfinished(path.parent)
                 if file.version < VERSION:
                     with file.transaction(VERSION) as connection:
                         upgrade(connection, file.version, gallery)
-            return cls(file, gallery, unused)
+            return cls(file, gallery, unused, asked)
         except BaseException:
             file.close()
             raise
@@ -130,15 +144,40 @@ class Project:
     ) -> None:
         """Save this gallery in the file, in one transaction or not at all.
 
-        With it ``unused`` photographs (None: as they are), and what was found in photographs.
+        With it ``unused`` photographs (None: as they are), and what was found in photographs. Faces
+        to recognise that were cut otherwise are dropped: they cannot be compared with it.
         """
+        fits = gallery.preparation == self._gallery.preparation
+        asked = self._asked if fits else NOTHING_ASKED
         with self._file.transaction() as connection:
             write_changes(connection, self._gallery, gallery)
+            write_asked(connection, self._asked, asked)
             write_findings(connection, findings or {})
             if unused is not None:
                 write_unused(connection, unused)
-        self._gallery = gallery
+        self._gallery, self._asked = gallery, asked
         self._unused = self._unused if unused is None else unused
+
+    def ask(self, asked: Asked) -> None:
+        """Store the faces to recognise, as far as they are cut as the gallery's faces are.
+
+        Where the file cannot be written, they are kept until it is closed.
+        """
+        shape = self._gallery.faces.shape
+        fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)
+        asked = replace(asked, probes=fitting)
+        if asked != self._asked and not self.read_only:
+            with self._file.transaction() as connection:
+                write_asked(connection, self._asked, asked)
+        self._asked = asked
+
+    def recall(self, calibration: Calibration) -> None:
+        """Keep a calibration that holds; where the file cannot be written, until it is closed."""
+        gallery = self._gallery.recalling(calibration)
+        if self.read_only:
+            self._gallery = gallery
+        elif gallery is not self._gallery:
+            self.save(gallery)
 
     def findings(self) -> Texts:
         """Return what was found in its photographs; nothing where it cannot be read any more."""
@@ -182,8 +221,8 @@ class Project:
         self._file.close()
 
 
-def _load(file: SqliteFile, connection: sqlite3.Connection) -> tuple[Gallery, Unused]:
-    """Return the gallery of a valid project file and what is not used; raise an error for others.
+def _load(file: SqliteFile, connection: sqlite3.Connection) -> tuple[Gallery, Unused, Asked]:
+    """Return the content of a valid project file; raise an error for others.
 
     What was found in photographs before is remembered.
     """
@@ -199,7 +238,8 @@ def _load(file: SqliteFile, connection: sqlite3.Connection) -> tuple[Gallery, Un
             raise ValueError("its pages do not fit together")
         gallery = load_gallery(connection, file.version)
         unused = load_unused(connection, file.version)
+        asked = load_asked(connection, file.version, gallery.faces.shape)
         FOUND.remember(load_findings(connection, file.version))
-        return gallery, unused
+        return gallery, unused, asked
     except ValueError as error:
         raise damaged(file.path, str(error)) from error

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import os
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.photographs.placement import WHOLE, Placement
+from eigenfaces.project.calibration_table import load_calibration, write_calibration
 from eigenfaces.project.discriminant_tables import (
     load_compared,
     write_compared,
     write_discriminant,
 )
-from eigenfaces.project.stored_arrays import array, blob, expect, expect_blobs, load_arrays
+from eigenfaces.project.probe_tables import load_answers, write_answers
+from eigenfaces.project.stored_arrays import (
+    array,
+    blob,
+    expect,
+    expect_blobs,
+    load_arrays,
+    of_this_program,
+)
+from eigenfaces.project.stored_places import number, placed, placement_of, storable
 from eigenfaces.project.tables import (
     VERSION,
     Value,
@@ -40,6 +48,8 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.facespace import FaceSpace
+
+_FIRST_WITH_VERDICTS = 6
 
 
 def write_new(connection: sqlite3.Connection, gallery: Gallery) -> None:
@@ -59,7 +69,11 @@ def upgrade(connection: sqlite3.Connection, version: int, gallery: Gallery) -> N
 
 
 def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
-    settings = {"preparation": asdict(gallery.preparation), "recipe": gallery.recipe.record}
+    settings = {
+        "preparation": asdict(gallery.preparation),
+        "recipe": gallery.recipe.record,
+        "share": gallery.share,
+    }
     for name, value in settings.items():
         connection.execute(
             "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", sealed(name, _json(value))
@@ -68,7 +82,7 @@ def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
 
 def write_changes(connection: sqlite3.Connection, old: Gallery, new: Gallery) -> None:
     """Change the tables from one gallery to another, in the transaction of the caller."""
-    if (old.preparation, old.recipe) != (new.preparation, new.recipe):
+    if (old.preparation, old.recipe, old.share) != (new.preparation, new.recipe, new.share):
         _write_settings(connection, new)
     fresh = old if old.preparation == new.preparation else Gallery.new(new.preparation, new.recipe)
     if fresh is not old:
@@ -77,6 +91,9 @@ def write_changes(connection: sqlite3.Connection, old: Gallery, new: Gallery) ->
     _write_training(connection, old.training, new.training)
     if new.training is not None:
         _write_coordinates(connection, fresh, new)
+    if old.calibration is not new.calibration:
+        write_calibration(connection, new.calibration)
+    write_answers(connection, old.answers, new.answers)
 
 
 def _write_photos(connection: sqlite3.Connection, old: PhotoIndex, new: FaceSet) -> None:
@@ -123,10 +140,9 @@ def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
     where = photo.placement
     if where == WHOLE:
         return
-    eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
     connection.execute(
         "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        sealed(photo.key, where.turned, where.source, *eyes),
+        sealed(photo.key, *placed(where)),
     )
 
 
@@ -195,17 +211,8 @@ def _write_coordinates(connection: sqlite3.Connection, old: Gallery, new: Galler
     write_compared(connection, new, held)
 
 
-def _json(value: dict[str, Any]) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, default=lambda number: number.item())  # one of NumPy's
-
-
-def storable(path: Path) -> str | bytes:
-    """Return a path as text, or as bytes where its name is no valid text."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return os.fsencode(path)
-    return str(path)
 
 
 def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gallery:
@@ -216,7 +223,7 @@ def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gall
     ValueError
         Something in it is not what this program writes; the text says what.
     """
-    try:
+    with of_this_program():
         settings = {name: json.loads(value) for name, value in rows(connection, "setting")}
         if version == 1:
             settings["preparation"]["already_cropped"] = True
@@ -225,13 +232,12 @@ def load_gallery(connection: sqlite3.Connection, version: int = VERSION) -> Gall
         placements = _load_placements(connection) if version > 1 else {}
         faces = _load_faces(connection, preparation, placements)
         training = _load_training(connection, faces, preparation, version)
-        return Gallery(faces, preparation, recipe, training)
-    except (MemoryError, sqlite3.Error):
-        raise
-    except Exception as error:  # what is in a damaged file can raise almost anything
-        told = isinstance(error, ValueError | EigenfacesError)
-        why = str(error).rstrip(".") if told else "its content does not fit together"
-        raise ValueError(why) from error
+        gallery = Gallery(faces, preparation, recipe, training)
+        if version < _FIRST_WITH_VERDICTS:
+            return gallery
+        gallery = gallery.with_share(settings["share"])
+        gallery = replace(gallery, answers=load_answers(connection, gallery.people))
+        return replace(gallery, calibration=load_calibration(connection, gallery))
 
 
 def _recipe(values: dict[str, Any]) -> Recipe:
@@ -242,21 +248,7 @@ def _recipe(values: dict[str, Any]) -> Recipe:
 
 
 def _load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
-    sources = get_args(get_type_hints(Placement)["source"])
-    placements = {}
-    for key, turned, source, *places in rows(connection, "placement"):
-        eyes = None
-        if places != [None] * 4:
-            x, y, u, v = (_number(place) for place in places)
-            eyes = Eyes((x, y), (u, v))
-        expect(source in sources and 0 <= turned <= 3, "a face lies nowhere")
-        placements[key] = Placement(eyes, source, turned)
-    return placements
-
-
-def _number(value: float | None) -> float:
-    expect(value is not None and math.isfinite(value), "a number is missing")
-    return cast(float, value)
+    return {key: placement_of(*values) for key, *values in rows(connection, "placement")}
 
 
 def _load_faces(
@@ -300,7 +292,7 @@ def _load_training(
     expect((height, width) == preparation.shape, "its face space is of another size")
     d, k = height * width, len(values) // 8
     expect(count >= 2 and 1 <= k <= min(count - 1, d), "its face space has no such components")
-    expect(_number(total) > 0, "its faces have no variance")
+    expect(number(total) > 0, "its faces have no variance")
     singular_values = array(values, "<f8", k)
     expect(bool((singular_values > 0).all()), "its variances are not positive")
     mean_face = array(mean, "<f4", d)

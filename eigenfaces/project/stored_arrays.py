@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.tables import rows
 
 
@@ -17,6 +19,19 @@ def expect(fits: bool, what: str) -> None:
     """Raise `ValueError`, which says what is wrong, unless it fits."""
     if not fits:
         raise ValueError(what)
+
+
+@contextlib.contextmanager
+def of_this_program() -> Iterator[None]:
+    """Turn what goes wrong with damaged content into a `ValueError` that says what is wrong."""
+    try:
+        yield
+    except (MemoryError, sqlite3.Error):
+        raise
+    except Exception as error:  # what is in a damaged file can raise almost anything
+        told = isinstance(error, ValueError | EigenfacesError)
+        why = str(error).rstrip(".") if told else "its content does not fit together"
+        raise ValueError(why) from error
 
 
 def blob(array: Floats) -> bytes:

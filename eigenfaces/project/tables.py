@@ -1,11 +1,11 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 5 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 6 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, the
 CRC-32 of its other values, so that damage is noticed.
 
 ========== =====================================================================================
-setting    ``preparation`` and ``recipe``, as JSON
+setting    ``preparation``, ``recipe`` and ``share`` (of strangers named at most), as JSON
 person     id, name
 photo      key (SHA-256 of the file), position in the gallery, path, person, excluded, height, width
 face       of a photo: the crop, h · w bytes, 8-bit grey levels
@@ -20,11 +20,16 @@ compared   of a photo: its float32 coordinates there, and those of its mirror im
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
 unused     photographs of imports that are not in the gallery: position, path, person, kind, reason
 finding    faces found in a file: its SHA-256, turned, what has searched, and the faces (JSON)
+calibration the arrays of one: name, shape (JSON) and numbers, and what it was made from as “basis”
+answer     to a verdict: key of the probe, what was said, who it is, who not (JSON), and the crop of
+           a stranger
+probe      a face to recognise: key, position, where it lies, its crop, and what there was to say
+faceless   photographs to recognise in which no face was found: path
 ========== =====================================================================================
 
 Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``;
 version 3 did not say which crops a face space was fitted to; version 4 held no other space, no
-``unused`` and no ``finding``.
+``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -38,7 +43,7 @@ from collections.abc import Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 5
+VERSION = 6
 
 Value = str | bytes | int | float | None
 
@@ -73,6 +78,17 @@ CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT, k
     reason TEXT NOT NULL, seal INTEGER);
 CREATE TABLE finding (photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL,
     faces TEXT NOT NULL, seal INTEGER, PRIMARY KEY (photo, turned));
+CREATE TABLE calibration (name TEXT PRIMARY KEY, shape TEXT NOT NULL, value BLOB NOT NULL,
+    seal INTEGER);
+CREATE TABLE answer (probe TEXT PRIMARY KEY, said TEXT NOT NULL, person TEXT, never TEXT NOT NULL,
+    crop BLOB NOT NULL, seal INTEGER);
+CREATE TABLE probe (
+    key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL, person TEXT,
+    height INTEGER NOT NULL, width INTEGER NOT NULL, turned INTEGER NOT NULL, source TEXT NOT NULL,
+    left_x REAL, left_y REAL, right_x REAL, right_y REAL, crop BLOB NOT NULL,
+    number INTEGER NOT NULL, faces INTEGER NOT NULL, concerns TEXT NOT NULL, cut TEXT NOT NULL,
+    seal INTEGER);
+CREATE TABLE faceless (path PRIMARY KEY, seal INTEGER);
 """
 
 _FITTED_BEFORE_4 = "CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)"
@@ -81,6 +97,7 @@ _SINCE = {
     "placement": 2,
     "run": 3,
     **dict.fromkeys(("discriminant", "axis", "compared", "unused", "finding"), 5),
+    **dict.fromkeys(("calibration", "answer", "probe", "faceless"), 6),
 }
 """Versions that added a table."""
 
@@ -100,6 +117,13 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "run": (int, str, str, bytes),
     "unused": (int, str | bytes, str | NoneType, str, str),
     "finding": (str, int, str, str),
+    "calibration": (str, str, bytes),
+    "answer": (str, str, str | NoneType, str, bytes),
+    "probe": (
+        *(str, int, str | bytes, str | NoneType, int, int, int, str),
+        *(*(float | None,) * 4, bytes, int, int, str, str),
+    ),
+    "faceless": (str | bytes,),
 }
 """What each column holds, but for the seal; SQLite itself would take anything."""
 

@@ -19,7 +19,7 @@ from eigenfaces.faces.findings import FOUND, Finding, version
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.project.storage import storable
+from eigenfaces.project.stored_places import storable
 from eigenfaces.project.tables import rows, sealed
 from eigenfaces.wording import count
 

@@ -6,7 +6,7 @@ back takes the photograph out of the gallery again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.answers import NOTHING, Answered, Said
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe, gallery_key
+from eigenfaces.recognition.probes import Probe, gallery_key, is_same_face
 from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.wording import ordinal
 
@@ -84,6 +84,16 @@ def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
 def answer_to(gallery: Gallery, probe: Probe) -> Answered:
     """Return what was answered about a probe so far."""
     return gallery.answers.get(probe.photo.key, NOTHING)
+
+
+def about_these_faces(
+    gallery: Gallery, before: Mapping[str, Probe], now: Mapping[str, Probe]
+) -> Gallery:
+    """Return the gallery without the answers about probes that show another face than before."""
+    for key in gallery.answers.keys() & before.keys() & now.keys():
+        if not is_same_face(before[key].photo, now[key].photo):
+            gallery = gallery.answered(key, NOTHING)
+    return gallery
 
 
 def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:

@@ -21,15 +21,20 @@ class Answered:
         Whom it shows; None unless right or somebody else.
     never
         People whom it does not show: they are not suggested for it again.
+    crop
+        The grey levels of a stranger's face, cut as the gallery's are; else nothing.
     """
 
     said: Said = ""
     person: str | None = None
     never: frozenset[str] = frozenset()
+    crop: bytes = b""
 
     def __post_init__(self) -> None:
+        if self.crop and self.said != "nobody":
+            raise ValueError("an answer has the face of a stranger and is about none")
         if (self.person is not None) != (self.said in ("right", "it is")):
-            raise ValueError("an answer names nobody, or somebody without being about a person")
+            raise ValueError("an answer has no person, or one that it is not about")
         if self.person in self.never:
             raise ValueError("an answer says that it is somebody, and that it is not")
 
@@ -70,6 +75,11 @@ def renamed(answers: Answers, person: str, name: str) -> Answers:
 def among(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
     return _said({key: each.among(people) for key, each in answers.items()})
+
+
+def without_crops(answers: Answers) -> Answers:
+    """Return the answers without faces, which are cut otherwise from now on."""
+    return {key: replace(each, crop=b"") for key, each in answers.items()}
 
 
 def _said(answers: Answers) -> Answers:

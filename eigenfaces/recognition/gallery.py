@@ -22,8 +22,15 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import is_there
 from eigenfaces.photographs.photos import as_name
-from eigenfaces.recognition.answers import Answered, Answers, among, renamed, with_answer
-from eigenfaces.recognition.calibration import USUAL_SHARE, Calibration
+from eigenfaces.recognition.answers import (
+    Answered,
+    Answers,
+    among,
+    renamed,
+    with_answer,
+    without_crops,
+)
+from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projected, Projection, Training
@@ -62,6 +69,9 @@ class Gallery:
             raise ValueError("the face space was made of faces that were cut otherwise")
         if self.training and len(self.training.coordinates) != len(self.faces):
             raise ValueError("there is not one row of coordinates for each face")
+        height, width = self.faces.shape
+        if any(each.crop and len(each.crop) != height * width for each in self.answers.values()):
+            raise ValueError("the face of a stranger was not cut by this preparation")
 
     @classmethod
     def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
@@ -134,11 +144,13 @@ class Gallery:
         """The SHA-256 of everything that a calibration depends on."""
         photos = [self.index.photos[row] for row in self.enrolled]
         parts = (
+            METHOD,
             self.compared_by.record,
             sorted(self.trained.fitted),
             sorted((photo.key, photo.crop, photo.person) for photo in photos),
         )
-        return sha256(json.dumps(parts).encode()).hexdigest()
+        text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
+        return sha256(text.encode()).hexdigest()
 
     @property
     def calibrated(self) -> Calibration | None:
@@ -275,7 +287,7 @@ class Gallery:
         """Let at most another share of strangers be named, 0…1."""
         if not 0 <= share <= 1:
             raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
-        return replace(self, share=share)
+        return replace(self, share=float(share))
 
     def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
         """Replace all faces by the same photographs cut anew; the face space no longer fits.
@@ -298,7 +310,9 @@ class Gallery:
             for photo, new in zip(self.index.photos, cut.index.photos, strict=True)
         )
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
-        return replace(self, faces=faces, preparation=preparation, training=None, calibration=None)
+        answers = without_crops(self.answers)
+        made = replace(self, training=None, calibration=None, answers=answers)
+        return replace(made, faces=faces, preparation=preparation)
 
     def answered(self, key: str, answered: Answered) -> Gallery:
         """Note what was answered about the probe with this key."""

@@ -180,6 +180,11 @@ def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
     return row if apart < _SAME_PLACE else None
 
 
+def is_same_face(one: FacePhoto, other: FacePhoto) -> bool:
+    """Return whether two faces of one photograph are the same, perhaps not cut quite alike."""
+    return _eye_distances_apart(one, other) < _SAME_PLACE
+
+
 def _keys_of_file(key: str) -> Iterator[str]:
     """Yield the possible keys of the faces of one photograph, from the key of one of them."""
     file = key.partition("-")[0]

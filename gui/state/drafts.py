@@ -51,14 +51,19 @@ def left_behind(title: str, gallery: Gallery) -> Project | None:
 
 
 def holds_only(project: Project, gallery: Gallery) -> bool:
-    """Return whether a project holds only this gallery; k may differ: it is easily set again."""
+    """Return whether a project holds only this gallery; k may differ: it is easily set again.
+
+    Photographs of the gallery may have been recognised, and its distances measured.
+    """
     now = project.gallery
+    asked = (gallery.index.row_of(probe.photo.key) for probe in project.asked.probes)
     with contextlib.suppress(ProjectError):  # if that cannot be read, assume that it holds more
         return (
             now.index.photos == gallery.index.photos
             and now.preparation == gallery.preparation
             and now.recipe.changed(components=gallery.recipe.matcher.components) == gallery.recipe
             and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)
-            and not (project.unused or project.runs())
+            and (now.answers, now.share) == (gallery.answers, gallery.share)
+            and not (project.unused or project.runs() or project.asked.faceless or None in asked)
         )
     return False

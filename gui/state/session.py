@@ -20,8 +20,10 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step
+from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Texts, Unused, without
+from eigenfaces.recognition.answering import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
@@ -122,12 +124,16 @@ class Session(QObject):
         )
 
     def put_probes(self, probes: Collection[Probe]) -> None:
-        """Add probes to the list and select the first of them."""
+        """Add probes to the list and select the first of them; they are kept with the project."""
         new = {probe.photo.key: probe for probe in probes}
         held = {probe.photo.key: probe for probe in self.probes}
         self.probes = tuple({**held, **new}.values())
         self.faceless -= {probe.photo.path for probe in probes}
         self._prepared = self.gallery.preparation
+        self._keep_asked()
+        gallery = about_these_faces(self.gallery, held, new)
+        if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
+            self._announce()
         if new:
             self.select(next(iter(new)))
         self.probes_changed.emit()
@@ -138,12 +144,20 @@ class Session(QObject):
         self.faceless = frozenset(path for path in self.faceless if f"\0{path}" not in keys)
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
+        self._keep_asked()
         self.probes_changed.emit()
 
     def put_faceless(self, paths: Collection[Path]) -> None:
         """List photographs in which no face to recognise was found, so that it can be shown."""
         self.faceless |= frozenset(paths)
+        self._keep_asked()
         self.probes_changed.emit()
+
+    def _keep_asked(self) -> None:
+        """Store the probes in the project; while it is being written, once that has ended."""
+        project, asked = self.project, Asked(self.probes, self.faceless)
+        if project is not None and not self.is_writing:
+            self._try(lambda: project.ask(asked))
 
     def say(self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()) -> None:
         """Show a sentence in the message bar."""
@@ -152,8 +166,8 @@ class Session(QObject):
 
     def keep_calibration(self, calibration: Calibration) -> None:
         """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
-        gallery = self.gallery.recalling(calibration)
-        if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
+        project = self.project
+        if project is not None and self._try(lambda: project.recall(calibration)):
             self._announce()
 
     def keep_unused(self, unused: Unused, findings: Texts) -> None:
@@ -299,6 +313,7 @@ class Session(QObject):
             self.faceless = frozenset()
             self.probes = ()  # cut differently from the gallery, they cannot be compared with it
             self.probes_changed.emit()
+        self._keep_asked()
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
@@ -315,6 +330,9 @@ class Session(QObject):
         """Change to another project; a dispensable one is only kept if something is changed."""
         self._leave_project()
         self._adopt(project)
+        self.probes, self.faceless = project.asked.probes, project.asked.faceless
+        self._prepared = project.gallery.preparation
+        self.probes_changed.emit()
         self._dispensable = project.gallery if dispensable else None
         if self.gallery.people:
             self.select_person(self.gallery.people[0])
@@ -348,6 +366,7 @@ class Session(QObject):
     def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""
         if self.project is not None:
+            self._keep_asked()
             dispensable = self._dispensable
             untouched = dispensable is not None and holds_only(self.project, dispensable)
             self.project.close()

@@ -11,6 +11,7 @@ import struct
 import sys
 import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,15 +26,19 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
+from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.tables import sealed
+from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.probes import Probe
 
 Change = Callable[[sqlite3.Connection], object]
 Case = Sequence[str] | Change
 
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 TABLES = ("setting", "person", "photo", "face", "placement", "space", "component", "fitted")
-TABLES += ("coordinate", "run", "unused", "finding")
+TABLES += ("coordinate", "run", "unused", "finding", "calibration", "answer", "probe", "faceless")
 
 NOT_FINITE = {"nan": float("nan"), "infinity": float("inf"), "minus infinity": -float("inf")}
 
@@ -43,12 +48,22 @@ def sound_project(path: Path) -> None:
     faces = people(np.random.default_rng(0), 3, 3)
     eyes = Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand")
     first = faces.index.photos[0]
-    changed = {first.key: type(first)(first.path, first.person, first.key, (16, 16), False, eyes)}
+    changed = {first.key: replace(first, placement=eyes)}
     described = faces.with_photos(changed)
     gallery = Gallery(described, Preparation(16, 16, already_cropped=True), Recipe.of(components=3))
     done = evaluate(gallery.faces, Setting(gallery.recipe, KFold(3), curves=False))
     record = Record(done, gallery.preparation, Source("project"))
-    with contextlib.closing(Project.create(path, gallery.train())) as project:
+    trained = gallery.train().calibrate()
+    for key, answered in (
+        ("a", Answered("right", "Person 1", frozenset({"Person 2"}))),
+        ("b", Answered("nobody", crop=bytes(256))),
+    ):
+        trained = trained.answered(key, answered)
+    concern = Concern("blurred", "It is blurred.")
+    photo = type(first)(Path("probe.png"), None, "probe", (16, 16), placement=eyes)
+    probe = Probe(photo, faces.image(4), concerns=(concern,))
+    with contextlib.closing(Project.create(path, trained)) as project:
+        project.ask(Asked((probe,), frozenset({Path("none.png")})))
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
 
 
@@ -111,6 +126,14 @@ def text_of(name: str, text: str) -> Change:
     return lambda connection: connection.execute(
         "UPDATE setting SET value = ? WHERE name = ?", (text, name)
     )
+
+
+def part_of(name: str, numbers: object, kind: str = "<f8") -> Change:
+    """Replace an array of the calibration."""
+    part = np.array(numbers, kind)
+    told = "UPDATE calibration SET shape = ?, value = ? WHERE name = ?"
+    values = (json.dumps(part.shape), part.tobytes(), name)
+    return lambda connection: connection.execute(told, values)
 
 
 def record_of(content: bytes) -> Change:
@@ -267,6 +290,48 @@ CASES: dict[str, Case] = {
     "no variance": ["UPDATE space SET total_variance = 0"],
     "negative variance": ["UPDATE space SET total_variance = -1"],
     "infinite variance": ["UPDATE space SET total_variance = 9e999"],
+    # Verdicts
+    "share is text": text_of("share", '"much"'),
+    "share is more than all": text_of("share", "2"),
+    "share is not a number": text_of("share", "NaN"),
+    "share is missing": ["DELETE FROM setting WHERE name = 'share'"],
+    "calibration of other people": part_of("held.people", [5] * 9, "<i8"),
+    "calibration of a million people": part_of("held.people", [1 << 40] * 9, "<i8"),
+    "calibration of fewer photos": part_of("held.people", [0, 0, 1], "<i8"),
+    "calibration with people who are not there": part_of("held.member.person", [9] * 9, "<i8"),
+    "calibration without distances": part_of("held.stranger.distance", [np.nan] * 9),
+    "calibration with the next nearer": part_of("held.member.runner_up", [-1.0] * 9),
+    "calibration with too much left over": part_of("left_over", [np.inf] * 9),
+    "calibration without a limit": part_of("likeness.limit", np.nan),
+    "a part of the calibration is missing": ["DELETE FROM calibration WHERE name = 'left_over'"],
+    "a part of the calibration is short": [
+        "UPDATE calibration SET value = x'00' WHERE name = 'left_over'"
+    ],
+    "calibration of a negative shape": [
+        "UPDATE calibration SET shape = '[-1]' WHERE name = 'left_over'"
+    ],
+    "calibration of no shape": ["UPDATE calibration SET shape = '{' WHERE name = 'left_over'"],
+    "calibration of a shape nested for ever": [
+        f"UPDATE calibration SET shape = '{'[' * 100_000}' WHERE name = 'left_over'"
+    ],
+    "an answer that nobody can give": ["UPDATE answer SET said = 'perhaps'"],
+    "right, but nobody": ["UPDATE answer SET person = NULL"],
+    "it is and it is not": ["UPDATE answer SET never = '[\"Person 1\"]'"],
+    "never is a number": ["UPDATE answer SET never = '5'"],
+    "never is numbers": ["UPDATE answer SET never = '[5]'"],
+    "a stranger of another size": ["UPDATE answer SET crop = x'00' WHERE said = 'nobody'"],
+    "an answer's person is a blob": ["UPDATE answer SET person = x'00'"],
+    "a probe of another size": ["UPDATE probe SET crop = x'00'"],
+    "a probe of a photo without size": ["UPDATE probe SET height = 0"],
+    "face nought of a probe": ["UPDATE probe SET number = 0"],
+    "a probe that lies nowhere": ["UPDATE probe SET source = 'by magic'"],
+    "a probe with infinite eyes": ["UPDATE probe SET left_x = 9e999"],
+    "a probe with no list of concerns": ["UPDATE probe SET concerns = '['"],
+    "a probe with a concern of no kind": [
+        "UPDATE probe SET concerns = replace(concerns, 'blurred', 'magic')"
+    ],
+    "a probe with an unknown concern": ["UPDATE probe SET concerns = '[{\"x\": 1}]'"],
+    "a photo without a face is a number": ["UPDATE faceless SET path = 5"],
     # Bombs and other records of evaluations
     "a record of four gigabytes": record_of(bomb(4000)),
     "a record of spaces": record_of(bomb(100)),

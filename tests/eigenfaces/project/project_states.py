@@ -22,6 +22,10 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
+from eigenfaces.project.probe_tables import Asked
+from eigenfaces.project.stored_values import parts_of
+from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.probes import Probe
 
 
 def digest(gallery: Gallery) -> str:
@@ -38,6 +42,15 @@ def digest(gallery: Gallery) -> str:
         if training.other is not None:
             fitted = training.representation
             arrays += [training.compared, fitted.mean, fitted.scale, fitted.axes, fitted.variances]
+    parts += [gallery.share]
+    for key, said in sorted(gallery.answers.items(), key=lambda each: each[0]):
+        parts += [key, said.said, said.person, sorted(said.never), said.crop]
+    if gallery.calibrated is not None:
+        calibration = gallery.calibrated
+        parts += [calibration.limit(share) for share in (0.0, 0.01, 0.1, 0.5)]
+        measured = parts_of(calibration)
+        parts += sorted(measured)
+        arrays += [measured[name] for name in sorted(measured)]
     whole = hashlib.sha256(repr(parts).encode())
     for array in arrays:
         whole.update(repr((array.shape, array.dtype.str)).encode() + array.tobytes())
@@ -53,6 +66,11 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.enrol(people(rng, 4, 4, shape=(side, side))))
     yield (gallery := gallery.train())
     before = gallery
+    yield (gallery := gallery.calibrate())
+    yield (gallery := gallery.with_share(0.05))
+    stranger = Answered("nobody", None, frozenset({"Person 2", "Person 3"}), bytes(side * side))
+    yield (gallery := gallery.answered("a stranger", stranger))
+    yield (gallery := gallery.answered("a probe", Answered("right", "Person 2")))
     yield (gallery := gallery.rename("Person 2", "Zoë"))
     yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
     keys = [photo.key for photo in gallery.index.photos]
@@ -65,6 +83,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.with_recipe(Recipe.of(scaling="correlation", components=5)))
     yield (gallery := gallery.train())
     yield (gallery := gallery.remove([photo.key for photo in gallery.index.photos[:2]]))
+    yield (gallery := gallery.calibrate().answered("a probe", NOTHING))
     yield before  # undone, back to the first training
     yield gallery  # and done again
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
@@ -76,6 +95,13 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.train())
     yield before
     yield gallery.remove([photo.key for photo in gallery.index.photos])
+
+
+def asked_of(gallery: Gallery) -> Asked:
+    """Return what may be asked of a gallery: its own faces, and a photograph without one."""
+    photos = gallery.index.photos[:5]
+    probes = (Probe(photo, gallery.faces.image(row)) for row, photo in enumerate(photos))
+    return Asked(tuple(probes), frozenset({Path(f"/photos/{len(photos)}.png")}))
 
 
 def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Gallery:
@@ -99,6 +125,7 @@ def run(path: Path, seed: int, side: int, way: str) -> None:
         else:
             project.save(gallery)
         say(f"done {number}")
+        project.ask(asked_of(gallery))
     say("all")
     sys.stdin.read()
 

@@ -1,9 +1,12 @@
 """A project file may come from anybody: whatever is in it, a sentence comes of it, no verdict."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
 from hostile_projects import CASES, HEADERS, in_the_header, make, said_of, sound_project
+
+from eigenfaces import Project
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +48,10 @@ def test_the_sound_one_is_sound(sound: bytes, tmp_path: Path) -> None:
     path = tmp_path / "sound.eigenfaces"
     make(path, sound, [])
     assert said_of(path) == []
+    with contextlib.closing(Project.open(path)) as project:
+        assert project.gallery.calibrated is not None
+        assert project.gallery.answers
+        assert project.asked.probes
 
 
 def test_one_that_another_program_has_set_to_another_journal(sound: bytes, tmp_path: Path) -> None:

@@ -232,9 +232,19 @@ class TestRefusals:
         assert to_json(project.run(number)) == to_json(other)
 
 
+def write_version_5(path: Path, gallery: Gallery) -> None:
+    """Write a project as the fifth version did: it held nothing of verdicts."""
+    Project.create(path, gallery).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for table in ("calibration", "answer", "probe", "faceless"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("DELETE FROM setting WHERE name = 'share'")
+        connection.execute("PRAGMA user_version = 5")
+
+
 def write_version_4(path: Path, gallery: Gallery) -> None:
     """Write a project as the fourth version did: one kind of space, and nothing waited in it."""
-    Project.create(path, gallery).close()
+    write_version_5(path, gallery)
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         for table in ("discriminant", "axis", "compared", "unused", "finding"):
             connection.execute(f"DROP TABLE {table}")
@@ -276,11 +286,12 @@ def write_version(version: int, path: Path, gallery: Gallery) -> None:
     if version == 1:
         write_version_1(path, gallery, remove_photo_mean=False)
     else:
-        {2: write_version_2, 3: write_version_3, 4: write_version_4}[version](path, gallery)
+        write = {2: write_version_2, 3: write_version_3, 4: write_version_4, 5: write_version_5}
+        write[version](path, gallery)
 
 
 class TestOlderFiles:
-    @pytest.mark.parametrize("version", [1, 2, 3, 4])
+    @pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
     def test_they_are_upgraded(
         self, path: Path, gallery: Gallery, record: Record, version: int
     ) -> None:

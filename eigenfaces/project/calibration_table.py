@@ -1,0 +1,78 @@
+"""What distances mean in a gallery, as rows of a project file, and back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import numpy as np
+
+from eigenfaces.project.stored_arrays import expect
+from eigenfaces.project.stored_values import names_of, parts_of, read_part, value_of
+from eigenfaces.project.tables import rows, sealed
+from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import Nearest
+from eigenfaces.recognition.people_features import numbered
+
+
+def write_calibration(connection: sqlite3.Connection, calibration: Calibration | None) -> None:
+    """Replace the calibration."""
+    connection.execute("DELETE FROM calibration")
+    if calibration is None:
+        return
+    connection.executemany(
+        "INSERT INTO calibration VALUES (?, ?, ?, ?)",
+        (
+            sealed(name, json.dumps(part.shape), np.ascontiguousarray(part).tobytes())
+            for name, part in parts_of(calibration).items()
+        ),
+    )
+
+
+def load_calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibration | None:
+    """Read the calibration of a gallery; None where it was made from another state of it.
+
+    Raises `ValueError` where it does not fit the gallery that it was made from.
+    """
+    stored = {name: (shape, value) for name, shape, value in rows(connection, "calibration")}
+    basis = stored.get("basis", ("", b""))[1]
+    if gallery.training is None or basis != gallery.basis.encode():
+        return None
+    expect(stored.keys() == names_of(Calibration), "a part of its calibration is missing")
+    calibration = value_of(
+        Calibration,
+        {
+            name: read_part(Calibration, name, json.loads(shape), value)
+            for name, (shape, value) in stored.items()
+        },
+    )
+    _check(calibration, gallery)
+    return calibration
+
+
+def _check(calibration: Calibration, gallery: Gallery) -> None:
+    """Raise `ValueError` where a calibration holds what none of this gallery can."""
+    held, wrong = calibration.held, "its calibration does not fit its faces"
+    people = numbered([gallery.index.photos[row].person for row in gallery.enrolled])
+    expect(np.array_equal(held.people, people), wrong)
+    for nearest in (held.member, held.stranger):
+        expect(_fits(nearest, len(people), int(people.max(initial=-1))), wrong)
+    left = calibration.left_over
+    expect(left.shape == people.shape and bool(np.isfinite(left).all()), wrong)
+    limit, dark = calibration.likeness.limit, np.zeros((1, *gallery.faces.shape), np.float32)
+    expect(bool(np.isfinite([limit, *calibration.likeness.left_over(dark)]).all()), wrong)
+
+
+def _fits(nearest: Nearest, photos: int, last: int) -> bool:
+    """Return whether these are nearest people of so many photographs; of some there are none."""
+    person, distance, runner_up = nearest.person, nearest.distance, nearest.runner_up
+    if not person.shape == distance.shape == runner_up.shape == (photos,):
+        return False
+    known = person >= 0
+    return bool(
+        ((person >= -1) & (person <= last)).all()
+        and np.isfinite(distance[known]).all()
+        and not np.isfinite(distance[~known]).any()
+        and (runner_up[known] >= distance[known]).all()
+    )

@@ -1,0 +1,200 @@
+"""Calibration, answers and faces to recognise in a project file: they come back to the bit."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project_states import asked_of, digest
+from synthetic import people
+
+from eigenfaces import Gallery, Preparation, Project
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.quality import Concern
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.probe_tables import NOTHING_ASKED, Asked
+from eigenfaces.project.stored_values import parts_of
+from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import identify_all
+
+SHAPE = (32, 32)
+
+
+@pytest.fixture(scope="module", params=RECIPES)
+def calibrated(request: pytest.FixtureRequest) -> Gallery:
+    faces = people(np.random.default_rng(3), 6, 4, shape=SHAPE)
+    preparation = Preparation(*SHAPE, already_cropped=True)
+    return Gallery(faces, preparation, RECIPES[request.param]).train().calibrate()
+
+
+@pytest.fixture
+def gallery() -> Gallery:
+    return Gallery(
+        people(np.random.default_rng(3), 4, 3),
+        Preparation(16, 16, already_cropped=True),
+        RECIPES["Eigenfaces"],
+    ).train()
+
+
+@pytest.fixture
+def project(gallery: Gallery, tmp_path: Path) -> Iterator[Project]:
+    made = Project.create(tmp_path / "people.eigenfaces", gallery)
+    yield made
+    made.close()
+
+
+def reopened(project: Project) -> Project:
+    project.close()
+    opened = Project.open(project.path)
+    opened.close()
+    return opened
+
+
+def probe(key: str, level: int = 3) -> Probe:
+    """Return a probe with something in every field."""
+    photo = FacePhoto(
+        Path("/gone/photo.jpg"),
+        "Whoever it is filed as",
+        key,
+        (480, 640),
+        placement=Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand", 3),
+    )
+    image = np.full((16, 16), level / 255, np.float32)
+    concern = Concern("blurred", "It is blurred.", "Take another.")
+    return Probe(photo, image, 2, 5, (concern, concern), "Cut somehow.")
+
+
+def assert_same(one: Probe, other: Probe) -> None:
+    assert replace(one.photo, crop="") == replace(other.photo, crop="")
+    for name in ("number", "faces", "concerns", "cut", "box"):
+        assert getattr(one, name) == getattr(other, name)
+    assert one.image.dtype == other.image.dtype
+    np.testing.assert_array_equal(one.image, other.image)
+
+
+def test_a_calibration_comes_back_to_the_bit(calibrated: Gallery, tmp_path: Path) -> None:
+    with contextlib.closing(Project.create(tmp_path / "a.eigenfaces", calibrated)) as project:
+        opened = reopened(project).gallery
+    before, after = calibrated.calibrated, opened.calibrated
+    assert before is not None
+    assert after is not None
+    mine, theirs = parts_of(before), parts_of(after)
+    assert mine.keys() == theirs.keys()
+    for name, part in mine.items():
+        assert part.dtype == theirs[name].dtype
+        assert part.tobytes() == theirs[name].tobytes()
+    for share in (0.0, 0.01, 0.05, 0.3, 1.0):
+        assert before.limit(share) == after.limit(share)
+    faces = people(np.random.default_rng(8), 6, 4, shape=SHAPE).pixels[:]
+    pairs = zip(identify_all(calibrated, faces), identify_all(opened, faces), strict=True)
+    for one, other in pairs:
+        assert one.decision.probability == other.decision.probability
+        assert one.decision.kind == other.decision.kind
+        assert one.decision.left_over == other.decision.left_over
+
+
+def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
+    calibrated = project.gallery.calibrate()
+    key = calibrated.index.photos[0].key
+    project.save(calibrated)
+    project.save(calibrated.exclude([key]))
+    assert reopened(project).gallery.calibration is None
+
+
+def test_a_share_and_answers_come_back(project: Project) -> None:
+    one, other, third, _ = project.gallery.people
+    gallery = project.gallery.with_share(0.07)
+    answers = {
+        "a": Answered("right", one, frozenset({other, third})),
+        "b": Answered("nobody", None, frozenset(), bytes(range(256))),
+        "c": Answered("no face"),
+        "d": Answered(never=frozenset({third})),
+    }
+    for key, answered in answers.items():
+        gallery = gallery.answered(key, answered)
+    project.save(gallery)
+    assert reopened(project).gallery.answers == answers
+    project = Project.open(project.path)
+    project.save(project.gallery.answered("a", Answered()).rename(third, "Zoë"))
+    opened = reopened(project).gallery
+    assert opened.share == 0.07
+    assert opened.answers == {
+        "b": answers["b"],
+        "c": answers["c"],
+        "d": Answered(never=frozenset({"Zoë"})),
+    }
+
+
+def test_probes_come_back_in_their_order(project: Project) -> None:
+    first = [probe(f"key {number}", number) for number in range(5)]
+    faceless = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
+    asked = Asked(tuple(first), faceless)
+    project.ask(asked)
+    again = replace(first[1], image=first[4].image, cut="")
+    new = Asked((first[0], again, *first[3:], probe("key 9", 9)), faceless - {Path("/a.jpg")})
+    for each in (asked, new, NOTHING_ASKED, asked):
+        project.ask(each)
+        opened = reopened(project)
+        assert [p.photo.key for p in opened.asked.probes] == [p.photo.key for p in each.probes]
+        for one, other in zip(each.probes, opened.asked.probes, strict=True):
+            assert_same(one, other)
+        assert opened.asked.faceless == each.faceless
+        project = Project.open(project.path)
+    project.close()
+
+
+def test_only_what_changed_is_written(project: Project) -> None:
+    probes = tuple(probe(f"key {number}", number) for number in range(3))
+    project.ask(Asked(probes))
+    before = project.path.stat().st_mtime_ns, project.path.read_bytes()
+    project.ask(Asked(probes))
+    assert (project.path.stat().st_mtime_ns, project.path.read_bytes()) == before
+
+
+def test_another_project_gets_the_probes_too(project: Project, tmp_path: Path) -> None:
+    project.ask(asked_of(project.gallery))
+    path = tmp_path / "copy.eigenfaces"
+    with contextlib.closing(Project.create(path, project.gallery, project)) as copy:
+        assert copy.asked is project.asked
+        opened = reopened(copy)
+    assert digest(opened.gallery) == digest(project.gallery)
+    for one, other in zip(project.asked.probes, opened.asked.probes, strict=True):
+        assert_same(one, other)
+
+
+def test_what_was_cut_otherwise_is_dropped_with_the_change(
+    project: Project, tmp_path: Path
+) -> None:
+    project.ask(asked_of(project.gallery))
+    stranger = Answered("nobody", crop=bytes(256))
+    project.save(project.gallery.calibrate().answered("x", stranger))
+    before = project.gallery
+    keys = [photo.key for photo in before.index.photos]
+    cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
+    named = zip(cut.index.photos, keys, strict=True)
+    cut = replace(cut, index=replace(cut.index, photos=tuple(replace(p, key=k) for p, k in named)))
+    gallery = before.prepared(cut, Preparation(20, 20, already_cropped=True))
+    with contextlib.closing(
+        Project.create(tmp_path / "other.eigenfaces", gallery, project)
+    ) as other:
+        assert other.asked == NOTHING_ASKED
+    project.save(gallery)
+    opened = reopened(project)
+    assert opened.asked == NOTHING_ASKED
+    assert opened.gallery.calibration is None
+    assert opened.gallery.answers == {"x": Answered("nobody")}
+
+
+def test_a_file_that_cannot_be_written_holds_a_calibration_until_it_is_closed(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calibration = project.gallery.calibrate().calibration
+    assert calibration is not None
+    monkeypatch.setattr(project, "read_only", True)
+    project.recall(calibration)
+    assert project.gallery.calibrated is calibration
+    assert reopened(project).gallery.calibrated is None

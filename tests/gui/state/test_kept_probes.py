@@ -1,0 +1,133 @@
+"""Probes are kept with their project: closed, opened again, saved elsewhere, or lost in between."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eigenfaces import Gallery, Preparation, Project
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.probes import Probe
+from gui.state import actions, answering
+from gui.state.drafts import drafts_folder
+from gui.state.session import Session
+from tests.gui.state.gate import wait
+
+NONE = Path("/photos/none.png")
+
+
+def probe_of(gallery: Gallery, number: int) -> Probe:
+    """Return a probe whose photograph is not there."""
+    eyes = Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand")
+    photo = FacePhoto(Path(f"/gone/{number}.png"), None, f"key {number}", (90, 80), placement=eyes)
+    return Probe(photo, 1 - gallery.faces.image(number), 1, 1)
+
+
+def keys(session: Session) -> list[str]:
+    return [probe.photo.key for probe in session.probes]
+
+
+@pytest.fixture
+def asked(trained_session):
+    gallery = trained_session.gallery
+    trained_session.put_probes([probe_of(gallery, number) for number in range(3)])
+    trained_session.put_faceless([NONE])
+    return trained_session
+
+
+@pytest.fixture
+def finish(qtbot, session):
+    return lambda: wait(qtbot, lambda: session.jobs.current is None)
+
+
+def test_they_are_there_again(asked):
+    path, before = asked.project.path, asked.probes
+    asked.remove_probes(["key 1"])
+    asked.close_project()
+    assert asked.probes == ()
+    asked.switch(Project.open(path))
+    assert keys(asked) == ["key 0", "key 2"]
+    np.testing.assert_allclose(asked.probes[1].image, before[2].image, atol=0.5 / 255 + 1e-6)
+    assert asked.probes[1].photo.path == Path("/gone/2.png")
+    assert asked.faceless == {NONE}
+    assert asked.face("key 2") is not None
+
+
+def test_they_are_in_the_file_at_once(asked, tmp_path):
+    copy = tmp_path / "copy.eigenfaces"
+    copy.write_bytes(asked.project.path.read_bytes())  # as a process that is killed leaves it
+    project = Project.open(copy)
+    project.close()
+    assert [probe.photo.key for probe in project.asked.probes] == keys(asked)
+
+
+def test_undo_leaves_them(asked, finish):
+    asked.apply("rename", lambda g: g.rename("Ada", "Augusta"))
+    asked.remove_probes(["key 0"])
+    asked.undo()
+    finish()
+    assert keys(asked) == ["key 1", "key 2"]
+    assert [probe.photo.key for probe in asked.project.asked.probes] == keys(asked)
+
+
+def test_saved_elsewhere_they_come_along(asked, tmp_path, finish):
+    actions.save_as(asked, tmp_path / "elsewhere.eigenfaces")
+    finish()
+    assert len(keys(asked)) == 3
+    asked.close_project()
+    asked.switch(Project.open(tmp_path / "elsewhere.eigenfaces"))
+    assert len(keys(asked)) == 3
+    assert asked.faceless == {NONE}
+
+
+def test_cut_otherwise_they_are_gone_from_the_file_too(asked):
+    asked.apply("other faces", lambda g: Gallery.new(Preparation(30, 30), g.recipe))
+    assert asked.probes == ()
+    assert asked.project.asked.probes == ()
+    assert asked.project.asked.faceless == frozenset()
+
+
+def test_while_a_change_is_written_they_wait(asked, finish):
+    gallery = asked.gallery
+    asked.write("Saving", lambda g: g.rename("Ada", "Augusta"), lambda: None)
+    asked.put_probes([probe_of(gallery, 7)])
+    finish()
+    assert len(keys(asked)) == 4
+    assert [probe.photo.key for probe in asked.project.asked.probes] == keys(asked)
+    assert asked.message is None
+
+
+def test_another_face_of_the_photograph_has_no_answer_yet(asked):
+    probe = asked.probes[0]
+    assert answering.answer_nobody(asked, probe)
+    same = replace(probe.photo.placement, eyes=Eyes((3.5, 4.0), (9.5, 4.5)))
+    asked.put_probes([replace(probe, photo=replace(probe.photo, placement=same))])
+    assert asked.gallery.answers
+    other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
+    asked.put_probes([replace(probe, photo=replace(probe.photo, placement=other))])
+    assert asked.gallery.answers == {}
+
+
+def test_a_draft_with_a_probe_or_an_answer_of_a_person_is_kept(session, small_gallery):
+    folder = drafts_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def opened(name):
+        session.switch(Project.create(folder / name, small_gallery), dispensable=True)
+        return folder / name
+
+    own = Probe(small_gallery.index.photos[0], small_gallery.faces.image(0))
+    for number, (put, is_kept) in enumerate(
+        (
+            (lambda: session.put_probes([own]), False),
+            (lambda: session.put_probes([probe_of(small_gallery, 0)]), True),
+            (lambda: answering.answer_nobody(session, own), True),
+            (lambda: session.put_faceless([NONE]), True),
+        )
+    ):
+        path = opened(f"{number}.eigenfaces")
+        put()
+        session.close_project()
+        assert path.exists() == is_kept, number
