@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QToolTip
 
 Theme = Literal["light", "dark", "system"]
-Tone = Literal["neutral", "accent", "ok", "warn", "bad"]
+Tone = Literal["neutral", "accent", "ok", "warn", "bad", "doubt"]
 
 TEXT_SCALES = (1.0, 1.15, 1.3)
 BASE, CAPTION, SMALL, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
@@ -49,6 +49,8 @@ class Tokens:
     warn_soft: str
     bad: str
     bad_soft: str
+    doubt: str
+    doubt_soft: str
     neutral_soft: str
     hover: str
     track: str
@@ -67,6 +69,7 @@ class Tokens:
             "ok": (self.ok, self.ok_soft),
             "warn": (self.warn, self.warn_soft),
             "bad": (self.bad, self.bad_soft),
+            "doubt": (self.doubt, self.doubt_soft),
         }[tone]
 
 
@@ -87,6 +90,8 @@ LIGHT = Tokens(
     warn_soft="#FBF0DC",
     bad="#B3261E",
     bad_soft="#FBE9E7",
+    doubt="#6B3FA0",
+    doubt_soft="#F1EAFA",
     neutral_soft="#ECEEF2",
     hover="#F3F6F9",
     track="#E2E5EB",
@@ -109,6 +114,8 @@ DARK = Tokens(
     warn_soft="#3A2D17",
     bad="#F58A80",
     bad_soft="#3D2220",
+    doubt="#BFA0EE",
+    doubt_soft="#2D2440",
     neutral_soft="#282E36",
     hover="#252B33",
     track="#323942",

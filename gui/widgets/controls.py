@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QFontMetrics,
+    QIcon,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -87,6 +88,8 @@ class Button(QPushButton):
     def set_icon(self, icon: str | None) -> None:
         """Show another icon of `gui.style.icons`."""
         self._icon = icon
+        if icon is None:
+            self.setIcon(QIcon())
         self._draw_icon()
 
     def set_primary(self, primary: bool) -> None:

@@ -173,13 +173,12 @@ def _ring(painter: QPainter, drawn: QRectF, colour: str) -> None:
 
 
 def _mark(painter: QPainter, drawn: QRectF, colour: str, around: str) -> None:
-    """Underline a picture, inside its edge; a selected one also has its ring."""
-    bar = QRectF(drawn.left() + 8, drawn.bottom() - 12, drawn.width() - 16, 6)
-    painter.setPen(QPen(QColor(around), 3))
-    painter.setBrush(QColor(colour))
-    painter.drawRoundedRect(bar, 3, 3)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.drawRoundedRect(bar, 3, 3)
+    """Frame a picture inside its edge, where the ring of a selected one is not."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    # The line beside it is seen on pictures of any grey.
+    for inset, width, shown in ((3.6, 2.8, around), (2.4, 2.6, colour)):
+        painter.setPen(QPen(QColor(shown), width))
+        painter.drawRoundedRect(drawn.adjusted(inset, inset, -inset, -inset), 5, 5)
 
 
 def _badge(painter: QPainter, place: QRectF, look: Tokens) -> None:

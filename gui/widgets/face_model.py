@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QImage
 
+from gui.style.theme import Tone
+
 Picture = NDArray[np.floating] | Callable[[], QImage]
-Mark = Literal["", "accent", "ok", "warn"]
+Mark = Tone | Literal[""]
 Index = QModelIndex | QPersistentModelIndex
 
 PHOTO_KEYS = "application/x-eigenfaces-photos"
@@ -26,7 +28,7 @@ class Face:
 
     `image` is an array of 0 (black) to 1 (white), or a function that returns a picture once it is
     seen. Pass the same object again while the picture is the same: it is then drawn only once.
-    A `mark` is a bar in the picture; the ring around it is for what is selected.
+    A `mark` is a frame inside the picture; the ring around it is for what is selected.
     """
 
     key: str
@@ -42,6 +44,22 @@ class Face:
         if self.accessible:
             return self.accessible
         return ", ".join(part for part in (self.caption, self.subcaption, self.warning) if part)
+
+
+@dataclass(frozen=True, eq=False)
+class ListHeading(Face):
+    """A heading between the faces of a list, which cannot be chosen.
+
+    Its caption is the title, its subcaption is at the right, its mark the tone of its icon.
+    """
+
+    icon: str = ""
+
+    @classmethod
+    def of(cls, title: str, number: int, icon: str, tone: Tone) -> ListHeading:
+        """Return the heading of so many faces."""
+        key = f"\0section {title}"
+        return cls(key, QImage, title, f"{number:,}", tone, icon=icon)
 
 
 class FaceModel(QAbstractListModel):
@@ -109,6 +127,8 @@ class FaceModel(QAbstractListModel):
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         flag = Qt.ItemFlag
+        if isinstance(self._faces[index.row()], ListHeading):
+            return flag.ItemNeverHasChildren
         return (
             flag.ItemIsEnabled
             | flag.ItemIsSelectable

@@ -13,7 +13,7 @@ WANTED = (
     "logo", "people", "eigenfaces", "reconstruct", "recognise", "settings", "help", "add",
     "train", "play", "pause", "search", "folder", "image", "export", "camera", "check",
     "question", "warning", "cross", "trash", "undo", "redo", "merge", "rename", "move", "open",
-    "copy", "clock",
+    "copy", "clock", "back", "likely", "no-face", "perhaps-face",
 )
 # fmt: on
 

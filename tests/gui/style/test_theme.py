@@ -30,13 +30,15 @@ def test_contrast_agrees_with_the_known_extremes() -> None:
 
 @THEMES
 @pytest.mark.parametrize("ground", ["window", "surface"])
-@pytest.mark.parametrize("words", ["text", "secondary", "tertiary", "accent", "ok", "warn", "bad"])
+@pytest.mark.parametrize(
+    "words", ["text", "secondary", "tertiary", "accent", "ok", "warn", "bad", "doubt"]
+)
 def test_words_can_be_read(t: Tokens, words: str, ground: str) -> None:
     assert theme.contrast(getattr(t, words), getattr(t, ground)) >= 4.5
 
 
 @THEMES
-@pytest.mark.parametrize("tone", ["neutral", "accent", "ok", "warn", "bad"])
+@pytest.mark.parametrize("tone", ["neutral", "accent", "ok", "warn", "bad", "doubt"])
 def test_tones_can_be_read_on_their_backgrounds(t: Tokens, tone: theme.Tone) -> None:
     colour, soft = t.tone(tone)
     for words in (colour, t.text, t.secondary):
@@ -51,7 +53,7 @@ def test_words_on_buttons_can_be_read(t: Tokens) -> None:
     for words in (t.text, t.secondary, t.accent):
         assert theme.contrast(words, t.hover) >= 4.5
     # A link stands on banners of every tone.
-    for tone in (t.ok_soft, t.warn_soft, t.bad_soft, t.soft):
+    for tone in (t.ok_soft, t.warn_soft, t.bad_soft, t.doubt_soft, t.soft):
         assert theme.contrast(t.accent, tone) >= 4.5
 
 
