@@ -81,6 +81,17 @@ def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
     ]
 
 
+def unanswered(gallery: Gallery, probe: Probe) -> Reply:
+    """Return the reply that takes an answer back, with what it enrolled and ruled out."""
+    before = answer_to(gallery, probe)
+    left = _taken_back(gallery, probe)
+    return Reply(
+        _answered(left, probe, NOTHING),
+        "taking an answer back",
+        "Your answer is taken back." + _no_longer(gallery, left, before),
+    )
+
+
 def answer_to(gallery: Gallery, probe: Probe) -> Answered:
     """Return what was answered about a probe so far."""
     return gallery.answers.get(probe.photo.key, NOTHING)

@@ -95,7 +95,7 @@ class Decision:
             case "sure" | "likely":
                 return name
             case "ask":
-                return f"{name} or {self.runner_up[0]}?" if self.runner_up else f"{name}?"
+                return _either(name, self.runner_up[0]) if self.runner_up else f"{name}?"
             case "unknown":
                 return "Nobody enrolled"
             case "near but no face":
@@ -309,3 +309,16 @@ def promised(promise: Promise, share: float) -> str:
     if share < promise.least:
         return f"{asked}; with {people} no less than {percent(promise.least)} can be promised"
     return f"{asked}; with {people} {percent(promise.at_most(share))} can be promised"
+
+
+def _either(one: str, other: str) -> str:
+    """Return the question which of two, with what both names begin with only once.
+
+    >>> _either("Person 05", "Person 40"), _either("Ada Byron", "Grace"), _either("Ann", "Ann Lee")
+    ('Person 05 or 40?', 'Ada Byron or Grace?', 'Ann or Ann Lee?')
+    """
+    first, second = one.split(), other.split()
+    same = 0
+    while same < min(len(first), len(second)) - 1 and first[same] == second[same]:
+        same += 1
+    return f"{one} or {' '.join(second[same:])}?"

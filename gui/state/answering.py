@@ -37,6 +37,11 @@ def answer_no_face(session: Session, probe: Probe) -> bool:
     return _reply(session, lambda gallery: answering.no_face(gallery, probe))
 
 
+def take_back(session: Session, probe: Probe) -> bool:
+    """Take the answer back, and what it enrolled."""
+    return _reply(session, lambda gallery: answering.unanswered(gallery, probe))
+
+
 def _reply(session: Session, to: Callable[[Gallery], Reply]) -> bool:
     try:
         reply = to(session.gallery)

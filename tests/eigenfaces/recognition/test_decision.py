@@ -62,7 +62,7 @@ def test_likely_and_ask() -> None:
     assert likely.sentence.startswith("This is probably Person 05. Next is Person 40")
     assert likely.chip == "likely: over 90 in 100 such names are right"
     close = replace(likely, kind="ask", person=None, runner_up=("Person 40", 4.06))
-    assert close.headline == "Person 05 or Person 40?"
+    assert close.headline == "Person 05 or 40?"
     assert close.chip == "too close to call"
     assert close.sentence == (
         "Person 05 is nearest, but the distance to Person 40 is only 1.5 % more. You decide."
