@@ -16,7 +16,9 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
 from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding, number
+from gui.pages.recognise.looks import LOOKS
 from gui.style.images import grey_image, magma_image
+from gui.style.theme import Tone
 from gui.widgets.cards import Card
 from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import ColourBar, FaceView
@@ -25,6 +27,9 @@ from gui.widgets.words import label
 
 _BRIGHTEST = 60  # grey levels
 _FACE = QSize(70, 85)
+_NOTE = "distance in face space · double-click opens a face"
+_HEADINGS = {"ask": ": both are among them", "unknown": ": none is close enough"}
+_COLOURS = {"accent": "blue", "warn": "amber"}
 _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored
 
 
@@ -48,15 +53,28 @@ class FittedRow(FaceRow):
         return self._all[: max(3, room, self._least)]
 
 
+def frames(finding: Finding) -> dict[str, Tone]:
+    """Return the people whom a verdict names, or asks about, with the colours of their frames."""
+    decision = finding.verdict.decision
+    match decision.kind:
+        case "ask" if decision.runner_up is not None:
+            return {decision.nearest[0]: "accent", decision.runner_up[0]: "warn"}
+        case "unknown" | "no face":
+            return {}
+        case "not calibrated":
+            return {decision.nearest[0]: "accent"}
+    return {decision.nearest[0]: LOOKS[decision.kind].tone}
+
+
 class NearestCard(Card):
-    """The enrolled faces nearest to the probe; those of the closest person are underlined."""
+    """The enrolled faces nearest to the probe; those of whom it may be have frames."""
 
     chosen = Signal(str)
     opened = Signal(str)
     people_asked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Nearest faces", "underlined: the closest person’s · double-click opens")
+        super().__init__("Nearest faces", _NOTE)
         self.row = FittedRow("Nearest faces", _FACE, subcaption=True)
         self.row.chosen.connect(self.chosen)
         self.row.activated_face.connect(self.opened)
@@ -66,15 +84,18 @@ class NearestCard(Card):
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show the faces nearest to another probe."""
-        closest, photos = finding.verdict.closest.person, gallery.index.photos
-        votes = gallery.recipe.matcher.neighbours
+        photos, votes = gallery.index.photos, gallery.recipe.matcher.neighbours
+        marks = frames(finding)
+        self.set_title(f"Nearest faces{_HEADINGS.get(finding.verdict.decision.kind, '')}")
+        both = [f"{_COLOURS[tone]}: {name}" for name, tone in marks.items() if len(marks) > 1]
+        self.set_note(" · ".join([*both, "distance in face space"]) if both else _NOTE)
         faces = [
             Face(
                 key=photos[row].key,
                 image=gallery.faces.image(row),
                 caption=photos[row].person or "",
                 subcaption=number(distance),
-                mark="accent" if photos[row].person == closest else "",
+                mark=marks.get(photos[row].person or "", ""),
             )
             for row, distance in finding.verdict.nearest[: max(40, votes)]
         ]
@@ -106,7 +127,7 @@ class SeenCard(Card):
         row = QHBoxLayout()
         row.setSpacing(8)
         for view in (self.probe, self.rebuilt, self.residual):
-            view.setMinimumHeight(150)
+            view.setMinimumHeight(120)
             view.setSizePolicy(_GROWS, _GIVES)
             row.addWidget(view, 1)
         self._bar = ColourBar("magma", "0", f"{_BRIGHTEST} grey levels")
@@ -131,6 +152,9 @@ class SeenCard(Card):
         self.residual.set_image(magma_image(np.abs(residual), _BRIGHTEST / 255))
         rmse = 255 * float(np.sqrt((residual**2).mean()))
         self.residual.set_caption("Residual", f"RMSE {number(rmse)}")
+        if finding.verdict.decision.kind == "no face":
+            self.words.setText(f"{count(k, 'component')} cannot build it: most of it is left over.")
+            return
         self.words.setText(
             f"Bright spots are what {count(k, 'component')} cannot express. A picture that is no "
             "face lights up everywhere, unless it is as plain as a wall."

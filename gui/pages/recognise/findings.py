@@ -16,7 +16,7 @@ from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.recognition.written_verdict import Answer, answer
 from eigenfaces.space.representation import own
-from gui.state.jobs import RECOGNISE
+from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 
 KEPT = 100
@@ -56,6 +56,11 @@ class Findings(QObject):
         self._reach = 0.0
         self.stopped = False
 
+    @property
+    def gallery(self) -> Gallery:
+        """What they were found in: after an edit, until distances are measured, that before it."""
+        return self._gallery or self._session.gallery
+
     def of(self, key: str | None) -> Finding | None:
         """Return the finding of a probe; None if there is none yet."""
         return self._found.get(key) if key else None
@@ -72,7 +77,9 @@ class Findings(QObject):
     def update(self, first: str | None) -> None:
         """Compare missing probes: at once if quick; else ``first`` at once, the rest in a job."""
         gallery = self._session.gallery
-        if gallery is not self._gallery:
+        if self._gallery is not None and self._waits(gallery):
+            gallery = self._gallery
+        elif gallery is not self._gallery:
             before = self._gallery.training if self._gallery else None
             if gallery.training is not None and gallery.training is not before:
                 self._reach = reach(gallery.training)
@@ -90,6 +97,18 @@ class Findings(QObject):
         self._keep(compare(gallery, now, self._reach))
         if len(now) < len(missing) and not self.stopped:
             self._start(gallery, self.missing())
+
+    def _waits(self, gallery: Gallery) -> bool:
+        """Return whether verdicts stay until it is known what distances mean after an edit."""
+        before = self._gallery
+        return (
+            before is not None
+            and before.calibrated is not None
+            and gallery.training is not None
+            and gallery.calibrated is None
+            and gallery.compared_by == before.compared_by
+            and self._session.jobs.is_busy(CALIBRATE)
+        )
 
     def resume(self) -> None:
         """Compare the rest after a stop."""
@@ -172,7 +191,9 @@ def _numbers(gallery: Gallery) -> int:
     """Return the number of operations for one probe; those of a matrix product are fast."""
     components, pixels = len(gallery.trained.representation), gallery.trained.space.mean.size
     wide = gallery.recipe.matcher.whitening == "zca"
-    lit = _LIT * pixels if gallery.trained.recipe.pixels.lighting != "none" else 0
+    recipe = gallery.trained.recipe
+    plain = recipe.features == recipe.pixels and recipe.pixels.lighting == "none"
+    lit = 0 if plain else _LIT * pixels
     compared = len(gallery.faces) * (pixels if wide else gallery.k)
     return compared + components * pixels // 16 + lit
 

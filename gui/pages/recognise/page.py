@@ -1,35 +1,36 @@
-"""The Recognise page: who of the gallery is closest to a photograph, how far, and why."""
+"""The Recognise page: who is on a photograph, how sure that is, or nobody; and why."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.crops import Crops, as_levels
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.recognition.answering import answer_to
+from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import gallery_key
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.written_verdict import answers_csv
 from eigenfaces.wording import count
 from gui.pages.recognise import editing
+from gui.pages.recognise.answer_row import KEYS
+from gui.pages.recognise.choosers import Choosers
+from gui.pages.recognise.close import CloseCard
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.probes import ProbesCard, faceless_key
 from gui.pages.recognise.verdict import VerdictCard
-from gui.pages.recognise.worth import Worth
-from gui.state import actions
+from gui.state import actions, answering
+from gui.state.calibrating import calibrate
 from gui.state.drafts import drafts_folder
+from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.cards import PageHeader
-from gui.widgets.comparison_bar import ComparisonBar
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
@@ -59,17 +60,15 @@ class RecognisePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.findings = Findings(session)
-        self.worth = Worth(session)
-        for found in (self.findings, self.worth):
-            found.changed.connect(self._mark_stale)
+        self.findings.changed.connect(self._mark_stale)
         self._current: str | None = None
         self._seen: str | None = None  # the selection at the last refresh
-        self._words = ""
-        self._shown: tuple[Gallery, Finding] | None = None
-        self.comparison = ComparisonBar(session, "Compare by")
+        self._words, self._measuring = "", False
+        self._shown: tuple[Gallery, Finding, Answered] | None = None
+        self.choosers = Choosers()
         self.probes = ProbesCard(session, self.findings)
         self.verdict, self.nearest = VerdictCard(session), NearestCard()
-        self.seen, self.components = SeenCard(), ComponentsCard()
+        self.seen, self.components, self.close_card = SeenCard(), ComponentsCard(), CloseCard()
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
         self._nobody = nobody_enrolled(session)
@@ -132,25 +131,38 @@ class RecognisePage(Page):
         self.session.settings.last_folder = path.parent
         self.session.say(f"{count(len(findings), 'answer')} written to “{path.name}”.", "ok")
 
-    def enrol(self, person: str) -> None:
-        """Enrol the shown probe as a person; it is compared with at once, without training."""
-        finding = self.findings.of(self._current)
+    def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
+        """Answer the verdict that is shown: each answer is one step of undo."""
+        finding, session = self.findings.of(self._current), self.session
         if finding is None:
             return
         probe = finding.probe
-        held = self.session.gallery
-        # Another face of this photograph may be there under its key by now.
-        key = gallery_key(held, probe.photo)
-        photo = replace(probe.photo, key=key, person=None, excluded=False)
-        faces = FaceSet(
-            Crops(as_levels(probe.image).reshape(1, -1)), held.faces.shape, PhotoIndex((photo,))
-        )
+        match said:
+            case "right":
+                answering.answer_right(session, probe, people[0])
+            case "it is":
+                answering.answer_is(session, probe, people[0])
+            case "not":
+                answering.answer_not(session, probe, people)
+            case "nobody":
+                answering.answer_nobody(session, probe)
+            case "no face":
+                answering.answer_no_face(session, probe)
+            case "back":
+                answering.take_back(session, probe)
+            case "mark":
+                self.mend()
+        self.probes.list.setFocus()
 
-        def edit(gallery: Gallery) -> Gallery:
-            return gallery.enrol(faces).move([photo.key], person)
+    def use_recipe(self, name: str) -> None:
+        """Compare by another recipe, which is fitted in the background."""
+        if name in RECIPES and name != self.session.gallery.recipe.name:
+            actions.use_recipe(self.session, RECIPES[name])
 
-        if self.session.apply(f"enrolling a photo as {person}", edit):
-            self.session.say(f"The photo was enrolled as {person}.", "ok")
+    def ask_share(self, share: float) -> None:
+        """Let at most this share of strangers be named."""
+        if share != self.session.gallery.share:
+            actions.ask_share(self.session, share)
 
     def mend(self) -> None:
         """Open the photo editor on the current photograph; the others can be stepped to."""
@@ -162,7 +174,7 @@ class RecognisePage(Page):
         session = self.session
         self._choose_current()
         self._update_findings()
-        self.comparison.show_recipe(session.gallery.recipe)
+        self.choosers.show_gallery(session.gallery)
         self.probes.show_probes(self._words, self._current)
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
@@ -177,7 +189,7 @@ class RecognisePage(Page):
         for at, widget in enumerate(self._states):
             widget.setVisible(at == state)
         self.probes.setVisible(state == _VERDICT)
-        self.comparison.setVisible(state == _VERDICT)
+        self.choosers.setVisible(state != _NOBODY)
         self._open.setVisible(state == _VERDICT)
 
     def _choose_current(self) -> None:
@@ -198,7 +210,7 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def _show_finding(self) -> None:
-        finding, gallery = self.findings.of(self._current), self.session.gallery
+        finding, gallery = self.findings.of(self._current), self.findings.gallery
         self._verdicts.setVisible(finding is not None)
         self._waits.setVisible(finding is None)
         faceless = (self._current or "").startswith("\0")
@@ -210,12 +222,42 @@ class RecognisePage(Page):
             self._waiting.setText(_NOT_YET if fitting else _OTHER_SIZE)
         if finding is not None:
             self.verdict.photo.show_probe(finding.probe, self.session.probes)
-            self.verdict.show_worth(finding, self.worth.of(gallery))
-        if finding is None or (self._shown and self._shown == (gallery, finding)):
+            self._show_measuring()
+        if finding is None:
             return
-        self._shown = (gallery, finding)
-        for card in (self.verdict, self.nearest, self.seen, self.components):
-            card.show_finding(gallery, finding)
+        now = (gallery, finding, answer_to(self.session.gallery, finding.probe))
+        if self._shown == now:
+            return
+        self._shown = now
+        kind = finding.verdict.decision.kind
+        self.nearest.setVisible(kind != "no face")
+        self.seen.setVisible(kind != "ask")
+        calibrated = finding.verdict.decision.calibration is not None
+        self.components.setVisible(kind == "ask" or not calibrated)
+        self.close_card.setVisible(calibrated)
+        self.verdict.show_finding(*now)
+        for card in (self.nearest, self.seen, self.components, self.close_card):
+            if not card.isHidden():
+                card.show_finding(gallery, finding)
+
+    def _show_measuring(self) -> None:
+        """Offer to measure what distances mean where nobody is at it."""
+        session = self.session
+        wanted = session.gallery.calibrated is None and not session.jobs.is_busy(CALIBRATE)
+        self.verdict.measure.setVisible(wanted)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        # A list passes Enter on, though it has opened the face in it.
+        if not (enter and not self.nearest.row.hasFocus() and self.verdict.answers.press("Enter")):
+            super().keyPressEvent(event)
+
+    def _look_at_jobs(self) -> None:
+        """Show anew what waits for a measurement that begins or ends."""
+        busy = self.session.jobs.is_busy(CALIBRATE)
+        if busy != self._measuring:
+            self._measuring = busy
+            self._mark_stale()
 
     def _choose_probe(self, key: str) -> None:
         self._current = key
@@ -236,25 +278,30 @@ class RecognisePage(Page):
 
     # Layout
 
-    def _show_refusal(self, sentence: str) -> None:
-        if sentence:
-            self.session.say(sentence, "warn")
-
     def _connect(self) -> None:
-        self.comparison.refused.connect(self._show_refusal)
+        self.choosers.recipe_asked.connect(self.use_recipe)
+        self.choosers.share_asked.connect(self.ask_share)
         self.probes.dropped.connect(self.take_paths)
         self.probes.open_asked.connect(self.open_photos)
         self.probes.export_asked.connect(self.export)
         self.probes.chosen.connect(self._choose_probe)
         self.zone.dropped.connect(self.take_paths)
         self.zone.clicked.connect(self.open_photos)
-        self.verdict.enrolled.connect(self.enrol)
+        self.verdict.answers.answered.connect(self.answer)
+        self.verdict.measure.clicked.connect(lambda: calibrate(self.session))
+        self.session.jobs.changed.connect(self._look_at_jobs)
         self.verdict.photo.chosen.connect(self._choose_probe)
         self.nearest.chosen.connect(self._select_face)
         self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
         self.verdict.mend.clicked.connect(self.mend)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
+        for name in KEYS[1:]:
+            answer = QShortcut(QKeySequence(name), self)
+            answer.activated.connect(lambda key=name: self.verdict.answers.press(key))
+        for name, by in (("PgUp", -1), ("PgDown", 1)):
+            step = QShortcut(QKeySequence(name), self)
+            step.activated.connect(lambda by=by: self.probes.step(by))
         key = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
         key.activated.connect(self.paste)
 
@@ -262,7 +309,7 @@ class RecognisePage(Page):
         header = PageHeader("Recognise", _SUBTITLE)
         self._open = Button("Open photos…", "image")
         self._open.clicked.connect(self.open_photos)
-        header.add_action(self.comparison)
+        header.add_action(self.choosers)
         header.add_action(self._open)
         row = QHBoxLayout()
         row.setSpacing(12)
@@ -281,6 +328,7 @@ class RecognisePage(Page):
         pair = Columns((2, 1), _CHART, below)
         pair.addWidget(self.seen)
         pair.addWidget(self.components)
+        pair.addWidget(self.close_card)
         column = QVBoxLayout(self._verdicts)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)

@@ -1,29 +1,73 @@
-"""The list of probes: drop area, one line for each probe, a summary, and the table."""
+"""The list of probes, grouped by their verdicts: drop area, one line for each, and the table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
+from eigenfaces.recognition.answering import answer_to
+from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.decision import GROUPS, Decision, Kind
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.written_verdict import Answer
-from gui.pages.recognise.findings import Finding, Findings, number
+from gui.pages.recognise.findings import Finding, Findings
+from gui.pages.recognise.looks import ENROLLED, GROUP_LOOKS, NOT_COMPARED, WITHOUT_FACE
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card, Chip
 from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.face_list import Face, PersonList
+from gui.widgets.face_model import Face, ListHeading
+from gui.widgets.sections import SectionedList
 from gui.widgets.words import label
 
 _NO_FACE = np.full((112, 92), 0.8, np.float32)
 
 
-class ProbeList(PersonList):
+_ANSWERED: dict[str, Kind] = {
+    "right": "sure",
+    "it is": "sure",
+    "nobody": "unknown",
+    "no face": "no face",
+}
+"""The verdict that each answer is listed with."""
+
+
+class Listed(NamedTuple):
+    """A probe with its verdict and what was answered to it."""
+
+    probe: Probe
+    found: Finding | None
+    answered: Answered
+
+    @property
+    def group(self) -> str:
+        """The heading it stands under."""
+        if self.answered.said:
+            return GROUPS[_ANSWERED[self.answered.said]]
+        if self.found is None:
+            return NOT_COMPARED
+        itself = self.found.answer.compared_with_itself
+        return ENROLLED if itself else self.found.verdict.decision.group
+
+    @property
+    def words(self) -> str:
+        """Who it is, in a few words."""
+        if self.answered.said:
+            said = {"nobody": "nobody I know", "no face": "not a face"}
+            return f"you said: {self.answered.person or said[self.answered.said]}"
+        if self.found is None:
+            return ""
+        answer = self.found.answer
+        itself = answer.compared_with_itself and answer.filed_as is not None
+        return f"as {answer.filed_as}" if itself else _short(self.found.verdict.decision)
+
+
+class ProbeList(SectionedList):
     """The list of probes; the selected one stays visible when the list becomes smaller."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -34,7 +78,7 @@ class ProbeList(PersonList):
 
 
 class ProbesCard(Card):
-    """All probes with the person closest to each; the probe shown is selected."""
+    """All probes under what was decided about them, or answered; the one shown is selected."""
 
     dropped = Signal(list)
     open_asked = Signal()
@@ -44,7 +88,7 @@ class ProbesCard(Card):
     def __init__(self, session: Session, findings: Findings) -> None:
         super().__init__("Probes")
         self._session, self._findings = session, findings
-        self._shown: list[tuple[Probe, Finding | None]] = []
+        self._shown: list[Listed] = []
         self._faceless: list[Path] = []
         self.count = Chip("0")
         self.add_to_heading(self.count)
@@ -75,51 +119,78 @@ class ProbesCard(Card):
         self._fit_width()
 
     def show_probes(self, words: str, current: str | None) -> None:
-        """List the probes whose file or closest person has these words in it."""
-        probes = self._session.probes
-        now = [(probe, self._findings.of(probe.photo.key)) for probe in probes]
-        wanted = [pair for pair in now if _fits(words, *pair)]
+        """List the probes whose file or person has these words in it."""
+        gallery, probes = self._session.gallery, self._session.probes
+        now = [
+            Listed(probe, self._findings.of(probe.photo.key), answer_to(gallery, probe))
+            for probe in probes
+        ]
+        wanted = [each for each in now if _fits(words, each)]
         faceless = sorted(
             path for path in self._session.faceless if words.casefold() in path.name.casefold()
         )
         if wanted != self._shown or faceless != self._faceless:
             self._shown, self._faceless = wanted, faceless
-            lines = [self._line(*pair) for pair in wanted]
-            self.list.show_faces(lines + [_faceless_line(path) for path in faceless])
+            self.list.show_faces(self._lines())
         if current and self.list.selected_keys() != [current]:
             self.list.select(current)
         self.count.setText(f"{len(probes) + len(self._session.faceless)}")
         waiting = len(self._findings.missing())
-        findings = [found for _, found in now if found is not None]
-        self.summary.setVisible(len(probes) > 1)
-        self.summary.setText(summary(findings, waiting))
+        found = [each.found for each in now if each.found is not None]
+        self.summary.setVisible(waiting > 0)
+        self.summary.setText(f"{len(found)} photos compared, {waiting} not yet.")
         self.resume.setVisible(self._findings.stopped and waiting > 0)
-        self.export.setEnabled(bool(findings) and waiting == 0)
+        self.export.setEnabled(bool(found) and waiting == 0)
+
+    def order(self) -> list[str]:
+        """Return the keys of all that is listed, in that order."""
+        return [face.key for face in self.list.faces.faces() if not isinstance(face, ListHeading)]
+
+    def step(self, by: int) -> None:
+        """Choose the next line, or the one before."""
+        order, selected = self.order(), self.list.selected_keys()
+        if selected and selected[0] in order:
+            at = min(max(order.index(selected[0]) + by, 0), len(order) - 1)
+            if order[at] != selected[0]:
+                self.chosen.emit(order[at])
 
     def remove_selected(self) -> None:
         """Remove the selected probe from the list; the next one is shown."""
-        keys = self.list.selected_keys()
-        order = [probe.photo.key for probe, _ in self._shown]
-        order += [faceless_key(path) for path in self._faceless]
+        keys, order = self.list.selected_keys(), self.order()
         left = [key for key in order if key not in keys]
         after = min(order.index(keys[0]), len(left) - 1) if keys and left else -1
         self._session.remove_probes(keys)
         if after >= 0:
             self.chosen.emit(left[after])
 
+    def _lines(self) -> list[Face]:
+        """Return the headings, and the lines under each."""
+        groups: dict[str, list[Face]] = {title: [] for title in GROUP_LOOKS}
+        for each in self._shown:
+            groups[each.group].append(self._line(each))
+        groups[WITHOUT_FACE] += [_faceless_line(path) for path in self._faceless]
+        lines: list[Face] = []
+        for title, group in groups.items():
+            if group:
+                look = GROUP_LOOKS[title]
+                lines += [ListHeading.of(title, len(group), look.icon, look.tone), *group]
+        return lines
+
     def _open_camera(self) -> None:
         from gui.camera.dialog import show_camera
 
         show_camera(self._session, self)
 
-    def _line(self, probe: Probe, found: Finding | None) -> Face:
+    def _line(self, listed: Listed) -> Face:
+        probe, found, _ = listed
         waits = "not compared yet" if self._findings.fits(probe) else "cut to another size"
+        answered = listed.answered is not NOTHING
         return Face(
             key=probe.photo.key,
             image=probe.image,
             caption=f"{readable(probe.photo.path)}{_which(probe)}",
-            subcaption=f"closest: {found.verdict.closest.person}" if found else waits,
-            warning=_warning(found.answer) if found else "",
+            subcaption=listed.words or waits,
+            warning=_warning(found.answer) if found and not answered else "",
         )
 
     def changeEvent(self, event: QEvent) -> None:
@@ -129,24 +200,6 @@ class ProbesCard(Card):
 
     def _fit_width(self) -> None:
         self.setFixedWidth(110 + theme.pixels(116))
-
-
-def summary(findings: Sequence[Finding], waiting: int) -> str:
-    """Return the results of many probes in one line."""
-    if waiting:
-        return f"{len(findings)} photos compared, {waiting} not yet."
-    if not findings:
-        return ""
-    people = {found.verdict.closest.person for found in findings}
-    distances = [found.verdict.closest.distance for found in findings]
-    who = "1 person is" if len(people) == 1 else f"{len(people)} people are"
-    known = sum(found.answer.in_gallery for found in findings)
-    also = f" {known} of them are in the gallery." if known > 1 else ""
-    also = " One of them is in the gallery." if known == 1 else also
-    return (
-        f"{len(findings)} photos; {who} closest, at distances of "
-        f"{number(min(distances))} to {number(max(distances))}.{also}"
-    )
 
 
 def faceless_key(path: Path) -> str:
@@ -179,8 +232,13 @@ def readable(path: Path) -> str:
     return f"{path.parent.name}/{path.name}" if path.stem.isdecimal() else path.name
 
 
-def _fits(words: str, probe: Probe, found: Finding | None) -> bool:
-    if not words:
-        return True
-    person = found.verdict.closest.person if found else ""
-    return words.casefold() in f"{readable(probe.photo.path)} {person}".casefold()
+def _short(decision: Decision) -> str:
+    """Return who it is, where there is little room."""
+    if decision.kind == "near but no face":
+        return f"near {decision.nearest[0]}"
+    return decision.headline
+
+
+def _fits(words: str, listed: Listed) -> bool:
+    file = readable(listed.probe.photo.path)
+    return words.casefold() in f"{file} {listed.words}".casefold()

@@ -1,258 +1,264 @@
-"""The verdict on one probe: who is closest, how far, and how uncertain that is."""
+"""The verdict on one probe: who it is, how sure, or nobody; and what can be answered."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from eigenfaces.evaluation.gallery_accuracy import GalleryAccuracy
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from eigenfaces.project.exports import reconstruction
+from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.verdict import NOT_CALIBRATED
+from eigenfaces.wording import percent
+from gui.pages.recognise.answer_row import AnswerRow, consequence, offers, offers_again
 from gui.pages.recognise.findings import Finding, number
+from gui.pages.recognise.looks import ANSWER_LOOKS, ITSELF, LOOKS
 from gui.pages.recognise.photo import ProbePhoto
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
-from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.controls import FaceView, LinkButton
 from gui.widgets.flow import Flow
-from gui.widgets.popups import Choice
 from gui.widgets.words import label, restyle
 
-_PICTURE = QSize(92, 112)
+_PAIR, _THREE = QSize(112, 136), QSize(98, 119)
+_SMALLER = 0.72  # in a narrow card
 _GAP = 18  # between the photo, the pictures and the words
 _WIDE = 900  # px of the card, before the text scale, with room for a large photo
 _BESIDE = 640  # px for pictures when the photo is beside them
-_CLOSEST = "Closest: "
-_MEASURING = "How often this gallery names its own photos rightly is being measured."
+_ICON = 26
+_AGAIN = "Another answer replaces this one. Taking it back leaves the verdict as it was before."
+_ON_PEOPLE = "This photograph is in the gallery already. Name or move it on People."
+_FACE, _WHO = "Is it a face?", "Who is it? (distance)"
 
 
 class Headline(ElidedLabel):
-    """Names the closest person; if there is no room, only the name is cut."""
+    """Who it is, in large letters; if there is no room, its end is cut."""
 
     def __init__(self) -> None:
         super().__init__("", "figure", Qt.TextElideMode.ElideRight)
 
     def minimumSizeHint(self) -> QSize:
-        wish, least = self.sizeHint(), f"{_CLOSEST}Mm…"
-        width = self.fontMetrics().horizontalAdvance(least)
+        wish = self.sizeHint()
+        width = self.fontMetrics().horizontalAdvance("Closest: Mm…")
         return QSize(min(wish.width(), width), wish.height())
 
 
-class VerdictCard(Card):
-    """Probe and best match, the closest person, one sentence, and two lengths as bars."""
+class Said(NamedTuple):
+    """The words of a verdict, or of the answer that was given to it."""
 
-    enrolled = Signal(str)
-    """Somebody says who it is: the name."""
+    headline: str
+    chip: str
+    sentence: str
+
+
+class VerdictCard(Card):
+    """Probe and nearest people; who it is and how sure; two distances; and the answers to it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.photo = ProbePhoto(session)
-        self.probe = FaceView("Probe", _PICTURE, name="Probe")
-        self.match = FaceView("Best match", _PICTURE, name="Best match")
-        self.closest = Headline()
-        self.calibration = Chip("not calibrated")
-        self.calibration.setToolTip(NOT_CALIBRATED)
-        self.sentence = label("", "secondary", wrap=True)
-        self.caution = label("", wrap=True)
-        self.worth = label(_MEASURING, "caption", wrap=True)
-        self.from_space = Gauge("Distance from face space")
-        self.in_space = Gauge("Distance in face space")
-        self.scale = label("", "caption", wrap=True)
-        self.note = label(NOT_CALIBRATED, "caption", wrap=True)
-        self.enrol = EnrolLine()
-        self.enrol.confirmed.connect(self.enrolled)
-        self.ask = Button("Enrol as…", "add", name="Wrong, or new? Enrol this photo as…")
-        self.mend = Button("Photograph…", "image", name="See the photograph, and mend its face")
+        self.pictures = [FaceView("", _PAIR, name=name) for name in ("Probe", "Nearest", "Next")]
+        self._icon, self._look = QLabel(), LOOKS["not calibrated"]
+        self.headline, self.chip = Headline(), Chip("")
+        self.chip.setProperty("lies", True)
+        self.mend = LinkButton("Photograph…", "image")
+        self.mend.setAccessibleName("See the photograph, and mend its face")
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
-        self.ask.clicked.connect(self._open_enrol)
-        self.enrol.cancelled.connect(self._close_enrol)
+        self.why = LinkButton("Why?", "info")
+        self.why.setToolTip("What the verdict follows from (W)")
+        self.sentence = label("", wrap=True)
+        self.caution = label("", wrap=True)
+        self.face_gauge, self.distance_gauge = Gauge(_FACE, _WHO), Gauge(_WHO, _WHO)
+        self.marks = label("", "caption", wrap=True)
+        self.measure = LinkButton("Measure now", "evaluate")
+        self.answers = AnswerRow()
         self._key = ""
         self.body.addLayout(self._lay_out())
 
-    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
-        """Show another verdict."""
-        verdict = finding.verdict
-        self.probe.set_image(grey_image(finding.probe.image))
-        self.match.set_image(grey_image(gallery.faces.image(verdict.closest.row)))
-        self.closest.set_full_text(f"{_CLOSEST}{verdict.closest.person}")
+    def show_finding(self, gallery: Gallery, finding: Finding, answered: Answered) -> None:
+        """Show another verdict, and what was answered to it."""
+        decision = finding.verdict.decision
+        itself = finding.answer.compared_with_itself
+        look = ANSWER_LOOKS.get(answered.said) or (ITSELF if itself else LOOKS[decision.kind])
+        said = words_of(finding, answered)
+        self.set_tone(look.tone)
+        self.chip.set_tone(look.tone)
+        self._look = look
+        self._draw()
+        self.headline.set_full_text(said.headline)
+        self.chip.setText(said.chip)
+        self.sentence.setText(f"{said.sentence} {finding.answer.cut}".rstrip())
+        self._show_cautions(finding)
+        self._show_pictures(pictures(gallery, finding))
+        self._show_gauges(gallery, finding, look.tone)
+        self.marks.setText(decision.marks)
+        self.marks.setVisible(not (answered.said or itself))
+        if answered.said:
+            self.answers.show_offers(offers_again(answered), _AGAIN)
+        elif itself:
+            self.answers.show_offers((), _ON_PEOPLE)
+        else:
+            photos = len(gallery.index.rows_of(decision.nearest[0]))
+            self.answers.show_offers(offers(decision), consequence(decision, photos))
+        if finding.probe.photo.key != self._key:
+            self._key = finding.probe.photo.key
+            self.answers.close_name()
+        self.answers.name.offer(gallery.people)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow, way = self.width() < theme.pixels(_WIDE), QBoxLayout.Direction
+        self.photo.set_narrow(narrow)
+        self._fit_pictures()
+        for line in (self._top, self._faces):
+            line.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        beside = self.width() >= _BESIDE + theme.pixels(120)
+        self._whole.setDirection(way.LeftToRight if beside else way.TopToBottom)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._icon.setPixmap(self._look.pixmap(theme.pixels(_ICON), self.devicePixelRatioF()))
+
+    def _show_cautions(self, finding: Finding) -> None:
         answer = finding.answer
-        self.sentence.setText(f"{answer.sentence} {answer.cut}".rstrip())
-        itself = answer.compared_with_itself
         warnings = [each.sentence for each in answer.cautions]
         warnings += [each.reason for each in answer.concerns]
         self.caution.setText(" ".join(warnings))
         self.caution.setVisible(bool(warnings))
-        tone: Tone = "warn" if itself else "neutral"  # no verdict is certain
-        self.set_tone(tone)
         mild = all(each.kind == "not compared" for each in answer.cautions) and not answer.concerns
         restyle(self.caution, "" if mild else "warn")
-        self._show_lengths(gallery, finding, tone)
-        self.ask.setEnabled(not answer.in_gallery)
-        self.ask.setToolTip(
-            "This photograph is in the gallery already. Name or move it on People."
-            if answer.in_gallery
-            else "Wrong, or somebody new? Say who it is: the gallery knows the photo at once."
-        )
-        if finding.probe.photo.key != self._key:
-            self._key = finding.probe.photo.key
-            self._close_enrol()
-        self.enrol.offer(gallery.people)
 
-    def show_worth(self, finding: Finding, accuracy: GalleryAccuracy | None) -> None:
-        """Show how reliable this gallery's names are, and how far off this photo is."""
-        if accuracy is None:
-            self.worth.setText(_MEASURING)
-            restyle(self.worth, "")
+    def _show_pictures(self, shown: Sequence[tuple[QImage, str]]) -> None:
+        for view, (image, caption) in zip(self.pictures, shown, strict=False):
+            view.set_image(image)
+            view.set_caption(caption)
+            view.show()
+        for view in self.pictures[len(shown) :]:
+            view.hide()
+        self._fit_pictures()
+
+    def _fit_pictures(self) -> None:
+        size = _PAIR if self.pictures[-1].isHidden() else _THREE
+        narrow = self.width() < theme.pixels(_WIDE)
+        for view in self.pictures:
+            view.set_size(size * _SMALLER if narrow else size)
+
+    def _show_gauges(self, gallery: Gallery, finding: Finding, tone: Tone) -> None:
+        decision, away = finding.verdict.decision, finding.verdict.closest.distance
+        left, limit = decision.left_over, decision.face_limit
+        self.face_gauge.setVisible(left is not None)
+        if left is not None and limit is not None:
+            self.face_gauge.set_value(
+                left,
+                threshold=limit,
+                maximum=1.0,
+                text=percent(left, 0),
+                mark=percent(limit, 0),
+                tone="ok" if left <= limit else tone,
+            )
+        if decision.kind == "no face":
+            self.distance_gauge.show()
+            self.distance_gauge.set_value(
+                0, threshold=None, maximum=1, text="not asked", tone="neutral"
+            )
             return
-        away = finding.verdict.closest.distance
-        beyond = "" if finding.answer.in_gallery else accuracy.distance_sentence(away)
-        self.worth.setText(f"{accuracy.sentence()} {beyond}".rstrip())
-        restyle(self.worth, "warn" if accuracy.doubtful else "")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.photo.set_narrow(self.width() < theme.pixels(_WIDE))
-        way = QBoxLayout.Direction
-        beside = self.width() >= _BESIDE + theme.pixels(120)
-        self._whole.setDirection(way.LeftToRight if beside else way.TopToBottom)
-
-    def _show_lengths(self, gallery: Gallery, finding: Finding, tone: Tone) -> None:
-        verdict = finding.verdict
-        outside, inside = verdict.distance_from, verdict.closest.distance
-        self.from_space.set_value(
-            outside, threshold=None, maximum=finding.reach, text=number(outside), tone=tone
+        bounded = finding.farthest > 0 and away >= 0
+        self.distance_gauge.setVisible(bounded)
+        self.distance_gauge.set_value(
+            away if bounded else 0.0,
+            threshold=decision.limit,
+            maximum=farthest(gallery, finding),
+            text=number(away),
+            mark="" if decision.limit is None else number(decision.limit),
+            tone=tone,
         )
-        bounded = finding.farthest > 0 and inside >= 0
-        shown = inside if bounded else 0.0
-        self.in_space.setVisible(bounded)
-        self.in_space.set_value(
-            shown, threshold=None, maximum=finding.farthest, text=number(inside), tone=tone
-        )
-        self.scale.setText(scale(gallery, finding, bounded))
 
     def _lay_out(self) -> QBoxLayout:
         heading = QWidget()
         head = Flow(heading, 10)
-        head.addWidget(self.closest)
-        head.addWidget(self.calibration)
+        for widget in (self._icon, self.headline, self.chip):
+            head.addWidget(widget)
+        self._top = top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        top.setSpacing(4)
+        top.addWidget(heading, 1)
+        top.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         words = QVBoxLayout()
         words.setSpacing(6)
-        words.addWidget(heading)
-        for widget in (
-            self.enrol,
-            self.sentence,
-            self.caution,
-            self.worth,
-            self.from_space,
-            self.in_space,
-        ):
-            words.addWidget(widget)
-        for text in (self.scale, self.note):
-            words.addWidget(text)
+        words.addLayout(top)
+        for line in (self.sentence, self.caution, self.face_gauge, self.distance_gauge, self.marks):
+            words.addWidget(line)
+        words.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addWidget(self.answers)
         words.addStretch(1)
-        middle = Qt.AlignmentFlag.AlignCenter
-        pair = QGridLayout()
-        pair.setHorizontalSpacing(10)
-        pair.setVerticalSpacing(8)
-        pair.addWidget(self.probe, 0, 0, middle)
-        pair.addWidget(self.match, 0, 1, middle)
-        pair.addWidget(self.ask, 1, 0, 1, 2)
-        pair.addWidget(self.mend, 2, 0, 1, 2)
-        pair.setRowStretch(3, 1)
+        self._faces = faces = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        faces.setSpacing(4)
+        for view in self.pictures:
+            faces.addWidget(view, 0, Qt.AlignmentFlag.AlignHCenter)
+        seen = QVBoxLayout()
+        seen.setSpacing(2)
+        seen.addStretch(1)
+        seen.addLayout(faces)
+        seen.addWidget(self.mend, 0, Qt.AlignmentFlag.AlignHCenter)
+        seen.addStretch(1)
         row = QHBoxLayout()
-        row.setSpacing(_GAP)
-        row.addLayout(pair)
+        row.setSpacing(_GAP - 4)
+        row.addLayout(seen)
         row.addLayout(words, 1)
-        self.enrol.hide()
+        self.measure.hide()
         self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._whole.setSpacing(_GAP)
         self._whole.addWidget(self.photo, 0, Qt.AlignmentFlag.AlignTop)
         self._whole.addLayout(row, 1)
         return self._whole
 
-    def _open_enrol(self) -> None:
-        self.ask.hide()
-        self.enrol.show()
-        self.enrol.name.setFocus()
 
-    def _close_enrol(self) -> None:
-        self.enrol.hide()
-        self.ask.show()
-
-
-class EnrolLine(QWidget):
-    """A line to choose or type a person; Return enrols, Esc changes nothing."""
-
-    confirmed = Signal(str)
-    cancelled = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._people: tuple[str, ...] | None = None
-        self.name = Choice()
-        self.name.setEditable(True)
-        self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.name.setMinimumContentsLength(18)
-        self.name.setMinimumWidth(110)
-        self.name.setAccessibleName("Who is on this photo")
-        self.name.view().setAccessibleName("People")
-        field = self.name.lineEdit()
-        assert field is not None
-        field.setAccessibleName("Who is on this photo")
-        field.setPlaceholderText("Choose or type a name")
-        field.returnPressed.connect(self._confirm)
-        self.confirm = Button("Enrol", primary=True)
-        self.confirm.clicked.connect(self._confirm)
-        self.cancel = LinkButton("Cancel")
-        self.cancel.clicked.connect(self.cancelled)
-        self.name.currentTextChanged.connect(self._allow)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(label("This is", "strong"))
-        for widget in (self.name, self.confirm, self.cancel):
-            row.addWidget(widget)
-        row.addStretch(1)
-        self._allow()
-
-    def offer(self, people: tuple[str, ...]) -> None:
-        """Offer all people of the gallery; the field stays empty."""
-        if people != self._people:
-            self._people = people
-            self.name.clear()
-            self.name.addItems(list(people))
-            self.name.setCurrentIndex(-1)
-            self.name.clearEditText()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.cancelled.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _allow(self) -> None:
-        self.confirm.setEnabled(bool(self.name.currentText().strip()))
-
-    def _confirm(self) -> None:
-        name = self.name.currentText().strip()
-        if name:
-            self.confirmed.emit(name)
-            self.cancelled.emit()
-            self.name.setCurrentIndex(-1)
-            self.name.clearEditText()
+def words_of(finding: Finding, answered: Answered) -> Said:
+    """Return the words of a verdict; of the answer to it, if there is one."""
+    decision = finding.verdict.decision
+    if answered.person is not None:
+        known = f"You said: {answered.person}. The photo is kept as theirs."
+        return Said(answered.person, "you said so", known)
+    if answered.said == "nobody":
+        return Said("Nobody I know", "you said so", "You said: nobody you know. Nobody is named.")
+    if answered.said == "no face":
+        return Said("Not a face", "you said so", "You said: not a face. The photo is put aside.")
+    answer = finding.answer
+    if answer.compared_with_itself:
+        return Said(f"In the gallery: {answer.filed_as}", "compared with itself", answer.sentence)
+    return Said(decision.headline, decision.chip, answer.sentence)
 
 
-def scale(gallery: Gallery, finding: Finding, bounded: bool) -> str:
-    """Return in words what the full length of each bar means."""
-    outside = f"{number(finding.reach)}, the gallery’s farthest from the mean face"
-    if bounded:
-        return f"Full bars: {outside}; {number(finding.farthest)}, its farthest from this probe."
-    inside = number(finding.verdict.closest.distance)
-    return (
-        f"Full bar: {outside}. The distance in face space is {inside}; "
-        f"{gallery.recipe.matcher.distance} distances have no zero, so there is no bar for it: "
-        "lower is nearer."
-    )
+def pictures(gallery: Gallery, finding: Finding) -> list[tuple[QImage, str]]:
+    """Return the probe and whom it is compared with, each with its caption."""
+    verdict = finding.verdict
+    probe = (grey_image(finding.probe.image), "Probe")
+    if verdict.decision.kind == "no face":
+        rebuilt = reconstruction(gallery, finding.probe.image, gallery.shown_k)
+        return [probe, (grey_image(rebuilt), "As a face")]
+    nearest = grey_image(gallery.faces.image(verdict.closest.row))
+    if verdict.decision.kind == "ask" and verdict.runner_up is not None:
+        second = grey_image(gallery.faces.image(verdict.runner_up.row))
+        captions = (f"1 · {verdict.closest.person}", f"2 · {verdict.runner_up.person}")
+        return [probe, (nearest, captions[0]), (second, captions[1])]
+    far = verdict.decision.kind == "unknown"
+    return [probe, (nearest, "Nearest, too far" if far else verdict.closest.person)]
+
+
+def farthest(gallery: Gallery, finding: Finding) -> float:
+    """Return the full length of the bar: beyond all strangers that the gallery knows of."""
+    calibration, away = gallery.calibrated, finding.verdict.closest.distance
+    if calibration is None:
+        return finding.farthest
+    strangers = calibration.held.stranger.distance
+    known = strangers[strangers < float("inf")]
+    return max(1.05 * float(known.max(initial=0.0)), away)

@@ -1,6 +1,7 @@
-"""The Recognise page: verdicts, their warnings, batches, enrolling."""
+"""The Recognise page before distances are measured: warnings, batches, enrolling."""
 
 import csv
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE
+from gui.widgets.face_model import Face, ListHeading
 from tests.gui import seen
 
 
@@ -47,6 +49,17 @@ def probe_of(gallery: Gallery, row: int, noise: float = 0.02, name: str = "probe
     return Probe(photo, image.astype(np.float32))
 
 
+def listed(page: RecognisePage) -> list[Face]:
+    """Return the lines of the list of probes, without its headings."""
+    return [face for face in page.probes.list.faces.faces() if not isinstance(face, ListHeading)]
+
+
+def headings(page: RecognisePage) -> list[str]:
+    return [
+        face.caption for face in page.probes.list.faces.faces() if isinstance(face, ListHeading)
+    ]
+
+
 def own_probe(gallery: Gallery, row: int) -> Probe:
     return Probe(gallery.index.photos[row], gallery.faces.image(row))
 
@@ -57,10 +70,11 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     trained_session.put_probes([probe])
     settled()
     verdict = identify(gallery, probe.image)
-    assert page.verdict.closest.full_text == f"Closest: {verdict.closest.person}" == "Closest: Hedy"
+    assert page.verdict.headline.full_text == verdict.decision.headline == "Closest: Hedy"
+    assert page.verdict.chip.text() == verdict.decision.chip
     assert page.verdict.sentence.text() == verdict.decision.sentence
-    assert number(verdict.distance_from) == page.verdict.from_space.accessibleDescription()
-    assert number(verdict.closest.distance) == page.verdict.in_space.accessibleDescription()
+    away = number(verdict.closest.distance)
+    assert page.verdict.distance_gauge.accessibleDescription() == away
     faces = page.nearest.row.faces.faces()
     assert [f.key for f in faces] == [
         gallery.index.photos[row].key for row, _ in verdict.nearest[: len(faces)]
@@ -69,14 +83,15 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     assert page.verdict.caution.isHidden()
 
 
-def test_no_certainty_is_claimed(page, trained_session, settled):
+def test_no_certainty_is_claimed_before_distances_are_measured(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    assert page.verdict.calibration.text() == "not calibrated"
-    assert "not a claim" in page.verdict.note.text()
-    words = " ".join(label.text() for label in page.findChildren(type(page.verdict.note)))
-    for claim in ("sure", "likely", "unknown", "threshold"):
-        assert claim not in words.casefold()
+    assert page.verdict.chip.text() == "not calibrated"
+    assert "not a claim" in page.verdict.marks.text()
+    assert page.verdict.property("tone") == "neutral"
+    assert page.verdict.face_gauge.isHidden()
+    words = re.findall(r"\w+", " ".join(seen.words(page.verdict)).casefold())
+    assert not {"sure", "likely", "unknown", "threshold"} & set(words)
 
 
 def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
@@ -86,8 +101,10 @@ def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
         "This photograph is in the gallery as “Ada”, so its distance is 0 and proves nothing. "
         "The face space was fitted to it, too."
     )
-    assert page.verdict.property("tone") == "warn"
-    assert not page.verdict.ask.isEnabled()
+    assert page.verdict.headline.full_text == "In the gallery: Ada"
+    assert page.verdict.property("tone") == "neutral"
+    assert page.verdict.answers.offered() == ()
+    assert headings(page) == ["In the gallery"]
 
 
 def test_an_excluded_photo_is_compared_with_the_others_only(page, trained_session, settled):
@@ -103,16 +120,16 @@ def test_an_excluded_photo_is_compared_with_the_others_only(page, trained_sessio
 def test_another_distance_gives_another_verdict_at_once(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    before = page.verdict.in_space.accessibleDescription()
-    page.comparison.distance.setCurrentText("cosine")
-    page.comparison.distance.activated.emit(page.comparison.distance.currentIndex())
+    before = page.verdict.distance_gauge.accessibleDescription()
+    recipe = trained_session.gallery.recipe.changed(distance="cosine")
+    trained_session.apply("distance", lambda gallery: gallery.with_recipe(recipe))
     settled()
-    assert trained_session.gallery.recipe.matcher.distance == "cosine"
-    assert page.verdict.in_space.accessibleDescription() != before
+    assert page.verdict.distance_gauge.accessibleDescription() != before
+    assert "cosine" in page.choosers.recipe.toolTip()
     trained_session.undo()
     settled()
-    assert page.comparison.distance.currentText() == "L2"
-    assert page.verdict.in_space.accessibleDescription() == before
+    assert "cosine" not in page.choosers.recipe.toolTip()
+    assert page.verdict.distance_gauge.accessibleDescription() == before
 
 
 def test_a_distance_without_a_zero_has_no_bar(page, trained_session, settled):
@@ -120,41 +137,16 @@ def test_a_distance_without_a_zero_has_no_bar(page, trained_session, settled):
     trained_session.apply("distance", lambda gallery: gallery.with_recipe(recipe))
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    assert page.verdict.in_space.isHidden()
-    assert "no zero" in page.verdict.scale.text()
-    assert "−" in page.verdict.scale.text()
-
-
-def test_a_refused_distance_is_explained_and_taken_back(page, trained_session, settled):
-    recipe = trained_session.gallery.recipe.changed(whitening="pca")
-    trained_session.apply("whitening", lambda gallery: gallery.with_recipe(recipe))
-    trained_session.put_probes([probe_of(trained_session.gallery, 0)])
-    settled()
-    page.comparison.distance.setCurrentText("Mahalanobis L2")
-    page.comparison.distance.activated.emit(0)
-    assert "whitens by itself" in trained_session.message.text
-    assert page.comparison.distance.currentText() == "L2"
-    assert trained_session.gallery.recipe == recipe
+    assert page.verdict.distance_gauge.isHidden()
+    assert "at a distance of -" in page.verdict.sentence.text()
 
 
 def test_the_nearest_photos_vote(page, trained_session, settled):
+    recipe = trained_session.gallery.recipe.changed(neighbours=4)
+    trained_session.apply("neighbours", lambda gallery: gallery.with_recipe(recipe))
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    page.comparison.neighbours.setValue(2)
-    assert trained_session.gallery.recipe.matcher.neighbours == 2
-    page.comparison.neighbours.setValue(4)
-    settled()
-    assert trained_session.gallery.recipe.matcher.neighbours == 4
     assert "4 of the 4 nearest photos show Ada." in page.verdict.sentence.text()
-    page.comparison.rule.setCurrentIndex(1)
-    page.comparison.rule.activated.emit(1)
-    assert trained_session.gallery.recipe.matcher.rule == "class mean"
-    assert trained_session.gallery.recipe.matcher.neighbours == 1
-    assert page.comparison.neighbours.isHidden()
-    page.comparison.rule.setCurrentIndex(2)
-    page.comparison.rule.activated.emit(2)
-    assert trained_session.gallery.recipe.matcher.rule == "mean distance"
-    assert page.comparison.rule.currentText() == "Mean distance"
 
 
 def test_what_the_face_space_sees_is_clipped_and_measured(page, trained_session, settled):
@@ -205,30 +197,31 @@ def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled
     qtbot.keyClick(page.probes.list, Qt.Key.Key_Delete)
     settled()
     assert [probe.photo.key for probe in trained_session.probes] == ["key probe 0", "key probe 9"]
-    assert page.verdict.closest.full_text == "Closest: Hedy"
+    assert page.verdict.headline.full_text == "Closest: Hedy"
 
 
 def test_enrolling_is_known_at_once_and_undone(page, trained_session, settled, qtbot):
     faces = len(trained_session.gallery.faces)
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    page.verdict.ask.click()
-    field = page.verdict.enrol.name
-    assert not page.verdict.enrol.confirm.isEnabled()
-    qtbot.keyClick(field, Qt.Key.Key_Escape)
-    assert not page.verdict.enrol.isVisible()
-    page.verdict.ask.click()
-    qtbot.keyClicks(field.lineEdit(), " Zoe ")
-    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    line = page.verdict.answers.name
+    seen.button(page.verdict, "It is…").click()
+    assert not line.confirm.isEnabled()
+    qtbot.keyClick(line.name, Qt.Key.Key_Escape)
+    assert not line.isVisible()
+    seen.button(page.verdict, "It is…").click()
+    qtbot.keyClicks(line.name.lineEdit(), " Zoe ")
+    qtbot.keyClick(line.name.lineEdit(), Qt.Key.Key_Return)
     settled()
     assert len(trained_session.gallery.faces) == faces + 1
-    assert page.verdict.closest.full_text == "Closest: Zoe"
+    assert page.verdict.headline.full_text == "Zoe"
+    assert page.verdict.chip.text() == "you said so"
     assert "proves nothing" in page.verdict.caution.text()
     assert trained_session.gallery.changes == 1
     assert trained_session.history.can_undo == "enrolling a photo as Zoe"
     trained_session.undo()
     settled()
-    assert page.verdict.closest.full_text == "Closest: Ada"
+    assert page.verdict.headline.full_text == "Closest: Ada"
 
 
 def test_a_batch_is_compared_in_a_job_and_exported(
@@ -240,11 +233,11 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     trained_session.put_probes(probes)
     page._refresh_shown()
     assert trained_session.jobs.is_busy(RECOGNISE)
-    assert page.verdict.closest.full_text == "Closest: Ada"  # the one in view does not wait
+    assert page.verdict.headline.full_text == "Closest: Ada"  # the one in view does not wait
     assert not page.probes.export.isEnabled()
     settled()
-    assert page.probes.summary.text().startswith("25 photos; 6 people are closest")
-    assert "One of them is in the gallery" in page.probes.summary.text()
+    assert not page.probes.summary.isVisible()
+    assert headings(page) == ["Not calibrated", "In the gallery"]
     target = tmp_path / "table.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     page.probes.export.click()
@@ -283,8 +276,8 @@ def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled)
     settled()
     assert not page.verdict.isVisible()
     assert seen.says(page, "size of the faces has changed")
-    lines = [face.subcaption for face in page.probes.list.faces.faces()]
-    assert lines == ["cut to another size", "closest: Ada"]
+    assert headings(page) == ["Not calibrated", "Not compared"]
+    assert [line.subcaption for line in listed(page)] == ["Closest: Ada", "cut to another size"]
     trained_session.select(probe.photo.key)
     settled()
     assert page.verdict.isVisible()
@@ -295,10 +288,10 @@ def test_searching_narrows_the_list(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, row) for row in (0, 5, 9)])
     page.search("grace")
     settled()
-    assert [face.subcaption for face in page.probes.list.faces.faces()] == ["closest: Grace"]
+    assert [line.subcaption for line in listed(page)] == ["Closest: Grace"]
     page.search("")
     settled()
-    assert page.probes.list.faces.rowCount() == 3
+    assert len(listed(page)) == 3
 
 
 def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
@@ -361,8 +354,7 @@ def test_a_dropped_folder_is_a_batch(page, trained_session, settled, tmp_path):
     assert page.take_paths([tmp_path])
     settled()
     settled()
-    assert page.probes.list.faces.rowCount() == 3
-    assert page.probes.summary.text().startswith("3 photos; 1 person is closest")
+    assert len(listed(page)) == 3
 
 
 def test_everything_that_takes_focus_has_a_name(nameless, page, trained_session, settled):

@@ -19,6 +19,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 from gui.pages.recognise.page import RecognisePage
 from gui.state import actions
 from gui.state.session import Session
+from gui.widgets.face_model import ListHeading
 from tests.gui import seen
 
 HEAD = Image.fromarray(skimage.data.astronaut()[20:210, 140:300]).convert("L")
@@ -68,7 +69,8 @@ def settled(qtbot, page: RecognisePage) -> Callable[[], None]:
 
 
 def captions(page: RecognisePage) -> list[str]:
-    return [face.caption for face in page.probes.list.faces.faces()]
+    lines = page.probes.list.faces.faces()
+    return [face.caption for face in lines if not isinstance(face, ListHeading)]
 
 
 def test_the_second_face_of_a_group_photograph(
@@ -80,10 +82,10 @@ def test_the_second_face_of_a_group_photograph(
     assert captions(page) == ["group.png, face 1", "group.png, face 2", "alone.png"]
     page.probes.chosen.emit(session.probes[1].photo.key)
     settled()
-    page.enrol("Right")
+    page.answer("it is", ("Right",))
     settled()
     assert page.verdict.caution.text().startswith("This face is in the gallery as “Right”, so its")
-    assert not page.verdict.ask.isEnabled()
+    assert page.verdict.headline.full_text == "Right"
     target = tmp_path / "window.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     page.probes.export.click()
@@ -119,7 +121,7 @@ def test_it_is_found_again_after_opening(
     for number, name in ((1, "Right"), (0, "Left")):  # so the keys of the file tell no order
         page.probes.chosen.emit(session.probes[number].photo.key)
         settled()
-        page.enrol(name)
+        page.answer("it is", (name,))
         settled()
     path = session.project.path
     session.switch(Project.create(path.with_name("other.eigenfaces"), Gallery.new()))

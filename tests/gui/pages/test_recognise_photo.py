@@ -79,9 +79,9 @@ def test_the_photograph_is_shown_with_every_face(qtbot, page):
 
 
 def test_a_click_asks_about_another_face(qtbot, page):
-    assert page.verdict.closest.full_text.endswith("Ada")
+    assert page.verdict.headline.full_text.endswith("Ada")
     click(qtbot, page, MIDDLES[2])
-    assert page.verdict.closest.full_text.endswith("Sofia")
+    assert page.verdict.headline.full_text.endswith("Sofia")
     assert page.session.photo == f"{KEY}-3"
     assert page.probes.list.selected_keys() == [f"{KEY}-3"]
     assert page.verdict.photo.caption == "Face 3 of 3"
@@ -117,7 +117,7 @@ def test_a_photograph_of_one_face_is_not_clicked(qtbot, page):
     assert photo.caption == "Whole photo"
     assert photo.focusPolicy() == Qt.FocusPolicy.NoFocus
     assert photo.image is None  # its file is gone; that is no error
-    assert page.verdict.closest.full_text.endswith("Grace")
+    assert page.verdict.headline.full_text.endswith("Grace")
 
 
 def test_where_the_whole_photo_is_the_face_it_is_shown_once(qtbot, page, small_gallery):
@@ -128,7 +128,7 @@ def test_where_the_whole_photo_is_the_face_it_is_shown_once(qtbot, page, small_g
 
 
 def test_with_little_room_the_photograph_stands_above(qtbot, page):
-    photo, pictures = page.verdict.photo, page.verdict.probe
+    photo, pictures = page.verdict.photo, page.verdict.pictures[0]
     assert photo.geometry().right() < pictures.geometry().left()
     page.resize(760, 700)
     qtbot.waitUntil(lambda: photo.geometry().bottom() < pictures.geometry().top())
@@ -139,14 +139,14 @@ def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
     for number, name in ((1, "Eve"), (2, "Fay"), (3, "Gil")):
         page.probes.chosen.emit(KEY if number == 1 else f"{KEY}-{number}")
         settle(qtbot, page)
-        page.enrol(name)
+        page.answer("it is", (name,))
         settle(qtbot, page)
     gallery = page.session.gallery
     assert len(gallery.faces) == before + 3
     for name, middle in zip(("Eve", "Fay", "Gil"), MIDDLES, strict=True):
         (row,) = gallery.index.rows_of(name)
         assert gallery.index.photos[row].placement.eyes.middle == middle
-        assert not page.verdict.ask.isEnabled()
+        assert page.verdict.chip.text() == "you said so"
 
 
 def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
@@ -159,8 +159,8 @@ def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
     gallery = page.session.gallery
     rows = [row_of(gallery, probe.photo) for probe in page.session.probes]
     assert rows == [None, len(gallery.faces) - 1, None, None]
-    assert page.verdict.ask.isEnabled()
-    page.enrol("Eve")
+    assert page.verdict.answers.offered()
+    page.answer("it is", ("Eve",))
     settle(qtbot, page)
     now = page.session.gallery
     assert [now.index.photos[row].person for row in now.index.rows_of("Hedy")] == ["Hedy"] * 5

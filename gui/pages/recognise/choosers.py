@@ -1,0 +1,71 @@
+"""The choices in the head of the page: by which recipe, and how many strangers may be named."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.recipe_words import recipe_words
+from gui.widgets.popups import Choice
+from gui.widgets.words import label
+
+SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
+"""Of strangers that may be named at most, as they are offered."""
+
+
+class Choosers(QWidget):
+    """Recipe and share of strangers; both only ask, and show what holds."""
+
+    recipe_asked = Signal(str)
+    share_asked = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.recipe, self.share = Choice(), Choice()
+        self.recipe.setAccessibleName("Recipe")
+        self.recipe.view().setAccessibleName("Recipes")
+        self.share.setAccessibleName("Strangers named at most")
+        self.share.view().setAccessibleName("Shares of strangers")
+        self.share.setToolTip(
+            "How many strangers may be given a name at most: the fewer, the more people who are "
+            "enrolled are not named either."
+        )
+        self.recipe.activated.connect(lambda _: self._ask_recipe())
+        self.share.activated.connect(lambda _: self.share_asked.emit(self.share.currentData()))
+        self._at_most = label("At most", "caption")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for widget in (label("Recipe", "caption"), self.recipe, self._at_most, self.share):
+            row.addWidget(widget)
+        for box in (self.recipe, self.share):
+            box.setMinimumWidth(96)  # or a narrow page would scroll sideways
+
+    def show_gallery(self, gallery: Gallery) -> None:
+        """Show the recipe and the share of a gallery."""
+        recipe = gallery.recipe
+        _show(self.recipe, [*RECIPES, *({recipe.name} - RECIPES.keys())], recipe.name)
+        own = RECIPES.get(recipe.name)
+        words = recipe_words(recipe)
+        self.recipe.setToolTip(words if recipe == own else f"{words}. Changed in Settings.")
+        shares = sorted({*SHARES, gallery.share})
+        _show(self.share, [words_of(share) for share in shares], words_of(gallery.share))
+        for at, share in enumerate(shares):
+            self.share.setItemData(at, share)
+
+    def _ask_recipe(self) -> None:
+        self.recipe_asked.emit(self.recipe.currentText())
+
+
+def words_of(share: float) -> str:
+    """Return a share of strangers as it is offered."""
+    return f"{100 * share:g} % of strangers named"
+
+
+def _show(box: Choice, texts: list[str], current: str) -> None:
+    if [box.itemText(at) for at in range(box.count())] != texts:
+        box.clear()
+        box.addItems(texts)
+    box.setCurrentText(current)

@@ -1,0 +1,65 @@
+"""Is that close? The distance of a probe among those of the gallery's own photos, held out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSizePolicy
+
+from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.histogram import held_out_histogram
+from gui.charts import HistogramChart
+from gui.pages.recognise.findings import Finding, number
+from gui.widgets.cards import Card
+from gui.widgets.words import label
+
+
+class CloseCard(Card):
+    """Two histograms: photos of enrolled people, and the same as strangers; and this photo."""
+
+    def __init__(self) -> None:
+        super().__init__("Is that close?")
+        self.chart = HistogramChart("distance to the nearest enrolled person", "photos")
+        self.chart.setMinimumHeight(150)
+        self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.words = label("", "caption", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(self.chart, 1)
+        self.body.addWidget(self.words)
+        self._of: Calibration | None = None
+
+    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
+        """Show where another probe lies."""
+        decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
+        far = decision.limit is not None and decision.nearest[1] >= decision.limit
+        self.set_title("Is that far?" if far else "Is that close?")
+        spread = None if calibration is None else held_out_histogram(calibration.held)
+        self.chart.setVisible(spread is not None)
+        if calibration is None or spread is None:
+            self._of = None
+            self.words.setText(decision.reason or "Nobody has two photos, so none is held out.")
+            return
+        if calibration is not self._of:
+            self._of = calibration
+            mated, others = (f"{count:,}" for count in spread.counts)
+            self.chart.show_histogram(
+                spread, f"{mated} photos of enrolled, held out", f"{others} of left-out people"
+            )
+        away = decision.nearest[1]
+        self.chart.set_mark(away, f"this photo {number(away)}")
+        limit = decision.limit
+        self.chart.set_limit(limit, "" if limit is None else f"mark {number(limit)}")
+        self.words.setText(beyond(calibration, limit))
+
+
+def beyond(calibration: Calibration, limit: float | None) -> str:
+    """Return how many held-out photographs lie beyond the mark."""
+    if limit is None:
+        return calibration.reason
+    held = calibration.held
+    lost = 100 * float((held.member.distance[held.mated] >= limit).mean())
+    kept_out = 100 * float((held.stranger.distance >= limit).mean())
+    return (
+        f"Beyond the mark nobody is named: {lost:.0f} in 100 photos of enrolled people, and "
+        f"{kept_out:.0f} in 100 of strangers."
+    )
