@@ -145,8 +145,8 @@ class ScatterChart(Chart):
         painter.save()
         painter.setClipRect(self.frame.plot.adjusted(-4, -4, 4, 4))
         for points, dot in reversed(list(zip(self._points, self._dots, strict=True))):
-            for x, y in points.at.tolist():
-                dot.paint(painter, QPointF(self.frame.px(x), self.frame.py(y)))
+            across, up = self.frame.px(points.at[:, 0]), self.frame.py(points.at[:, 1])
+            dot.paint_many(painter, list(map(QPointF, across.tolist(), up.tolist())))
         painter.restore()
         painter.setFont(font(SMALL, _BOLD))
         for number, (place, quadrant) in enumerate(zip(places, self._quadrants, strict=False)):
