@@ -22,6 +22,7 @@ from eigenfaces.cli.protocols import (
     default_protocol_words,
     lfw_view_from,
     protocol_from,
+    share_from,
 )
 from eigenfaces.cli.recipe_options import RecipeOptions
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, command, progress, terminal_width
@@ -47,6 +48,7 @@ def evaluate(
     figures: evaluation_options.FigureFolder = None,
     as_json: evaluation_options.AsJson = False,
     split: ProtocolOptions,
+    share: evaluation_options.Share = None,
     allow_leaks: evaluation_options.AllowLeaks = False,
     no_curves: evaluation_options.NoCurves = False,
     recipe: RecipeOptions,
@@ -74,7 +76,8 @@ def evaluate(
         faces = participating_faces(read.faces)
         protocol = view or protocol_from(split, len(faces))
         by = recipe.of(read.recipe)
-        setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks)
+        named = share_from(share, protocol)
+        setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         check_component_count(faces, setting)
         with explain_leaks():
             record = Record(measured(faces, setting), read.preparation, read.source)

@@ -17,6 +17,7 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
 )
 from eigenfaces.evaluation.sweep_grid import COUNTS
+from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.report.files import check_name
 
 
@@ -119,6 +120,15 @@ Strangers = Annotated[
         metavar="SHARE",
         show_default=str(OpenSet.strangers),
         help="open-set: how many are strangers.",
+    ),
+]
+Share = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        show_default=str(USUAL_SHARE),
+        help="open-set, leave-one-person-out, lists: of strangers, how many may be named at most. "
+        "The limit comes from the gallery of each fold alone; what it reached is stated.",
     ),
 ]
 GalleryList = Annotated[

@@ -81,7 +81,7 @@ def _result_line(result: Evaluation) -> str:
 def _figures_table(result: Evaluation, width: int) -> str:
     rows = [
         (each.kind, percent(each.value, 2), limits(each.low, each.high), each.note)
-        for each in result.figures
+        for each in result.all_figures
     ]
     return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
 

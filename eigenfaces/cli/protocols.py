@@ -15,17 +15,22 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    LeaveOnePersonOut,
     NShot,
     OpenSet,
     usual_protocol,
 )
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol, lfw_view
 from eigenfaces.evaluation.split_files import Lists, Pairs, read_list, read_pairs
+from eigenfaces.recognition.calibration import USUAL_SHARE
 
 FIXED = {
     kind: cast(Callable[[], Protocol], each) for kind, each in PROTOCOLS.items() if not fields(each)
 }
 """Protocols of which nothing else can be said."""
+
+WITH_STRANGERS = (OpenSet.kind, LeaveOnePersonOut.kind, Lists.kind)
+"""Protocols that may search for strangers."""
 
 KNOWN = (
     f"{', '.join(FIXED)}, N-fold (as in 10-fold), N-shot (5-shot), first-N (first-5), open-set, "
@@ -103,6 +108,13 @@ def protocol_from(options: ProtocolOptions, faces: int) -> Protocol:
         raise typer.BadParameter(f"There is no protocol “{options.protocol}”. Say {KNOWN}.")
     _refuse_others(name, said, ())
     return FIXED[name]()
+
+
+def share_from(share: float | None, protocol: Protocol) -> float:
+    """Return the share of strangers that may be named; refuse it where there are no strangers."""
+    if share is not None and protocol.kind not in WITH_STRANGERS:
+        raise typer.BadParameter(f"--share cannot be said of the protocol “{protocol.kind}”.")
+    return USUAL_SHARE if share is None else share
 
 
 def default_protocol_words(options: ProtocolOptions, protocol: Protocol) -> str:

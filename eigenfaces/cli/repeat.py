@@ -176,4 +176,4 @@ def _side_by_side(ours: Record, theirs: Record) -> str:
 
 
 def _all(of: Evaluation) -> list[Figure | Control]:
-    return [*of.figures, *of.controls]
+    return [*of.all_figures, *of.controls]

@@ -97,7 +97,7 @@ def repetition(stated: Record, now: Record) -> Repetition:
     now = from_json(to_json(now))  # as the report was stored: only infinities are lost
     before, after = stated.evaluation, now.evaluation
     compared = [
-        *_compared(before.figures, after.figures),
+        *_compared(before.all_figures, after.all_figures),
         *_compared(before.controls, after.controls),
     ]
     curves = _curves(before) == _curves(after)

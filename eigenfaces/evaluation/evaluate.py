@@ -53,6 +53,7 @@ from eigenfaces.evaluation.searches import (
 )
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
+from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.matcher import Matcher
@@ -134,6 +135,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
     split = make_split(faces, setting)
     main = _measure(split, setting, stages.begin(RECOGNISING), watch)
     tick, index = stages.begin(INTERVALS), split.faces.index
+    strangers = None
     if split.in_pairs:
         figures = _pair_figures(main, split, setting.seed, tick)
     else:
@@ -144,6 +146,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
             *verification(comparisons, main.thresholds, split.count, setting.seed, tick),
             *open_set(main.searches, split.count, setting.seed, tick),
         ]
+        strangers = StrangerLimits.of(main.searches, main.limits, setting.share, split.count)
     return Evaluation(
         setting=setting,
         photos=index.photos,
@@ -159,6 +162,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
         folds=tuple(fold.name for fold in split.folds),
         unused=split.faces.skipped,
+        strangers=strangers,
     )
 
 
@@ -254,6 +258,7 @@ class _Measured:
     pairs: PairScores | None
     thresholds: Doubles
     folds: list[FoldByComponents]
+    limits: Doubles
 
 
 def _measure(
@@ -271,7 +276,7 @@ def _measure(
     searches: list[Searches] = []
     pairs: list[PairScores] = []
     curves: list[FoldByComponents] = []
-    thresholds = np.full(len(split.folds), np.nan)
+    thresholds, limits = np.full((2, len(split.folds)), np.nan)
     for number, fold in enumerate(split.folds):
         tick(number, len(split.folds))
         space = spaces.fit(fold.train)
@@ -283,6 +288,8 @@ def _measure(
         searches.append(search(compared, fold, number, split.people, matcher))
         if thresholds_too:
             thresholds[number] = _threshold(spaces, fold, split)
+            if setting.share is not None and not searches[-1].mated.all():
+                limits[number] = limit_of(fold, spaces, split.faces, setting.share)
         if distances:
             curves.append(of_fold(space, fold, split.people, matcher, distances))
         if watch is not None:
@@ -293,6 +300,7 @@ def _measure(
         PairScores.joined(pairs) if pairs else None,
         thresholds,
         curves,
+        limits,
     )
 
 
@@ -366,13 +374,13 @@ def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
             for number, fold in enumerate(split.folds)
         ]
         thresholds = np.array([_pair_threshold(compared, fold, split) for fold in split.folds])
-        measured = _Measured(None, PairScores.joined(pairs), thresholds, [])
+        measured = _Measured(None, PairScores.joined(pairs), thresholds, [], np.empty(0))
     else:
         found = [
             search(compared, fold, number, split.people, nearest)
             for number, fold in enumerate(split.folds)
         ]
-        measured = _Measured(Searches.joined(found), None, np.empty(0), [])
+        measured = _Measured(Searches.joined(found), None, np.empty(0), [], np.empty(0))
     note = f"nearest face by {distance} between grey levels, no face space"
     return _control(kind, _first_figure(measured, split), note)
 

@@ -27,7 +27,8 @@ _SCORES_RESAMPLED = 200_000
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy"]
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
 _OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %"]
-FigureKind = Literal[_Identified, _Verified, _OpenSet, "pair accuracy"]
+_AtLimits = Literal["FPIR reached", "DIR reached"]
+FigureKind = Literal[_Identified, _Verified, _OpenSet, _AtLimits, "pair accuracy"]
 """Which figure it is, in the words that tables and an evaluation's JSON have for it."""
 
 FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}

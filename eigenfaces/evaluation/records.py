@@ -26,6 +26,7 @@ from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import Skipped
@@ -84,7 +85,7 @@ def to_json(record: Record) -> str:
         "made_with": dict(record.versions),
         "source": _source(record.source),
         "preparation": asdict(record.preparation),
-        "setting": _setting(result.setting),
+        "setting": _setting(result),
         "photos": [
             {"file": photo.path.as_posix(), "person": photo.person, "sha256": photo.key}
             | {"size": list(photo.size)}
@@ -113,7 +114,7 @@ def to_json(record: Record) -> str:
         },
         "searches": _arrays(result.searches),
         "pairs": _arrays(result.pairs),
-    }
+    } | _strangers(result.strangers)
     text = json.dumps(_finite(content), ensure_ascii=False, allow_nan=False)
     try:
         text.encode()
@@ -150,13 +151,23 @@ def _source(source: Source) -> dict[str, Any]:
     return content if source.central else {k: v for k, v in content.items() if k != "central"}
 
 
-def _setting(setting: Setting) -> dict[str, Any]:
+def _strangers(limits: StrangerLimits | None) -> dict[str, Any]:
+    if limits is None:
+        return {}
+    figures = [_stated(each) for each in limits.figures]
+    return {"strangers": {"limits": _numbers(limits.limits), "figures": figures}}
+
+
+def _setting(result: Evaluation) -> dict[str, Any]:
+    setting = result.setting
+    share = {} if result.strangers is None else {"share": setting.share}
     return {
         "recipe": setting.recipe.record,
         "protocol": {"kind": setting.protocol.kind, **asdict(setting.protocol)},
         "seed": setting.seed,
         "curves": setting.curves,
         "allow_leaks": setting.allow_leaks,
+        **share,
     }
 
 
@@ -194,9 +205,7 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
         searches=searches,
         pairs=pairs,
         thresholds=thresholds,
-        figures=tuple(
-            _made(Figure, _read(each, "value", "low", "high")) for each in content["figures"]
-        ),
+        figures=_figures(content["figures"]),
         by_components=None if by is None else _by_components(by),
         controls=tuple(_made(Control, _read(each, "value")) for each in content["controls"]),
         duplicates=duplicates,
@@ -204,7 +213,21 @@ def _evaluation(content: Mapping[str, Any]) -> Evaluation:
         left_out=left_out,
         folds=folds,
         unused=tuple(_unused(each) for each in content["unused"]),
+        strangers=_stranger_limits(content, len(folds)),
     )
+
+
+def _stranger_limits(content: Mapping[str, Any], folds: int) -> StrangerLimits | None:
+    if "strangers" not in content:
+        return None
+    limits = _floats(content["strangers"]["limits"], np.nan)
+    _check(np.arange(len(limits)), folds, 0, folds)
+    share = _fitting(content["setting"]["share"], float)
+    return StrangerLimits(share, limits, _figures(content["strangers"]["figures"]))
+
+
+def _figures(stated: list[dict[str, Any]]) -> tuple[Figure, ...]:
+    return tuple(_made(Figure, _read(each, "value", "low", "high")) for each in stated)
 
 
 def _recipe(content: Mapping[str, Any]) -> Recipe:

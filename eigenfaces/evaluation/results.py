@@ -22,6 +22,7 @@ from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.evaluation.stranger_limits import StrangerLimits, check_share
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.recipe import Recipe
@@ -43,6 +44,9 @@ class Setting:
         Whether accuracy is found for every number of components.
     allow_leaks
         Whether a split that leaks is measured all the same.
+    share
+        Of strangers, where there are some among the probes: how many may be named at most, by a
+        limit from the gallery of each fold. None asks for no limits.
     """
 
     recipe: Recipe
@@ -50,9 +54,12 @@ class Setting:
     seed: int = 0
     curves: bool = True
     allow_leaks: bool = False
+    share: float | None = None
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
+        if self.share is not None:
+            check_share(self.share)
 
 
 ControlKind = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered", "duplicates"]
@@ -136,6 +143,8 @@ class Evaluation:
         Name of each fold, mostly empty.
     unused
         Photographs that could not be used, with the reasons.
+    strangers
+        What limits for strangers did; None without strangers, or where none were asked for.
     """
 
     setting: Setting
@@ -152,6 +161,7 @@ class Evaluation:
     left_out: tuple[str, ...]
     folds: tuple[str, ...]
     unused: tuple[Skipped, ...] = ()
+    strangers: StrangerLimits | None = None
 
     @cached_property
     def comparisons(self) -> Comparisons:
@@ -170,4 +180,9 @@ class Evaluation:
 
     def figure(self, kind: FigureKind) -> Figure | None:
         """Return the figure of this kind, or None where it could not be had."""
-        return next((figure for figure in self.figures if figure.kind == kind), None)
+        return next((figure for figure in self.all_figures if figure.kind == kind), None)
+
+    @property
+    def all_figures(self) -> tuple[Figure, ...]:
+        """The figures, and those at the limits for strangers."""
+        return self.figures + (self.strangers.figures if self.strangers else ())

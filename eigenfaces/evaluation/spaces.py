@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import Rows
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
@@ -14,10 +15,11 @@ from eigenfaces.space.folds import Folds, FoldSpace
 
 @dataclass(frozen=True, eq=False)
 class Spaces:
-    """The folds of faces that are prepared by a recipe."""
+    """The folds of faces that are prepared by a recipe, and their features (n, f)."""
 
     folds: Folds
     recipe: Recipe
+    features: Crops
 
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe) -> Spaces:
@@ -29,7 +31,7 @@ class Spaces:
         by = recipe.matcher
         turned_back = by.whitening == "zca" and not DISTANCES[by.distance].rotates
         folds = recipe.features.folds(features, people, faces.shape, components=turned_back)
-        return cls(folds, recipe)
+        return cls(folds, recipe, features)
 
     def fit(self, train: Rows) -> FoldSpace:
         """Return all faces in the space fitted to the training rows."""

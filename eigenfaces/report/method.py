@@ -63,6 +63,13 @@ THRESHOLDS = (
     "errors are equal; of pairs it is where most of the other pairs are decided rightly."
 )
 
+LIMITS = (
+    "Of strangers at most {share:g} % may be named: that was asked. The limit of each fold comes "
+    "from its own gallery alone: each enrolled person is left out in turn, of space and gallery, "
+    "and is then a stranger. FPIR and DIR reached are what that limit did to strangers and members "
+    "whom it had never seen; the threshold of DIR at an FPIR comes from these very searches."
+)
+
 GLOSSARY: tuple[Pair, ...] = terms()
 """Terms as ISO/IEC 19795-1 uses them."""
 
@@ -71,6 +78,14 @@ def protocol_sentences(record: Record) -> str:
     """Return what the protocol does."""
     protocol = record.evaluation.setting.protocol
     return f"{PROTOCOLS[protocol.kind].format(**vars(protocol))} {FITTED_INSIDE}"
+
+
+def thresholds_sentences(record: Record) -> str:
+    """Return where thresholds come from, with the limits for strangers where there are some."""
+    strangers = record.evaluation.strangers
+    if strangers is None:
+        return THRESHOLDS
+    return f"{THRESHOLDS} {LIMITS.format(share=100 * strangers.share)}"
 
 
 def settings(record: Record) -> list[Pair]:

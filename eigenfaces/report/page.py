@@ -16,9 +16,9 @@ from eigenfaces.report import tables
 from eigenfaces.report.method import (
     GLOSSARY,
     INTERVALS,
-    THRESHOLDS,
     protocol_sentences,
     settings,
+    thresholds_sentences,
 )
 from eigenfaces.report.plots import plots_of
 from eigenfaces.report.plots.plot import WIDE, inline, rendered
@@ -64,7 +64,7 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
             plots=list(_plots(evaluation, tick)),
             protocol=protocol_sentences(record),
             intervals=INTERVALS,
-            thresholds=THRESHOLDS,
+            thresholds=thresholds_sentences(record),
             settings=settings(record),
             versions=record.versions,
             glossary=GLOSSARY,

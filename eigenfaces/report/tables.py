@@ -15,6 +15,7 @@ from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.evaluation.stranger_limits import named_by
 from eigenfaces.report.summary import SEVERAL
 from eigenfaces.wording import capital, limits, percent, with_limits
 
@@ -48,7 +49,7 @@ def figures_table(evaluation: Evaluation) -> Table:
         ),
         rows=tuple(
             (capital(each.kind), percent(each.value, 2), limits(each.low, each.high), each.note)
-            for each in evaluation.figures
+            for each in evaluation.all_figures
         ),
     )
 
@@ -71,18 +72,20 @@ def folds_table(evaluation: Evaluation) -> Table | None:
         return None
     each = "repetition" if isinstance(evaluation.setting.protocol, SEVERAL) else "fold"
     strangers = evaluation.searches is not None and not evaluation.searches.mated.all()
+    limited = _limited(evaluation)
     folds = [_of_fold(evaluation, fold) for fold in range(len(names))]
     rows = tuple(
         (
             *(name or str(number), str(fold.asked), str(fold.right), percent(fold.share, 2)),
             *([str(fold.strangers)] if strangers else []),
             f"{threshold:.4g}" if np.isfinite(threshold) else "–",
+            *at_limit,
         )
-        for number, (name, fold, threshold) in enumerate(
-            zip(names, folds, evaluation.thresholds, strict=True), start=1
+        for number, (name, fold, threshold, at_limit) in enumerate(
+            zip(names, folds, evaluation.thresholds, limited, strict=True), start=1
         )
     )
-    blank = [""] * (2 if strangers else 1)
+    blank = [""] * ((2 if strangers else 1) + len(limited[0]))
     asked = "pairs" if evaluation.searches is None else "mated searches"
     return Table(
         caption=f"Result of each {each}; below, mean ± standard deviation over the {each}s",
@@ -90,10 +93,24 @@ def folds_table(evaluation: Evaluation) -> Table | None:
             *((each, "name"), (asked, "number"), ("right", "number"), ("share", "number")),
             *((("strangers’ searches", "number"),) if strangers else ()),
             ("threshold", "number"),
+            *((("limit", "number"), ("strangers named", "number")) if limited[0] else ()),
         ),
         rows=rows,
         foot=("mean ± s.d.", "", "", _mean_words([fold.share for fold in folds]), *blank),
     )
+
+
+def _limited(evaluation: Evaluation) -> list[Row]:
+    """Return the limit for strangers of each fold and how many it named; nothing without any."""
+    searches, strangers = evaluation.searches, evaluation.strangers
+    if searches is None or strangers is None:
+        return [()] * len(evaluation.folds)
+    named = searches.fold[named_by(searches, strangers.limits) & ~searches.mated]
+    counts = np.bincount(named, minlength=len(evaluation.folds))
+    return [
+        (f"{limit:.4g}", str(some)) if np.isfinite(limit) else ("–", "–")
+        for limit, some in zip(strangers.limits, counts, strict=True)
+    ]
 
 
 @dataclass(frozen=True)

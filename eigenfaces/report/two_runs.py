@@ -34,7 +34,7 @@ def two_runs(first: Record, second: Record) -> TwoRuns:
 
 
 def _figures(ours: Evaluation, theirs: Evaluation) -> Table:
-    kinds = dict.fromkeys(each.kind for each in (*ours.figures, *theirs.figures))
+    kinds = dict.fromkeys(each.kind for each in (*ours.all_figures, *theirs.all_figures))
     rows = []
     for kind in kinds:
         first, second = ours.figure(kind), theirs.figure(kind)

@@ -1,0 +1,147 @@
+"""Limits for strangers inside the folds: from the gallery alone, and what they did."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
+from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOnePersonOut, OpenSet
+from eigenfaces.evaluation.records import Record, Source, from_json, to_json
+from eigenfaces.evaluation.results import Evaluation, Setting
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.split_files import Lists
+from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
+from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from evaluation.asked import value
+from evaluation.drawn import faces_of, searches_of
+
+pytestmark = pytest.mark.usefixtures("few_draws")
+
+OPEN = OpenSet(2, 0.4, 2)
+
+
+@pytest.fixture
+def people(rng: np.random.Generator) -> FaceSet:
+    return faces_of(rng, [4, 5, 3, 4, 4, 3, 4], (16, 16), spread=0.3)
+
+
+def measured(
+    faces: FaceSet, share: float | None, protocol: OpenSet | LeaveOnePersonOut = OPEN
+) -> Evaluation:
+    return evaluate(faces, Setting(Recipe(), protocol, curves=False, share=share))
+
+
+def limits_of(result: Evaluation) -> StrangerLimits:
+    assert result.strangers is not None
+    return result.strangers
+
+
+def written(result: Evaluation) -> str:
+    return to_json(Record(result, Preparation(16, 16), Source("folder", "x"), {}))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_limit_is_that_of_a_gallery_of_these_faces(recipe: str, att: FaceSet) -> None:
+    """A fold does what the program does when it calibrates, and asks no probe."""
+    faces, by = att.select(range(60)), RECIPES[recipe]
+    fold = OpenSet(3, 0.2, 1).folds(faces)[0]
+    gallery = Gallery(faces.select(fold.gallery), Preparation(*faces.shape), by).train()
+    calibrated = gallery.calibrate().calibrated
+    assert calibrated is not None
+    for share in (0.02, 0.3):
+        limit = limit_of(fold, Spaces.of(faces, by), faces, share)
+        assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
+
+
+def test_no_probe_is_looked_at(people: FaceSet, rng: np.random.Generator) -> None:
+    fold = OPEN.folds(people)[0]
+    held = np.array(people.pixels.held)
+    held[fold.probes] = rng.integers(0, 256, held[fold.probes].shape)
+    others = replace(people, pixels=Crops(held.astype(people.pixels.held.dtype)))
+    one, other = (
+        limit_of(fold, Spaces.of(faces, Recipe()), faces, 0.1) for faces in (people, others)
+    )
+    assert one == pytest.approx(other, rel=1e-6)
+
+
+def test_what_they_did_counted_one_by_one() -> None:
+    """Two folds, whose limits are 3 and 5; nobody is named at the limit itself."""
+    inf = np.inf
+    searches = searches_of(
+        [[1, 9, inf], [4, 9, inf], [9, 2, inf], [3, 4, inf], [2, 8, inf], [6, 5, inf], [4, 9, inf]],
+        [0, 0, 0, 2, 2, 2, 2],
+        [0, 0, 0, 0, 0, 1, 1],
+    )
+    found = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1, 3)
+    assert found is not None
+    fpir, dir_ = found.figures
+    assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
+    assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
+    assert fpir.note.startswith("4 searches of strangers; 10 % asked")
+    half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1, 3)
+    assert half is not None
+    assert [figure.kind for figure in half.figures] == ["FPIR reached"]
+    assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None, 3) is None
+    mated = searches.some(searches.mated)
+    assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1, 3) is None
+
+
+@pytest.mark.parametrize("protocol", [OPEN, LeaveOnePersonOut()], ids=lambda each: each.kind)
+def test_a_larger_share_names_more(people: FaceSet, protocol: OpenSet | LeaveOnePersonOut) -> None:
+    strict, loose = (measured(people, share, protocol) for share in (0.01, 0.5))
+    assert (limits_of(strict).limits < limits_of(loose).limits).all()
+    for kind in ("FPIR reached", "DIR reached"):
+        assert value(strict, kind) <= value(loose, kind)
+    assert value(loose, "FPIR reached") > 0
+
+
+def test_a_protocol_without_strangers_is_as_it_was(people: FaceSet) -> None:
+    """To the byte; and of one with strangers, only what is new comes with the limits."""
+    closed = Setting(Recipe(), KFold(3), curves=False)
+    assert written(evaluate(people, closed)) == written(
+        evaluate(people, replace(closed, share=0.1))
+    )
+    before, now = (json.loads(written(measured(people, share))) for share in (None, 0.1))
+    assert now.pop("strangers")["limits"]
+    assert now["setting"].pop("share") == 0.1
+    assert now == before
+
+
+def test_it_is_written_and_read(people: FaceSet) -> None:
+    result = measured(people, 0.1)
+    back = from_json(written(result)).evaluation
+    assert back.setting == result.setting
+    assert limits_of(back).figures == limits_of(result).figures
+    np.testing.assert_array_equal(limits_of(back).limits, limits_of(result).limits)
+    assert written(back) == written(result)
+    damaged = json.loads(written(result))
+    damaged["strangers"]["limits"].append(1.0)
+    with pytest.raises(EigenfacesError, match="damaged"):
+        from_json(json.dumps(damaged))
+
+
+def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:
+    """Of two people; and where the space is fitted to others than are enrolled."""
+    spaces = Spaces.of(people, Recipe())
+    fold = OPEN.folds(people)[0]
+    members = people.index.people[:2]
+    few = np.sort(np.concatenate([people.index.rows_of(name) for name in members]))
+    stranger = np.array(people.index.rows_of(people.index.people[2]))
+    assert np.isnan(limit_of(Fold(few, few, stranger), spaces, people, 0.1))
+    assert np.isnan(limit_of(replace(fold, train=fold.probes), spaces, people, 0.1))
+    names = [photo.path.as_posix() for photo in people.index.photos]
+    lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
+    result = evaluate(people, Setting(Recipe(), lists, curves=False, share=0.1))
+    assert limits_of(result).figures == ()
+    assert result.figure("DIR reached") is None
+    assert from_json(written(result)).evaluation.strangers is not None
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -0.1, 2.0])
+def test_a_share_that_cannot_be_is_refused(share: float) -> None:
+    with pytest.raises(EigenfacesError, match="between 0 and 1"):
+        Setting(Recipe(), OPEN, share=share)
