@@ -160,6 +160,8 @@ def _train_and_save(gallery: Gallery, output: Path) -> Gallery:
     try:
         with progress("Finding the face space") as tick:
             gallery = gallery.train(tick)
+        with progress("Measuring what distances mean") as tick:
+            gallery = gallery.calibrate(tick)
         keys = {photo.key for photo in gallery.faces.index.photos}
         findings = texts_of(keys, skipped, read_mended)
         place = resolved(output)  # what a link leads to

@@ -11,6 +11,8 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.tables import Value
 
+_SOURCES = get_args(get_type_hints(Placement)["source"])
+
 
 def storable(path: Path) -> str | bytes:
     """Return a path as text, or as bytes where its name is no valid text."""
@@ -33,8 +35,7 @@ def placement_of(turned: int, source: str, *places: float | None) -> Placement:
     if places != (None,) * 4:
         x, y, u, v = (number(place) for place in places)
         eyes = Eyes((x, y), (u, v))
-    sources = get_args(get_type_hints(Placement)["source"])
-    expect(source in sources and 0 <= turned <= 3, "a face lies nowhere")
+    expect(source in _SOURCES and 0 <= turned <= 3, "a face lies nowhere")
     return Placement(eyes, source, turned)  # type: ignore[arg-type]
 
 
