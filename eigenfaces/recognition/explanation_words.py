@@ -7,7 +7,7 @@ from eigenfaces.recognition.explanation import DistanceSplit, Explanation
 from eigenfaces.recognition.recipe_words import recipe_words
 from eigenfaces.recognition.two_questions import TwoQuestions
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import capital
+from eigenfaces.wording import capital, percent
 
 
 def question(decision: Decision) -> str:
@@ -18,7 +18,7 @@ def question(decision: Decision) -> str:
         case "ask":
             return f"Why {decision.headline}"
         case "unknown":
-            return "Why nobody enrolled?"
+            return "Why nobody?"
         case "near but no face" | "no face":
             return "Why no name?"
         case "not calibrated":
@@ -28,7 +28,7 @@ def question(decision: Decision) -> str:
 def bars_sentence(found: Explanation, split: DistanceSplit) -> str:
     """Return what the bars of a person add up to."""
     name = found.recipe.matcher.distance
-    distance, sum_, away = DISTANCES[name], _number(split.total), _number(split.distance)
+    distance, sum_, away = DISTANCES[name], number(split.total), number(split.distance)
     if distance.sums_squares:
         said = f"{sum_} = {away}², its distance squared"
     elif distance.is_angle:
@@ -74,15 +74,10 @@ def labels(found: Explanation) -> tuple[str, ...]:
     )
 
 
-def map_caption(found: Explanation, split: DistanceSplit) -> str:
+def map_caption(split: DistanceSplit) -> str:
     """Return what the map of a person adds up to; empty where there is no map."""
     over = split.over
-    if over is None:
-        return ""
-    whole = _number(float(over.sum()))
-    return f"adds up to {whole}" + (
-        f" = 1 − {_number(split.distance)}" if found.by_likeness else ""
-    )
+    return "" if over is None else f"adds up to {number(float(over.sum()))}"
 
 
 def map_sentences(found: Explanation) -> str:
@@ -97,7 +92,7 @@ def map_sentences(found: Explanation) -> str:
     else:
         sums = [f"From top to bottom, thirds of the face add {_joined(found)}."]
     first = (
-        "Of the cosine: what speaks for a person, and what against."
+        "Of the cosine, 1 − the distance: what speaks for a person, and what against."
         if found.by_likeness
         else "Bright is where the two differ, as face space sees them."
     )
@@ -120,10 +115,22 @@ def errors(decision: Decision) -> str:
     return held.errors(decision.limit, decision.face_limit)
 
 
+def experiment(decision: Decision, limit: float, face_limit: float) -> str:
+    """Return both errors of other marks than those that hold, and what these are."""
+    if decision.calibration is None or decision.limit is None or decision.face_limit is None:
+        return decision.reason
+    held = TwoQuestions.of(decision.calibration)
+    return (
+        f"{held.errors(limit, face_limit)} They only try something out: those that hold are "
+        f"{decision.limit:.4g} and {percent(decision.face_limit, 0)}, for at most "
+        f"{100 * decision.share:g} % of strangers named."
+    )
+
+
 def explanation_text(found: Explanation, decision: Decision) -> str:
     """Return everything that is known of why, as lines of text."""
     sums = [bars_sentence(found, split) for split in found.splits]
-    columns = [list(map(_number, found.bars(split))) for split in found.splits]
+    columns = [list(map(number, found.bars(split))) for split in found.splits]
     heads = [f"to {split.match.person}" for split in found.splits]
     wide = [max(len(head), 8) for head in heads]
     names = [unit(found), *labels(found)]
@@ -135,7 +142,7 @@ def explanation_text(found: Explanation, decision: Decision) -> str:
     maps = [
         f"{split.match.person}: {capital(caption)}."
         for split in found.splits
-        if (caption := map_caption(found, split))
+        if (caption := map_caption(split))
     ]
     said = (
         (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),
@@ -149,7 +156,7 @@ def explanation_text(found: Explanation, decision: Decision) -> str:
 
 
 def _blocks(split: DistanceSplit) -> str:
-    parts = " + ".join(f"{each.name} {_number(each.total)}" for each in split.maps)
+    parts = " + ".join(f"{each.name} {number(each.total)}" for each in split.maps)
     return parts.replace("+ −", "− ")
 
 
@@ -158,11 +165,11 @@ def _joined(found: Explanation) -> str:
 
 
 def _thirds(split: DistanceSplit) -> str:
-    upper, middle, lower = (_number(part) for part in split.maps[0].thirds)
+    upper, middle, lower = (number(part) for part in split.maps[0].thirds)
     return f"{upper}, {middle} and {lower} for {split.match.person}"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """Return a number of four digits, at most four of them after the point."""
     if abs(value) < 5e-5:
         return "0"

@@ -41,8 +41,8 @@ def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
     grey, lit, waves = np.split(parts, np.cumsum(BLOCKS[:-1]))
     across = (texture.CELLS, texture.CELLS, texture.BINS)
     return (
-        FaceMap.spread("patterns", grey.reshape(across).sum(axis=2), cells, shape),
-        FaceMap.spread("patterns in even light", lit.reshape(across).sum(axis=2), cells, shape),
+        FaceMap.spread("grey patterns", grey.reshape(across).sum(axis=2), cells, shape),
+        FaceMap.spread("lit patterns", lit.reshape(across).sum(axis=2), cells, shape),
         FaceMap.spread("waves", waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
     )
 

@@ -31,7 +31,8 @@ Quadrant = tuple[str, Tone]
 _BOLD = QFont.Weight.DemiBold
 _REACH = 9.0  # px from a line, or a point, within which the pointer finds it
 _RING = 6.5  # px, the radius of a handle
-_INSET = 14.0  # px from the edge of the plot to a handle
+_INSETS = 34.0, 14.0  # px from the edge of the plot to a handle: above the words, and at the right
+_EDGE = 4.0  # px from the edge of a quadrant to its words
 _STEPS = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -40,6 +41,7 @@ _STEPS = {
 }
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
 _ROOM = 0.06
+_QUADRANT = 0.2  # of the range, at least, beyond a mark
 _CURSORS = (Qt.CursorShape.SizeHorCursor, Qt.CursorShape.SizeVerCursor)
 
 
@@ -134,7 +136,7 @@ class ScatterChart(Chart):
         if self._marks is None:
             return []
         plot, (x, y) = self.frame.plot, self._crossing()
-        return [QPointF(x, plot.bottom() - _INSET), QPointF(plot.right() - _INSET, y)]
+        return [QPointF(x, plot.bottom() - _INSETS[0]), QPointF(plot.right() - _INSETS[1], y)]
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         places = self.quadrant_places()
@@ -159,16 +161,16 @@ class ScatterChart(Chart):
         words, tone = quadrant
         metrics = painter.fontMetrics()
         box = QRectF(0, 0, metrics.horizontalAdvance(words) + 12, metrics.height() + 4)
-        if place.width() < box.width() + 8 or place.height() < box.height() + 8:
+        if place.width() < box.width() + 2 * _EDGE or place.height() < box.height() + _EDGE:
             return
         if corner % 2:
-            box.moveRight(place.right() - 4)
+            box.moveRight(place.right() - _EDGE)
         else:
-            box.moveLeft(place.left() + 4)
+            box.moveLeft(place.left() + _EDGE)
         if corner < 2:
-            box.moveBottom(place.bottom() - 4)
+            box.moveBottom(place.bottom() - _EDGE)
         else:
-            box.moveTop(place.top() + 4)
+            box.moveTop(place.top() + _EDGE / 2)
         text, soft = look.tone(tone)
         ground = QColor(soft)
         ground.setAlphaF(0.9)
@@ -320,6 +322,9 @@ class ScatterChart(Chart):
         both = np.concatenate(every or [np.zeros((0, 2))])
         for axis, values in zip(self._axes(), both.T, strict=True):
             axis.lo, axis.hi = _range(values[np.isfinite(values)])
+        if self._marks is not None:  # the words of each quadrant have room
+            for axis, mark in zip(self._axes(), self._marks, strict=True):
+                axis.hi = max(axis.hi, mark + _QUADRANT * (axis.hi - axis.lo))
         self.arrange()
         self.describe()
 
@@ -342,6 +347,6 @@ def _range(values: Doubles) -> tuple[float, float]:
     if not values.size:
         return 0.0, 1.0
     low, high = float(values.min()), float(values.max())
-    from_zero = 0 <= low <= high / 2
+    from_zero = 0 <= low <= high / 4
     room = _ROOM * ((high - low) or abs(high) or 1.0)
     return (0.0 if from_zero else low - room), high + room

@@ -12,6 +12,9 @@ from eigenfaces.arrays import Bytes
 Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]
 
+_BEHIND = 0.75
+"""How bright a face is on which values glow."""
+
 _MIDDLE = 127  # of 255 steps, so that zero is exactly white
 
 _ANCHORS: dict[Colours, tuple[int, str]] = {
@@ -52,6 +55,20 @@ def magma_image(values: Greys, limit: float) -> QImage:
     """Return the image of (h, w) magnitudes: zero is black, ``limit`` and above is bright."""
     share = np.clip(_shares(values, limit), 0, 1)
     return rgb_image(colour_table("magma")[np.rint(255 * share).astype(np.intp)])
+
+
+def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
+    """Return an (h, w) face in which values (h, w) glow, the more the larger they are.
+
+    By magma from zero up, or signed: below zero as blue, above it as red.
+    """
+    size = np.clip(_shares(values, limit), -1, 1)
+    steps = len(colour_table(kind)) - 1
+    at = (size + 1) / 2 if kind == "signed" else np.abs(size)
+    colours = colour_table(kind)[np.rint(steps * at).astype(np.intp)]
+    glow = np.abs(size)[..., None] ** 0.7  # else what is half as large would hardly be seen
+    grey = 255 * np.clip(np.nan_to_num(face, nan=0.0), 0, 1)[..., None] * _BEHIND
+    return rgb_image(np.rint(glow * colours + (1 - glow) * grey).astype(np.uint8))
 
 
 def rgb_image(colours: Bytes) -> QImage:

@@ -154,7 +154,13 @@ class Columns(_Layout):
 
 def _height(item: QLayoutItem, width: int) -> int:
     least = item.minimumSize().height()
-    return max(least, item.heightForWidth(width)) if item.hasHeightForWidth() else least
+    if not item.hasHeightForWidth():
+        return least
+    # Qt's own sum leaves out what ignores its size hint, and here has a least height.
+    widget = item.widget()
+    inside = widget.layout() if widget is not None else None
+    whole = inside.minimumHeightForWidth(width) if inside is not None else 0
+    return max(least, item.heightForWidth(width), whole)
 
 
 class Beside(_Layout):

@@ -90,9 +90,7 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
             assert all(each.over.shape == FACES.shape for each in split.maps)
         names = [each.name for each in found.closest.maps]
         assert names == (
-            ["pixels"]
-            if recipe == "Discriminant"
-            else ["patterns", "patterns in even light", "waves"]
+            ["pixels"] if recipe == "Discriminant" else ["grey patterns", "lit patterns", "waves"]
         )
 
 

@@ -97,13 +97,17 @@ def test_the_text_holds_every_bar_and_every_sentence(
 def test_a_map_says_what_it_adds_up_to(galleries: dict[str, Gallery]) -> None:
     for recipe, gallery in galleries.items():
         found, _ = explained(gallery)
-        caption = map_caption(found, found.closest)
-        assert (" = 1 − " in caption) == (recipe != "Eigenfaces")
+        said, over = map_caption(found.closest), found.closest.over
+        assert over is not None
+        assert float(said.removeprefix("adds up to ")) == pytest.approx(over.sum(), rel=1e-3)
+        assert ("Of the cosine, 1 − the distance" in map_sentences(found)) == (
+            recipe != "Eigenfaces"
+        )
         assert ("waves" in map_sentences(found)) == (recipe == "Texture")
     found, _ = explained(
         galleries["Texture"].with_recipe(RECIPES["Texture"].changed(distance="L2"))
     )
-    assert map_caption(found, found.closest) == ""
+    assert map_caption(found.closest) == ""
     assert map_sentences(found).startswith("There is no map: Texture compares along axes")
 
 
@@ -125,7 +129,7 @@ def test_every_kind_has_its_question(galleries: dict[str, Gallery]) -> None:
     name = decision.nearest[0]
     assert asked["sure"] == f"Why {name}?"
     assert asked["ask"].startswith(f"Why {name} or ")
-    assert asked["unknown"] == "Why nobody enrolled?"
+    assert asked["unknown"] == "Why nobody?"
     assert all(each.endswith("?") and "??" not in each for each in asked.values())
 
 
