@@ -184,22 +184,25 @@ def _mark(calibration: Calibration, share: float) -> Mark:
     limit = calibration.limit(share)
     assert limit is not None
     by_others = _limits_by_others(calibration, share)
-    refused = held.member.distance[held.mated] >= limit
+    refused, drawn = held.member.distance[held.mated] >= limit, held.stranger.drawn
     return Mark(
         asked=share,
         limit=limit,
         refused=Rate.among(refused, held.people[held.mated]),
-        named=Rate.among(held.stranger.distance < by_others, held.people),
+        named=Rate.among((held.stranger.distance < by_others)[drawn], held.people[drawn]),
         promised=calibration.promise.at_most(share),
     )
 
 
 def _limits_by_others(calibration: Calibration, share: float) -> Doubles:
     """Return for each photograph (m,) the limit that follows from people of other tenths."""
-    away = calibration.held.stranger.distance
-    return _by_others(
-        calibration, lambda some, use: np.full(use.sum(), -threshold(-away[some], share))
-    )
+    stranger = calibration.held.stranger
+    away, drawn = stranger.distance, stranger.drawn
+
+    def learnt(some: Flags, use: Flags) -> Doubles:
+        return np.full(use.sum(), -threshold(-away[some & drawn], share))
+
+    return _by_others(calibration, learnt)
 
 
 def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Doubles]) -> Doubles:
@@ -219,12 +222,13 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     """Return the words by a share of strangers, and the calibration error of probabilities."""
     held = calibration.held
     mated, limits = held.mated, _limits_by_others(calibration, share)
+    drawn = held.stranger.drawn
     seen, strange = (scores(each.distance, each.margin) for each in (held.member, held.stranger))
 
     def probability_of(points: Doubles) -> Doubles:
         def learnt(some: Flags, use: Flags) -> Doubles:
             by = some & mated
-            fitted = Certainty.fit(seen[by], held.right[by], strange[some], rough=True)
+            fitted = Certainty.fit(seen[by], held.right[by], strange[some & drawn], rough=True)
             return fitted.probability(*points[use].T)
 
         return _by_others(calibration, learnt)
@@ -237,11 +241,11 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
         strangers = (of_strangers >= least) & (of_strangers < below)
         strangers &= held.stranger.distance < limits
         right = Rate.among(held.right[said], held.people[said])
-        words.append(Word(word, right, Rate.among(strangers, held.people)))
+        words.append(Word(word, right, Rate.among(strangers[drawn], held.people[drawn])))
     error = _error(
-        np.concatenate([of_members[mated], of_strangers]),
-        np.concatenate([held.right[mated], np.zeros(len(of_strangers), bool)]),
-        np.concatenate([np.full(len(each), 0.5 / len(each)) for each in (seen[mated], strange)]),
+        np.concatenate([of_members[mated], of_strangers[drawn]]),
+        np.concatenate([held.right[mated], np.zeros(drawn.sum(), bool)]),
+        np.repeat([0.5 / mated.sum(), 0.5 / drawn.sum()], [mated.sum(), drawn.sum()]),
     )
     return tuple(words), error
 
