@@ -13,7 +13,6 @@ import numpy as np
 
 from eigenfaces.recognition.calibration import USUAL_SHARE, Calibration
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, LIKELY, SURE
-from eigenfaces.recognition.face_likeness import KEPT
 from eigenfaces.recognition.strangers import Promise
 from eigenfaces.wording import count, percent
 
@@ -143,7 +142,7 @@ class Decision:
         if self.calibration is None or self.limit is None or self.face_limit is None:
             return self.reason
         face = percent(self.face_limit, 0)
-        held = f"{100 * KEPT:.0f} of 100 held-out faces"
+        held = self._passing
         if self.kind == "no face":
             return f"The mark at {face} is where {held} stay left of it. Who it is, is not asked."
         return (
@@ -241,9 +240,20 @@ class Decision:
         left, limit = self.left_over or 0.0, self.face_limit or 0.0
         digits = 0 if round(100 * left) != round(100 * limit) else 2
         return (
-            f"{percent(left, digits)} of its contrast cannot be made of faces. Of 100 held-out "
-            f"faces {100 * KEPT:.0f} stay under {percent(limit, digits)}"
+            f"{percent(left, digits)} of its contrast cannot be made of faces; {self._passing} "
+            f"stay under {percent(limit, digits)}"
         )
+
+    @property
+    def _passing(self) -> str:
+        """Return how many of the gallery's own faces, held out, pass for faces."""
+        if self.calibration is None:
+            return ""
+        left, of = self.calibration.left_over, len(self.calibration.left_over)
+        number = int(np.count_nonzero(left <= (self.face_limit or 0.0)))
+        if of > 100:
+            number, of = 100 * number // of, 100
+        return f"{number} of {of} held-out faces"
 
 
 def decide(

@@ -50,7 +50,7 @@ def test_sure() -> None:
     assert found.chip == "sure: over 99 in 100 such names are right"
     assert found.sentence == "This is Person 05. Next is Person 40, at 2.7 × the distance."
     assert found.marks == (
-        "Left of the marks passes. 58 %: 98 of 100 held-out faces. 10.02: at most 1 % of "
+        "Left of the marks passes. 58 %: 100 of 100 held-out faces. 10.02: at most 1 % of "
         "strangers; with 35 people no less than 4.0 % can be promised."
     )
     more = decided(4, 10.8, share=0.1)
@@ -102,13 +102,18 @@ def test_no_face() -> None:
     found = decided(20, 30, left_over=0.65)
     assert (found.kind, found.headline, found.chip) == ("no face", "Not a face", "no name is given")
     assert found.sentence == (
-        "65 % of its contrast cannot be made of faces. Of 100 held-out faces 98 stay under 58 %."
+        "65 % of its contrast cannot be made of faces; 100 of 100 held-out faces stay under 58 %."
     )
     assert "is not asked" in found.marks
     near = decided(4, 10.8, left_over=0.5812)
     assert near.headline == "Near Person 05, but perhaps no face"
     assert "but 58.12 % of its contrast cannot be made of faces" in near.sentence
     assert "stay under 58.00 %" in near.sentence  # two numbers that differ look different
+    few = calibration_of(people=9, photos=1)
+    few.left_over[:2] = 0.6
+    told = decided(20, 30, left_over=0.65, calibration=few)
+    assert "7 of 9 held-out faces" in told.sentence
+    assert "7 of 9 held-out faces" in told.marks
     assert near.person is found.person is None
     assert near.group == found.group == "Not a face"
 
