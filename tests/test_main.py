@@ -11,7 +11,7 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {"welcome", "untrained", "people", "eigenfaces", "reconstruct", "recognise", "settings"}
-PAGES |= {"help", "evaluate"}
+PAGES |= {"help", "evaluate", "synthesise"}
 
 RIGHT = {
     "L1": ["96.25", "92.50", "88.75"],

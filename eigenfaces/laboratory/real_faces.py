@@ -24,8 +24,8 @@ _TAILS = (0.025, 0.975)
 _NARROWEST = 0.02
 """Of their middle: real faces whose radii differ less do not say what is usual."""
 
-_RARE = 0.05
-"""A distance that a smaller share of photos have to their own person belongs to nobody."""
+_USUAL, _RARE = 0.25, 0.05
+"""Of the photos: where so many are as far from their own person, it could be them; or hardly."""
 
 _KEPT = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
@@ -164,16 +164,17 @@ class RealFaces:
             return "itself", f"This is a photo of {person}, rebuilt from {kept}."
         if not self.apart.size:
             return "unknown", "Nobody has two photos here, so nothing says how near is near."
-        median = float(np.median(self.apart))
-        beyond = len(self.apart) - int(np.searchsorted(self.apart, nearest.distance))
-        start = f"Photos of one person are {median:.3g} apart (median, to the closest)"
-        if nearest.distance <= median:
-            return "could be", f"{start}, so at {nearest.distance:.3g} it could be {person}."
-        share = beyond / len(self.apart)
-        start = f"{start}; {percent(share, 0)} are as far apart as {nearest.distance:.3g}"
-        if share > _RARE:
-            return "hardly", f"{start}, so it is hardly {person}."
-        return "nobody", f"{start}, so it is nobody here."
+        share = 1 - np.searchsorted(self.apart, nearest.distance) / len(self.apart)
+        said = (
+            f"{percent(share, 0) if share else 'None'} of the photos lie {nearest.distance:.3g} or "
+            f"farther from the closest other of their person (median "
+            f"{float(np.median(self.apart)):.3g}), so "
+        )
+        if share >= _USUAL:
+            return "could be", f"{said}by its distance it could be {person}."
+        if share >= _RARE:
+            return "hardly", f"{said}it is hardly {person}."
+        return "nobody", f"{said}it is nobody here."
 
 
 def _closest(coordinates: Floats) -> Doubles:

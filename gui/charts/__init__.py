@@ -14,6 +14,7 @@ from gui.charts.labelled_bars import BarChart, PairedBars
 from gui.charts.line_chart import LineChart
 from gui.charts.line_plot import Line
 from gui.charts.scatter import Points, ScatterChart
+from gui.charts.spread_chart import SpreadChart
 
 __all__ = [
     "BarChart",
@@ -28,6 +29,7 @@ __all__ = [
     "Scale",
     "ScatterChart",
     "SpectrumChart",
+    "SpreadChart",
     "export_png",
     "export_svg",
     "outlines",

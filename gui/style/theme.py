@@ -152,10 +152,7 @@ def pixels(size: float) -> int:
 
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
     """Return the system's font in one of the sizes above, for widgets that paint themselves."""
-    made = QFont(_system_font())
-    made.setPixelSize(pixels(size))
-    made.setWeight(QFont.Weight(weight))
-    return made
+    return QFont(_font(pixels(size), int(weight)))
 
 
 def apply(app: QApplication, theme: Theme = "system", text_scale: float = 1.0) -> None:
@@ -232,7 +229,7 @@ def style_sheet(t: Tokens, scale: float) -> str:
     words = {key: value for key, value in asdict(t).items() if isinstance(value, str)}
     sizes = {"base": BASE, "caption": CAPTION, "small": SMALL}
     sizes |= {"heading": HEADING, "title": TITLE, "figure": FIGURE}
-    sizes |= {"indicator": _INDICATOR, "arrow": 12, "spin": 20, "chip": 15}
+    sizes |= {"indicator": _INDICATOR, "arrow": 12, "spin": 20, "chip": 15, "bipolar": 30}
     scaled = {key: round(size * scale) for key, size in sizes.items()}
     scaled |= {"pill": scaled["chip"] // 2 + 3, "round": scaled["indicator"] // 2 + 1}
     words |= {f"px_{key}": f"{size}px" for key, size in scaled.items()}
@@ -255,6 +252,15 @@ def _template() -> Template:
 @lru_cache(maxsize=1)
 def _system_font() -> QFont:
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+
+
+@lru_cache(maxsize=64)
+def _font(size: int, weight: int) -> QFont:
+    """Return the font of a size in pixels; lists ask for one at each line that they paint."""
+    made = QFont(_system_font())
+    made.setPixelSize(size)
+    made.setWeight(QFont.Weight(weight))
+    return made
 
 
 def _set_style(app: QApplication) -> None:

@@ -21,7 +21,6 @@ _PAD = 6  # between the picture and the edge of its cell
 _GAP = 4  # between the picture and its caption
 _RADIUS = 7
 _BADGE = 20
-_WIDEST = 1.5  # cell width to picture width, for long captions; longer ones are shortened
 _MEASURED = 8  # captions measured for the width: those with most letters
 
 PICTURES = FacePictures()
@@ -30,12 +29,16 @@ PICTURES = FacePictures()
 
 @dataclass(frozen=True)
 class CellStyle:
-    """The cells of a list: size of the picture, and the lines of text beside it."""
+    """The cells of a list: size of the picture, and the lines of text beside it.
+
+    For long captions a cell is up to ``widest`` pictures wide; longer ones are shortened.
+    """
 
     picture: QSize
     caption: bool = True
     subcaption: bool = False
     beside: bool = False  # text to the right of the picture, as in a list of people
+    widest: float = 1.5
 
 
 class FaceDelegate(QStyledItemDelegate):
@@ -58,7 +61,7 @@ class FaceDelegate(QStyledItemDelegate):
             _height(self._sub_font()) if style.subcaption else 0
         )
         width = picture.width() + 2 * _PAD
-        width = max(width, min(self._text_width(), round(_WIDEST * picture.width())))
+        width = max(width, min(self._text_width(), round(style.widest * picture.width())))
         return QSize(width, height + (text + _GAP if text else 0))
 
     def make_room_for(self, faces: Sequence[Face]) -> None:

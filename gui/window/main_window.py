@@ -49,6 +49,10 @@ def make_page(key: str, session: Session) -> Page:
         from gui.pages.reconstruct.page import ReconstructPage
 
         return ReconstructPage(session)
+    if key == "synthesise":
+        from gui.pages.synthesise.page import SynthesisePage
+
+        return SynthesisePage(session)
     if key == "recognise":
         from gui.pages.recognise.page import RecognisePage
 

@@ -29,6 +29,7 @@ PLACES = (
     Place("people", "People", "people", "GALLERY", needs_faces=False),
     Place("eigenfaces", "Eigenfaces", "eigenfaces", "FACE SPACE"),
     Place("reconstruct", "Reconstruct", "reconstruct", "FACE SPACE"),
+    Place("synthesise", "Synthesise", "synthesise", "FACE SPACE"),
     Place("recognise", "Recognise", "recognise", "RECOGNITION"),
     Place("evaluate", "Evaluate", "evaluate", "RECOGNITION"),
     Place("settings", "Settings", "settings", "", needs_faces=False),

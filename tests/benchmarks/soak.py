@@ -54,7 +54,16 @@ from gui.style import theme  # noqa: E402
 from gui.widgets.messages import install_crash_handler  # noqa: E402
 from gui.window.main_window import MainWindow  # noqa: E402
 
-PAGES = ("people", "eigenfaces", "reconstruct", "recognise", "evaluate", "settings", "help")
+PAGES = (
+    "people",
+    "eigenfaces",
+    "reconstruct",
+    "synthesise",
+    "recognise",
+    "evaluate",
+    "settings",
+    "help",
+)
 KEYS = [Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Down]
 KEYS += [Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_A, Qt.Key.Key_1]
 TEXTS = ("Ada", "", "  ", "<b>x</b>", "李", "x" * 300, "12", "-1", "=1+1")

@@ -16,13 +16,14 @@ from eigenfaces.recognition.reconstruction import GREY_LEVELS, Reconstruction
 from eigenfaces.space.facespace import FaceSpace
 from gui.charts import CurveChart
 from gui.pages.reconstruct.component_slider import ComponentSlider
-from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, FaceChooser, Milestones, Triptych
+from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card, Chip, ElidedLabel, PageHeader, Shrinkable, StatTile, label
 from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import Button, ColourBar
+from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_list import Face
 from gui.widgets.page import Page
 
@@ -283,9 +284,8 @@ class ReconstructPage(Page):
     def _open_chooser(self) -> None:
         shown = self.reconstruction
         key = shown.photo.key if shown is not None else None
-        corner = self._choose.mapToGlobal(QPoint(self._choose.width(), self._choose.height() + 4))
-        self._chooser.move(corner - QPoint(self._chooser.width(), 0))
-        self._chooser.open_with(self.session.gallery.faces, self.session.probes, key)
+        session = self.session
+        self._chooser.open_below(self._choose, session.gallery.faces, session.probes, key)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,26 +1,17 @@
-"""The large pictures of the Reconstruct page, the milestones, and the choice of a face."""
+"""The large pictures of the Reconstruct page, and the milestones."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFontMetrics,
-    QImage,
-    QKeyEvent,
-    QResizeEvent,
-    QShowEvent,
-)
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QFontMetrics, QImage, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.probes import Probe
 from gui.style import theme
-from gui.widgets.cards import ElidedLabel
-from gui.widgets.controls import FaceView, FramedView, SearchField
+from gui.widgets.controls import FaceView, FramedView
 from gui.widgets.face_delegate import CellStyle
-from gui.widgets.face_list import Face, FaceGrid, FaceRow
+from gui.widgets.face_list import Face, FaceRow
 
 _GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
 _SMALLEST = 150
@@ -107,66 +98,3 @@ class Milestones(FaceRow):
         self.show_faces(
             [replace(face, caption=face.key) for face in self._all] if bare else self._all
         )
-
-
-class FaceChooser(QFrame):
-    """A popup below its button to choose a face of the gallery or a probe."""
-
-    face_chosen = Signal(str)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setProperty("role", "card")
-        self._faces: FaceSet | None = None
-        self._probes: tuple[Probe, ...] = ()
-        self._all: list[Face] = []
-        self.filter = SearchField("Person or file")
-        self.filter.textChanged.connect(self._narrow)
-        self.grid = FaceGrid("Faces to choose from", QSize(64, 78), subcaption=True)
-        self.grid.chosen.connect(self.face_chosen)
-        self.grid.clicked.connect(lambda _index: self.hide())
-        self.grid.activated_face.connect(lambda _key: self.hide())
-        self._none = ElidedLabel("", "caption")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(self.filter)
-        column.addWidget(self.grid, 1)
-        column.addWidget(self._none)
-        self.resize(theme.pixels(520), theme.pixels(460))
-
-    def open_with(self, faces: FaceSet, probes: tuple[Probe, ...], selected: str | None) -> None:
-        """Open with these faces; the probes come first."""
-        if faces is not self._faces or probes != self._probes:
-            self._faces, self._probes = faces, probes
-            self._all = [
-                Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name)
-                for probe in probes
-            ]
-            self._all += [
-                Face(photo.key, faces.image(row), photo.person or photo.path.name, photo.path.name)
-                for row, photo in enumerate(faces.index.photos)
-            ]
-        self.filter.clear()
-        self._narrow()
-        self.show()
-        self.grid.doItemsLayout()
-        self.grid.select(*[selected] if selected else [])
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.filter.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Down and self.filter.hasFocus():
-            self.grid.setFocus()
-        else:
-            super().keyPressEvent(event)
-
-    def _narrow(self) -> None:
-        wanted = self.filter.text().casefold().strip()
-        shown = [
-            face for face in self._all if wanted in f"{face.caption} {face.subcaption}".casefold()
-        ]
-        self.grid.show_faces(shown)
-        words = f"{len(shown):,} of {len(self._all):,} faces" if shown else "No face fits."
-        self._none.set_full_text(words)

@@ -15,11 +15,11 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.recognition.probes import Probe
 from gui.pages.reconstruct import exports
 from gui.pages.reconstruct.page import ReconstructPage
-from gui.pages.reconstruct.pictures import FaceChooser
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
 from gui.widgets.controls import ColourBar
+from gui.widgets.face_chooser import FaceChooser
 from tests.gui import seen
 
 

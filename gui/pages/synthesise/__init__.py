@@ -1,0 +1,1 @@
+"""The Synthesise page: faces that are nobody, made from the components."""

@@ -1,0 +1,166 @@
+"""The large face with its plausibility, and the real faces closest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from eigenfaces.arrays import Floats
+from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
+from eigenfaces.laboratory.synthesis import SyntheticFace
+from gui.charts import SpreadChart
+from gui.style import theme
+from gui.style.images import grey_image
+from gui.widgets.cards import Card, Shrinkable, label
+from gui.widgets.controls import FaceView
+from gui.widgets.face_delegate import CellStyle
+from gui.widgets.face_list import Face, FaceRow
+
+_NEAREST = 7
+_PAD = 12  # px of a cell beside its picture
+
+_SHORT: dict[Likeness, str] = {
+    "itself": "{}",
+    "could be": "could be {}",
+    "hardly": "hardly {}",
+    "nobody": "nobody",
+    "unknown": "live",
+}
+
+
+class ThumbRow(FaceRow):
+    """Small faces in one line, as large as the height allows and as all of them have room."""
+
+    def __init__(self, name: str, count: int, *, subcaption: bool = False) -> None:
+        super().__init__(name, QSize(52, 64), subcaption=subcaption)
+        self._count, self._subcaption = count, subcaption
+        self._shape, self._tallest = (112, 92), 64
+
+    def set_shape(self, shape: tuple[int, int]) -> None:
+        """Set the (h, w) of the faces."""
+        self._shape = shape
+        self._fit()
+
+    def set_tallest(self, height: int) -> None:
+        """Set how high a face may be."""
+        self._tallest = height
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        height, width = self._shape
+        room = (self.width() - 4) // self._count
+        wide = max(20, min(round(self._tallest * width / height), room - _PAD))
+        picture = QSize(wide, round(wide * height / width))
+        style = CellStyle(picture, subcaption=self._subcaption, widest=room / wide)
+        if style != self.cells.style:
+            self.cells.style = style
+            self.fit_cells()
+
+
+class LiveText(QWidget):
+    """Words that change at every step: they have the room of some lines, whatever they are.
+
+    A label of a fixed size asks for no new layout, which would take longer than all the rest.
+    """
+
+    def __init__(self, lines: int, name: str) -> None:
+        super().__init__()
+        self._lines = lines
+        self.words = label("", "caption", wrap=True)
+        self.words.setParent(self)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.words.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_text(self, text: str) -> None:
+        """Show other words."""
+        self.words.setText(text)
+
+    def sizeHint(self) -> QSize:
+        line = QFontMetrics(theme.font(theme.CAPTION)).lineSpacing()
+        return QSize(120, self._lines * line + 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.words.setFixedSize(self.size())
+
+
+class _Sides(Shrinkable):
+    """The face and the plot beside it: it takes the room that others leave."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
+class FaceCard(Card):
+    """The face, large, and how far from the mean it lies among real faces."""
+
+    def __init__(self) -> None:
+        super().__init__("The face", "live")
+        self.view = FaceView("", grows=True, name="The face made here")
+        self.chart = SpreadChart("radius, in σ a component", "faces")
+        self.plausibility = LiveText(3, "How plausible it is")
+        side = Shrinkable()
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(label("Could it be real?", "strong"))
+        column.addWidget(self.chart, 1)
+        column.addWidget(self.plausibility)
+        sides = _Sides()
+        row = QHBoxLayout(sides)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(14)
+        row.addWidget(self.view, 1)
+        row.addWidget(side, 1)
+        self.body.addWidget(sides, 1)
+        self.view.setMinimumHeight(150)
+
+    def show_real(self, real: RealFaces) -> None:
+        """Draw how far other real faces lie from the mean."""
+        self.chart.show_spread(real.radii, real.usual)
+
+    def show_face(self, face: SyntheticFace, real: RealFaces) -> None:
+        """Show a face, and where it lies among them."""
+        self.view.set_image(grey_image(face.pixels))
+        radius = real.radius(face)
+        self.chart.set_mark(radius, f"this face {radius:.2f}")
+        self.plausibility.set_text(real.plausibility(face))
+
+
+class ClosestCard(Card):
+    """The real faces closest to it, as proof that it is nobody; pressing one starts from it."""
+
+    def __init__(self) -> None:
+        super().__init__("Closest real faces", "distance in face space")
+        self.row = ThumbRow("Closest real faces", _NEAREST, subcaption=True)
+        self.sentence = LiveText(2, "Whether it is somebody")
+        self.body.addWidget(self.row)
+        self.body.addWidget(self.sentence)
+        self._image: Callable[[int], Floats]
+
+    def show_images(self, read: Callable[[int], Floats]) -> None:
+        """Take the pictures of other faces: by their row in the gallery."""
+        # The same array again is not drawn anew.
+        self._image = lru_cache(maxsize=512)(read)
+
+    def show_face(self, face: SyntheticFace, real: RealFaces) -> str:
+        """Show what is closest to a face; return in a few words whom it could be taken for."""
+        nearest = real.nearest(face, _NEAREST)
+        self.row.show_faces([self._face(each) for each in nearest])
+        kind, sentence = real.likeness(nearest[0])
+        self.sentence.set_text(sentence)
+        return _SHORT[kind].format(nearest[0].photo.person or "a face without a name")
+
+    def _face(self, real: RealFace) -> Face:
+        person, distance = real.photo.person or "Nobody named", f"{real.distance:.1f}"
+        spoken = f"{person}, {real.photo.path.name}, at {distance}"
+        return Face(real.photo.key, self._image(real.row), person, distance, accessible=spoken)

@@ -1,0 +1,90 @@
+"""A popup to choose a face from: of the gallery, or a probe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.recognition.probes import Probe
+from gui.style import theme
+from gui.widgets.controls import SearchField
+from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.words import ElidedLabel
+
+
+class FaceChooser(QFrame):
+    """A popup below its button, to choose a face of the gallery, a probe, or one of the page."""
+
+    face_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "card")
+        self._of: tuple[object, ...] = ()
+        self._all: list[Face] = []
+        self.filter = SearchField("Person or file")
+        self.filter.textChanged.connect(self._narrow)
+        self.grid = FaceGrid("Faces to choose from", QSize(64, 78), subcaption=True)
+        self.grid.chosen.connect(self.face_chosen)
+        self.grid.clicked.connect(lambda _index: self.hide())
+        self.grid.activated_face.connect(lambda _key: self.hide())
+        self._none = ElidedLabel("", "caption")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.addWidget(self.filter)
+        column.addWidget(self.grid, 1)
+        column.addWidget(self._none)
+        self.resize(theme.pixels(520), theme.pixels(460))
+
+    def open_below(
+        self,
+        button: QWidget,
+        faces: FaceSet,
+        probes: tuple[Probe, ...],
+        selected: str | None,
+        *,
+        first: Sequence[Face] = (),
+    ) -> None:
+        """Open with these faces; ``first`` those that only the page has, then the probes."""
+        corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
+        self.move(corner - QPoint(self.width(), 0))
+        if self._of != (faces, probes, tuple(first)):
+            self._of = (faces, probes, tuple(first))
+            self._all = [*first, *_choices(faces, probes)]
+        self.filter.clear()
+        self._narrow()
+        self.show()
+        self.grid.doItemsLayout()
+        self.grid.select(*[selected] if selected else [])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.filter.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down and self.filter.hasFocus():
+            self.grid.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _narrow(self) -> None:
+        wanted = self.filter.text().casefold().strip()
+        shown = [
+            face for face in self._all if wanted in f"{face.caption} {face.subcaption}".casefold()
+        ]
+        self.grid.show_faces(shown)
+        words = f"{len(shown):,} of {len(self._all):,} faces" if shown else "No face fits."
+        self._none.set_full_text(words)
+
+
+def _choices(faces: FaceSet, probes: tuple[Probe, ...]) -> list[Face]:
+    """Return the probes, and then the faces of the gallery."""
+    asked = [Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name) for probe in probes]
+    return asked + [
+        Face(photo.key, faces.image(row), photo.person or photo.path.name, photo.path.name)
+        for row, photo in enumerate(faces.index.photos)
+    ]
