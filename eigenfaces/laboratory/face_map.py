@@ -1,0 +1,266 @@
+"""Maps of a gallery: every face as a point along components, discriminant directions, or by t-SNE.
+
+A view shows two or three axes of a map. What is near in it need not be near in truth: every map
+knows in what space that is, and by which distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.laboratory.faithfulness import Faithfulness, faithfulness
+from eigenfaces.laboratory.plane import nearest
+from eigenfaces.laboratory.tsne import TsneSettings, tsne
+from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.training import Projected, Training
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.representation import Coordinates, own
+
+MapKind = Literal["components", "discriminant", "t-SNE"]
+NEAREST = 5
+"""How many of the nearest faces are shown."""
+
+_DISCRIMINANT = RECIPES["Discriminant"]
+
+
+@dataclass(frozen=True, eq=False)
+class Located:
+    """Faces on a map: their coordinates (m, j), what is compared (m, k), and their energy (m,).
+
+    The energy is the squared length of all that the axes could show of a face: its deviation from
+    the mean, or its coordinates along all directions.
+    """
+
+    coordinates: Doubles
+    compared: Coordinates
+    energies: Doubles
+
+
+@dataclass(frozen=True, eq=False)
+class FaceMap:
+    """The n faces of a gallery along j axes.
+
+    Parameters
+    ----------
+    kind
+        What the axes are.
+    coordinates
+        (n, j).
+    deviations
+        (j,) their standard deviations, which a view divides them by; ones for t-SNE.
+    shares
+        (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing.
+    compared
+        (n, k) where faces lie in truth.
+    distance
+        How far they are from one another there: from (m, k) and (n, k) to (m, n).
+    named
+        What that space is called: “in all 161 components”.
+    locate
+        From crops (m, d) to their places; None for t-SNE, which has none for a new face.
+    """
+
+    kind: MapKind
+    coordinates: Coordinates
+    deviations: Doubles
+    shares: Doubles | None
+    compared: Coordinates
+    distance: Callable[[Coordinates, Coordinates], Doubles]
+    named: str
+    locate: Callable[[Floats], Located] | None
+
+    def __len__(self) -> int:
+        return len(self.coordinates)
+
+    def view(self, axes: Sequence[int], coordinates: Coordinates | None = None) -> Doubles:
+        """Return the places (n, v) along v axes, in standard deviations: of all faces, or others.
+
+        >>> import numpy as np
+        >>> plain = lambda a, b: np.abs(a[:, None] - b[None]).sum(-1)
+        >>> two = np.array([[1.0, 4.0], [2.0, 8.0]])
+        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, two, plain, "", None)
+        >>> made.view([1, 0]).tolist()
+        [[1.0, 1.0], [2.0, 2.0]]
+        """
+        of = self.coordinates if coordinates is None else coordinates
+        picked = list(axes)
+        return of[:, picked].astype(np.float64) / self.deviations[picked]
+
+    def axis(self, number: int) -> str:
+        """Return the name of an axis with its share of the variance."""
+        if self.shares is None:
+            return f"t-SNE {number + 1}"
+        noun = "component" if self.kind == "components" else "direction"
+        return f"{noun} {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
+
+    def nearest(self, compared: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
+        """Return the rows nearest in truth to one face (k,), and their distances, nearest first.
+
+        ``without``: its own row.
+        """
+        far = self.distance(compared[None], self.compared)[0]
+        rows = nearest(far, NEAREST, without)
+        return rows, far[rows]
+
+    def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
+        """Return the rows nearest to a face of the gallery in a view, nearest first."""
+        places = self.view(axes)
+        return nearest(((places - places[row]) ** 2).sum(axis=1), NEAREST, row)
+
+    def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
+        """Return what a view keeps of the neighbours in truth."""
+        places = self.view(axes)
+        return faithfulness(
+            lambda rows: self.distance(self.compared[rows], self.compared),
+            lambda rows: _plain(places[rows], places),
+            len(self),
+            tick,
+        )
+
+
+def seen(located: Located, axes: Sequence[int]) -> Doubles:
+    """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
+    shown = (located.coordinates[:, list(axes)] ** 2).sum(axis=1)
+    shares = np.ones_like(shown)
+    np.divide(shown, located.energies, out=shares, where=located.energies > 0)
+    return np.minimum(shares, 1.0)
+
+
+def map_of_components(gallery: Gallery) -> FaceMap:
+    """Return the map along the components of the face space, which is always fitted.
+
+    Faces are compared as the recipe does where it compares in this space, else by L2 in as many of
+    its components as people look at.
+    """
+    training = gallery.trained
+    space = training.space
+    matcher = Matcher(components=gallery.shown_k)
+    comparison = gallery.comparison if training.other is None else Comparison.of(matcher, space)
+
+    def locate(pixels: Floats) -> Located:
+        deviations = space.standardise(training.features(pixels)).astype(np.float64)
+        coordinates = deviations @ space.components.T
+        return Located(coordinates, comparison.compared(coordinates), (deviations**2).sum(axis=1))
+
+    return FaceMap(
+        kind="components",
+        coordinates=training.coordinates,
+        deviations=np.sqrt(space.variances),
+        shares=space.variance_ratio,
+        compared=comparison.compared(training.coordinates),
+        distance=comparison.distances,
+        named=f"in all {comparison.which.stop - comparison.which.start} components",
+        locate=locate,
+    )
+
+
+def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
+    """Return the map along the directions of the Discriminant recipe, fitted if they are not yet.
+
+    Raises
+    ------
+    EigenfacesError
+        There are fewer than two directions.
+    """
+    training = gallery.trained
+    fitted = _directions(gallery, training, tick)
+    space = fitted.representation
+    if len(space) < 2:
+        raise EigenfacesError(
+            "The people of this gallery differ along fewer than two directions, too few for a "
+            "map: add photographs of more people."
+        )
+    comparison = Comparison.of(_DISCRIMINANT.matcher, space)
+    coordinates = own(fitted.coordinates)
+
+    def locate(pixels: Floats) -> Located:
+        features = _DISCRIMINANT.features.of(pixels, training.space.shape)
+        found = own(space.project(features)).astype(np.float64)
+        return Located(found, comparison.compared(found), (found**2).sum(axis=1))
+
+    return FaceMap(
+        kind="discriminant",
+        coordinates=coordinates,
+        deviations=np.sqrt(space.variances),
+        shares=space.variances / space.variances.sum(),
+        compared=comparison.compared(coordinates),
+        distance=comparison.distances,
+        named=f"in all {len(space)} directions",
+        locate=locate,
+    )
+
+
+def _directions(gallery: Gallery, training: Training, tick: Tick) -> Projected:
+    if training.recipe.features == _DISCRIMINANT.features and training.other is not None:
+        return training.other
+    shape, rows = gallery.faces.shape, gallery.included
+    people = [gallery.index.photos[row].person for row in rows]
+    features = _DISCRIMINANT.features.of_all(gallery.faces.pixels, shape)
+    space = _DISCRIMINANT.features.fit(features.select(rows), people, shape, tick)
+    return Projected(space, features.each(space.project))
+
+
+def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) -> FaceMap:
+    """Return the map by t-SNE of the first components, in a process of its own.
+
+    Raises
+    ------
+    EigenfacesError
+        Settings that do not fit the gallery.
+    """
+    given = gallery.trained.coordinates[:, : settings.components]
+    places = tsne(given, settings, tick)
+    return FaceMap(
+        kind="t-SNE",
+        coordinates=places,
+        deviations=np.ones(settings.dimensions),
+        shares=None,
+        compared=given,
+        distance=_plain,
+        named=f"in the {given.shape[1]} components",
+        locate=None,
+    )
+
+
+def deceiving(
+    face_map: FaceMap, axes: Sequence[int], row: int, people: Sequence[str | None]
+) -> str:
+    """Return how far the view of a face deceives, in words: who is near on it, and who in truth."""
+    on_map = face_map.near_in_view(axes, row)
+    in_truth, _ = face_map.nearest(face_map.compared[row], row)
+    person, of = people[row], len(on_map)
+    if person is None or of == 0:
+        both = len(set(on_map.tolist()) & set(in_truth.tolist()))
+        return (
+            f"A flat view can deceive: of the {of} nearest on this map, {both or 'none'} "
+            f"{'is' if both == 1 else 'are'} among the {of} nearest {face_map.named}."
+        )
+    here, there = (sum(people[each] == person for each in rows) for rows in (on_map, in_truth))
+    return (
+        f"A flat view can deceive: of the {of} nearest on this map, {here or 'none'} "
+        f"{'is' if here == 1 else 'are'} {person}; {face_map.named}, {there or 'none'}."
+    )
+
+
+def share_words(share: float) -> str:
+    """Return a share as a short text.
+
+    >>> share_words(0.174), share_words(0.0172), share_words(0.0004)
+    ('17 %', '1.7 %', '<0.1 %')
+    """
+    if share < 0.001:
+        return "<0.1 %"
+    return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
+
+
+def _plain(a: Coordinates, b: Coordinates) -> Doubles:
+    return DISTANCES["L2"](a, b, np.ones(a.shape[-1]))
