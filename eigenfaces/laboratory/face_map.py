@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.laboratory.faithfulness import Faithfulness, faithfulness
 from eigenfaces.laboratory.plane import nearest
@@ -63,8 +64,8 @@ class FaceMap:
         (n, k) where faces lie in truth.
     distance
         How far they are from one another there: from (m, k) and (n, k) to (m, n).
-    named
-        What that space is called: “in all 161 components”.
+    named, measure
+        What that space is called, as in “in all 161 components”; and that distance.
     locate
         From crops (m, d) to their places; None for t-SNE, which has none for a new face.
     """
@@ -76,6 +77,7 @@ class FaceMap:
     compared: Coordinates
     distance: Callable[[Coordinates, Coordinates], Doubles]
     named: str
+    measure: str
     locate: Callable[[Floats], Located] | None
 
     def __len__(self) -> int:
@@ -87,7 +89,7 @@ class FaceMap:
         >>> import numpy as np
         >>> plain = lambda a, b: np.abs(a[:, None] - b[None]).sum(-1)
         >>> two = np.array([[1.0, 4.0], [2.0, 8.0]])
-        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, two, plain, "", None)
+        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, two, plain, "", "", None)
         >>> made.view([1, 0]).tolist()
         [[1.0, 1.0], [2.0, 2.0]]
         """
@@ -159,6 +161,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         compared=comparison.compared(training.coordinates),
         distance=comparison.distances,
         named=f"in all {comparison.which.stop - comparison.which.start} components",
+        measure=comparison.distance.name,
         locate=locate,
     )
 
@@ -195,6 +198,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         compared=comparison.compared(coordinates),
         distance=comparison.distances,
         named=f"in all {len(space)} directions",
+        measure=comparison.distance.name,
         locate=locate,
     )
 
@@ -227,6 +231,7 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
         compared=given,
         distance=_plain,
         named=f"in the {given.shape[1]} components",
+        measure="L2",
         locate=None,
     )
 
@@ -245,9 +250,20 @@ def deceiving(
             f"{'is' if both == 1 else 'are'} among the {of} nearest {face_map.named}."
         )
     here, there = (sum(people[each] == person for each in rows) for rows in (on_map, in_truth))
+    says = "A flat view can deceive" if here != there else "Here the flat view says the same"
     return (
-        f"A flat view can deceive: of the {of} nearest on this map, {here or 'none'} "
+        f"{says}: of the {of} nearest on this map, {here or 'none'} "
         f"{'is' if here == 1 else 'are'} {person}; {face_map.named}, {there or 'none'}."
+    )
+
+
+def map_table(face_map: FaceMap, axes: Sequence[int], gallery: Gallery) -> str:
+    """Return a view as CSV, a line for each face of the gallery: photo, person, place."""
+    titles = [face_map.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
+    rows = zip(gallery.index.photos, face_map.view(axes).tolist(), strict=True)
+    return as_table(
+        ("photo", "person", *titles),
+        ([photo.path, photo.person or "", *(f"{at:.6g}" for at in place)] for photo, place in rows),
     )
 
 

@@ -57,6 +57,7 @@ MEASURE_FRAME = JobKind("measure the frame of the faces", quick=True)
 PREVIEW = JobKind("preview a preparation", quick=True)
 EVEN_LIGHT = JobKind("even out the light", quick=True)
 READ_RUN = JobKind("read a run", quick=True)
+MEASURE_MAP = JobKind("measure a map", quick=True)
 
 IMPORT = JobKind("import", changes=True, after_opening=True)
 WRITE = JobKind("write a change", changes=True, after_opening=True)
@@ -67,6 +68,7 @@ TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
+MAP = JobKind("map the faces")
 MEASURE_WORTH = JobKind("try the gallery on its own photos")
 CHECK_PHOTOS = JobKind("check photos")
 SCAN = JobKind("look for photos")
@@ -77,7 +79,7 @@ LOAD_LARGE = JobKind("load a large photo")
 FIND_FACES = JobKind("find faces in a live picture")
 EXPORT = JobKind("export a file")
 
-OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, WRITE)
+OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE)
 """Jobs whose result is meant for the project they were started in."""
 
 

@@ -66,6 +66,7 @@ class Session(QObject):
         self.page = "people"
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
+        self.picked: tuple[str, ...] = ()  # keys of faces drawn around on the map
         self.component = 0
         self.history = History()
         self.probes: tuple[Probe, ...] = ()
@@ -196,6 +197,11 @@ class Session(QObject):
         self.person = person
         self.photo = self.gallery.index.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
+
+    def pick(self, photos: Collection[str]) -> None:
+        """Pick faces to be looked at together, and select the first of them."""
+        self.picked = tuple(photos)
+        self.select(next(iter(self.picked), None))
 
     def select_component(self, component: int) -> None:
         """Select a component, counted from 0."""
@@ -377,7 +383,7 @@ class Session(QObject):
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = None
         self.faceless = frozenset()
-        self.probes, self.photo, self.person = (), None, None
+        self.probes, self.picked, self.photo, self.person = (), (), None, None
         self.history = History()
         self.probes_changed.emit()
         self._announce()

@@ -53,6 +53,10 @@ def make_page(key: str, session: Session) -> Page:
         from gui.pages.synthesise.page import SynthesisePage
 
         return SynthesisePage(session)
+    if key == "map":
+        from gui.pages.map.page import MapPage
+
+        return MapPage(session)
     if key == "recognise":
         from gui.pages.recognise.page import RecognisePage
 

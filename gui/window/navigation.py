@@ -30,6 +30,7 @@ PLACES = (
     Place("eigenfaces", "Eigenfaces", "eigenfaces", "FACE SPACE"),
     Place("reconstruct", "Reconstruct", "reconstruct", "FACE SPACE"),
     Place("synthesise", "Synthesise", "synthesise", "FACE SPACE"),
+    Place("map", "Map", "map", "FACE SPACE"),
     Place("recognise", "Recognise", "recognise", "RECOGNITION"),
     Place("evaluate", "Evaluate", "evaluate", "RECOGNITION"),
     Place("settings", "Settings", "settings", "", needs_faces=False),

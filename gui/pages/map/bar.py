@@ -1,0 +1,96 @@
+"""The controls above the map."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.laboratory.face_map import FaceMap, MapKind, share_words
+from gui.style import theme
+from gui.widgets.controls import Button, Segmented
+from gui.widgets.flow import Flow
+from gui.widgets.words import label
+
+KINDS: tuple[MapKind, ...] = ("components", "discriminant", "t-SNE")
+_LETTERS = 7
+_WORDS = ("Across", "Up", "Depth")
+
+
+class MapBar(QWidget):
+    """Which map, along which axes, in which colours; lasso and fit."""
+
+    kind_changed = Signal()
+    axes_changed = Signal()
+    colour_changed = Signal()
+    lasso_changed = Signal()
+    fit_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = Segmented(["Components", "Discriminant", "t-SNE"], name="Map")
+        self.kinds.changed.connect(self.kind_changed)
+        self.axes = [QComboBox() for _ in _WORDS]
+        self._parts = [self._named(word, box) for word, box in zip(_WORDS, self.axes, strict=True)]
+        for box in self.axes:
+            box.activated.connect(self.axes_changed)
+        self.colour = QComboBox()
+        self.colour.addItems(["By person", "One colour"])
+        self.colour.setAccessibleName("Colours")
+        self.colour.activated.connect(self.colour_changed)
+        self.lasso = Button("Lasso", name="Lasso: draw around faces (L, or Shift and drag)")
+        self.lasso.setCheckable(True)
+        self.lasso.toggled.connect(self.lasso_changed)
+        self.fit = Button("Fit", name="Fit all faces (F)")
+        self.fit.clicked.connect(self.fit_wanted)
+        self.again = Button("Settings…", name="Settings of t-SNE")
+        self._filled: tuple[object, ...] = ()
+        row = Flow(self, 8)
+        for part in (
+            *(self.kinds, *self._parts, self.colour),
+            *(self.again, self.lasso, self.fit),
+        ):
+            row.addWidget(part)
+
+    @property
+    def kind(self) -> MapKind:
+        """Which map is wanted."""
+        return KINDS[self.kinds.current]
+
+    def chosen_axes(self, dimensions: int) -> tuple[int, ...]:
+        """Return the axes that are chosen."""
+        return tuple(max(box.currentIndex(), 0) for box in self.axes[:dimensions])
+
+    def show_map(self, of: FaceMap | None, dimensions: int) -> None:
+        """List the axes of a map."""
+        shares = None if of is None else of.shares
+        for part, number in zip(self._parts, range(3), strict=True):
+            part.setVisible(shares is not None and number < dimensions)
+        self.again.setVisible(of is not None and of.kind == "t-SNE")
+        if shares is None or of is None or self._filled == (of.kind, len(shares)):
+            self._update_shares(shares)
+            return
+        self._filled = (of.kind, len(shares))
+        words = [f"{at + 1} · {share_words(float(share))}" for at, share in enumerate(shares)]
+        for number, box in enumerate(self.axes):
+            box.clear()
+            box.addItems(words)
+            box.setCurrentIndex(min(number, len(words) - 1))
+
+    def _update_shares(self, shares: Doubles | None) -> None:
+        for at, share in enumerate([] if shares is None else shares):
+            for box in self.axes:
+                box.setItemText(at, f"{at + 1} · {share_words(float(share))}")
+
+    def _named(self, word: str, box: QComboBox) -> QWidget:
+        box.setAccessibleName(f"{word}: axis of the map")
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(_LETTERS)
+        box.view().setMinimumWidth(theme.pixels(110))
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(4, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(label(word, "caption"))
+        row.addWidget(box)
+        return made

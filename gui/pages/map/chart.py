@@ -1,0 +1,218 @@
+"""The map as a control: hover, choose, zoom, pan, orbit, draw around, and go by the arrow keys."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.laboratory.map_view import MapView
+from eigenfaces.laboratory.plane import Direction, inside, neighbour
+from gui.pages.map.picture import MapPicture
+from gui.pages.map.sprites import Thumbnails
+
+_ARROWS: dict[int, Direction] = {
+    Qt.Key.Key_Left: "left",
+    Qt.Key.Key_Right: "right",
+    Qt.Key.Key_Up: "up",
+    Qt.Key.Key_Down: "down",
+}
+_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_DRAGGED = 4  # px before a press becomes a drag
+_NEAR = 11.0  # px from the middle of a dot
+_PAN, _RADIANS = 60, 0.008  # px of a step by keys; radians of a pixel
+_WHEEL = 1.0015
+
+
+class MapChart(MapPicture):
+    """A map to look around in.
+
+    ``chosen``: the face or probe with this number was chosen; ``pointed_at``: another one, or none,
+    is pointed at; ``drawn_around``: a line was drawn around these faces; ``opened``: Enter.
+    """
+
+    chosen = Signal(int)
+    pointed_at = Signal()
+    drawn_around = Signal(list)
+    opened = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lasso = False
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._dragging = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Map of all faces")
+        self.setMinimumHeight(220)
+
+    def show_map(self, shown: MapView, thumbnails: Thumbnails, *, fit: bool) -> None:
+        """Show other places or other faces; look at all of them if asked to."""
+        before = self.shown
+        self.shown, self.thumbnails = shown, thumbnails
+        self.pointed = None
+        if fit or before is None or before.places.shape[1] != shown.places.shape[1]:
+            self.viewpoint.fit(shown.places)
+        self.arrange()
+
+    def show_nothing(self) -> None:
+        """Show an empty plot."""
+        self.shown = self.pointed = self.selected = None
+        self.paint_anew()
+
+    def fit(self) -> None:
+        """Look at all faces again."""
+        if self.shown is not None:
+            self.viewpoint.fit(self.shown.places)
+            self.arrange()
+
+    def choose(self, number: int | None, nearest: tuple[int, ...]) -> None:
+        """Mark a face or a probe, and the faces that are nearest to it in truth."""
+        self.selected, self.nearest = number, nearest
+        self.update()
+
+    def show_picked(self, rows: list[int]) -> None:
+        """Mark faces that were drawn around."""
+        self.picked = np.array(rows, np.intp)
+        self.update()
+
+    def point_at(self, number: int | None) -> None:
+        """Let one stand out from the others, or none."""
+        if number != self.pointed:
+            self.pointed = number
+            self.update()
+            self.pointed_at.emit()
+
+    def at(self, place: QPointF) -> int | None:
+        """Return the number of the face or probe at a place on the screen."""
+        if self.shown is None or not len(self.flat):
+            return None
+        away = np.abs(self.places_on_screen() - (place.x(), place.y()))
+        n, half = self.shown.faces, self.width_of_face / 2
+        reach = np.full(away.shape, _NEAR)
+        if self.as_faces:
+            reach[:n] = (half, half * 1.2)
+        hit = np.flatnonzero((away <= reach).all(axis=1))
+        if not hit.size:
+            return None
+        hit = probes if (probes := hit[hit >= n]).size else hit
+        return int(hit[(away[hit] ** 2).sum(axis=1).argmin()])
+
+    # The pointer
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self.shown is None:
+            return
+        self._pressed = self._last = event.position()
+        self._dragging = False
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self.line = [event.position()] if self.lasso or shift else []
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        if self._pressed is None:
+            self.point_at(self.at(at))
+            return
+        self._dragging |= (at - self._pressed).manhattanLength() > _DRAGGED
+        if self.line:
+            self.line.append(at)
+            self.update()
+        elif self._dragging:
+            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._drag(at - self._last, turn=self.deep and not control)
+        self._last = at
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed = None
+        line, self.line = self.line, []
+        if line and self._dragging:
+            self._draw_around(line)
+        elif not self._dragging and (number := self.at(event.position())) is not None:
+            self.chosen.emit(number)
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turn = event.angleDelta().y()
+        if turn and self.shown is not None:
+            self.zoom(_WHEEL**turn, event.position())
+            event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.point_at(None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.point_at(None)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom in or out around a place on the screen; by keys, around the middle."""
+        at = at or self.frame.plot.center()
+        self.viewpoint.zoom_by(factor, self._value_at(at))
+        self.arrange()
+
+    def _value_at(self, at: QPointF) -> Doubles:
+        plot, y = self.frame.plot, self.frame.y
+        up = (plot.bottom() - at.y()) / max(plot.height(), 1.0)
+        return np.array([self.frame.value_at(at.x()), y.lo + up * (y.hi - y.lo)])
+
+    def _drag(self, by: QPointF, *, turn: bool) -> None:
+        if turn:
+            self.viewpoint.orbit(by.x() * _RADIANS, by.y() * _RADIANS)
+        else:
+            self.viewpoint.middle = self.viewpoint.middle - (
+                self._value_at(by) - self._value_at(QPointF(0, 0))
+            )
+        self.arrange()
+
+    def _draw_around(self, line: list[QPointF]) -> None:
+        assert self.shown is not None
+        corners = np.array([(point.x(), point.y()) for point in line])
+        rows = np.flatnonzero(inside(self.places_on_screen()[: self.shown.faces], corners))
+        self.drawn_around.emit(rows.tolist())
+
+    # The keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        direction = _ARROWS.get(event.key())
+        if self.shown is None:
+            super().keyPressEvent(event)
+        elif direction is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            across, up = _STEPS[direction]
+            by = QPointF(-_PAN * across, -_PAN * up)
+            self._drag(-by / 2 if self.deep else by, turn=self.deep)
+        elif direction is not None:
+            self.go(direction)
+        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(1.25)
+        elif event.key() == Qt.Key.Key_Minus:
+            self.zoom(0.8)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def go(self, direction: Direction) -> None:
+        """Choose the neighbour in a direction, and let it stand out."""
+        places = self.places_on_screen() * (1, -1)  # upwards is up
+        if not len(places):
+            return
+        middle = self.frame.plot.center()
+        start = self.selected
+        if start is None:
+            away = (places - (middle.x(), -middle.y())) ** 2
+            number: int | None = int(away.sum(axis=1).argmin())
+        else:
+            number = neighbour(places, start, direction)
+        if number is not None:
+            self.chosen.emit(number)
+            self._keep_in_sight(number)
+            self.point_at(number)
+
+    def _keep_in_sight(self, number: int) -> None:
+        at = QPointF(*self.places_on_screen()[number].tolist())
+        if not self.frame.plot.adjusted(10, 10, -10, -10).contains(at):
+            self._drag(self.frame.plot.center() - at, turn=False)

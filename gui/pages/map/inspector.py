@@ -1,0 +1,154 @@
+"""The face that is chosen on the map: where it is, how much of it is seen, who is near in truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from eigenfaces.laboratory.faithfulness import Faithfulness
+from gui.style.images import grey_image
+from gui.widgets.cards import Facts, label, page_scroll
+from gui.widgets.controls import Button, FaceView
+from gui.widgets.face_list import Face
+
+_LARGE, _SMALL = QSize(108, 132), QSize(66, 80)
+_COLUMNS, _NEAR = 3, 5
+
+
+@dataclass(frozen=True, eq=False)
+class Inspected:
+    """What is said of one face: its pictures, facts, the nearest in truth, and a caution."""
+
+    title: str
+    photo: QImage
+    photo_words: tuple[str, str]
+    seen: QImage | None
+    seen_words: str
+    facts: Sequence[tuple[str, str]]
+    named: str
+    nearest: Sequence[Face]
+    caution: str
+
+
+class MapInspector(QWidget):
+    """Says of the chosen face what the view does not show."""
+
+    face_chosen = Signal(str)
+    people_wanted = Signal()
+    reconstruct_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = label("", "heading", wrap=True)
+        self.photo = FaceView("Photo", _LARGE)
+        self.seen = FaceView("As seen here", _LARGE)
+        self.facts = Facts()
+        self.near_title = label("", "strong", wrap=True)
+        self.near = [FaceView(size=_SMALL, clickable=True, name="Near face") for _ in range(_NEAR)]
+        self.caution = label("", "caption", wrap=True)
+        self.nothing = label(
+            "Point at a face to see whose it is; choose one to see more.", wrap=True
+        )
+        self.nothing.setProperty("role", "secondary")
+        self.kept_title = label("What this view keeps", "strong")
+        self.kept = Facts()
+        self.kept_words = label("", "caption", wrap=True)
+        self.people = Button("Show in People", "people")
+        self.reconstruct = Button("Reconstruct", "reconstruct")
+        self.people.clicked.connect(self.people_wanted)
+        self.reconstruct.clicked.connect(self.reconstruct_wanted)
+        self._keys: list[str] = []
+        for at, view in enumerate(self.near):
+            view.clicked.connect(lambda at=at: self.face_chosen.emit(self._keys[at]))
+        self._lay_out()
+        self.show_nothing()
+
+    def _lay_out(self) -> None:
+        self._chosen = QWidget()
+        column = QVBoxLayout(self._chosen)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(9)
+        pictures = QHBoxLayout()
+        pictures.setSpacing(8)
+        for view in (self.photo, self.seen):
+            pictures.addWidget(view)
+        pictures.addStretch(1)
+        grid = QGridLayout()
+        grid.setSpacing(6)
+        grid.setColumnStretch(_COLUMNS, 1)
+        for at, view in enumerate(self.near):
+            grid.addWidget(view, at // _COLUMNS, at % _COLUMNS)
+        column.addWidget(self.title)
+        column.addLayout(pictures)
+        column.addWidget(self.facts)
+        column.addWidget(self.near_title)
+        column.addLayout(grid)
+        column.addWidget(self.caution)
+        inside = QWidget()
+        inside.setAccessibleName("Inspector")
+        whole = QVBoxLayout(inside)
+        whole.setContentsMargins(14, 14, 14, 14)
+        whole.setSpacing(9)
+        for part in (self.nothing, self._chosen, self.kept_title, self.kept, self.kept_words):
+            whole.addWidget(part)
+        whole.addStretch(1)
+        whole.addWidget(self.people)
+        whole.addWidget(self.reconstruct)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        scroll = page_scroll(inside)
+        scroll.setProperty("role", "panel")
+        around.addWidget(scroll)
+
+    def show_nothing(self) -> None:
+        """Show that nothing is chosen."""
+        self._chosen.hide()
+        self.nothing.show()
+        for button in (self.people, self.reconstruct):
+            button.hide()
+
+    def show_face(self, face: Inspected, *, in_gallery: bool) -> None:
+        """Show one face."""
+        self.nothing.hide()
+        self.title.setText(face.title)
+        self.photo.set_image(face.photo)
+        self.photo.set_caption(*face.photo_words)
+        self.seen.setVisible(face.seen is not None)
+        self.seen.set_image(face.seen)
+        self.seen.set_caption("As seen here", face.seen_words)
+        self.facts.set_rows(face.facts)
+        self.near_title.setText(f"Nearest {face.named}")
+        self._keys = [each.key for each in face.nearest]
+        for view, near in zip(self.near, [*face.nearest, *[None] * _NEAR], strict=False):
+            view.setVisible(near is not None)
+            if near is not None:
+                view.set_image(near.image() if callable(near.image) else grey_image(near.image))
+                view.set_caption(near.caption, near.subcaption)
+                view.setAccessibleName(near.spoken())
+        self.caution.setText(face.caution)
+        self.caution.setVisible(bool(face.caution))
+        self._chosen.show()
+        self.people.setVisible(in_gallery)
+        self.reconstruct.show()
+
+    def show_kept(self, kept: Faithfulness | None, named: str) -> None:
+        """Show how far the view can be trusted, once that is measured."""
+        for part in (self.kept_title, self.kept, self.kept_words):
+            part.setVisible(kept is not None)
+        if kept is None:
+            return
+        self.kept.set_rows(
+            [
+                ("Trustworthiness", f"{kept.trustworthiness:.3f}"),
+                ("Continuity", f"{kept.continuity:.3f}"),
+            ]
+        )
+        drawn = f", of {kept.faces:,} faces drawn" if kept.faces == 1000 else ""
+        self.kept_words.setText(
+            f"1 is best. Of {kept.neighbours} neighbours{drawn}: trustworthiness falls where "
+            f"neighbours here are far {named}, continuity where neighbours there are far here."
+        )

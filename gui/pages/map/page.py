@@ -1,0 +1,297 @@
+"""The Map page: all faces along two or three axes, and what such a view hides."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from eigenfaces.faces.photo_index import count_faces
+from eigenfaces.laboratory.face_map import FaceMap
+from eigenfaces.laboratory.map_view import MapView, view_of
+from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.wording import count
+from gui.pages.map.bar import MapBar
+from gui.pages.map.chart import MapChart
+from gui.pages.map.inspected import inspected
+from gui.pages.map.inspector import MapInspector
+from gui.pages.map.maps import Maps
+from gui.pages.map.panels import DIRECTIONS, TSNE, StartPanel
+from gui.pages.map.sprites import Thumbnails
+from gui.state.session import Session
+from gui.style.images import grey_image
+from gui.widgets.cards import Banner, Card, PageHeader
+from gui.widgets.controls import Button, Segmented
+from gui.widgets.page import Page
+from gui.widgets.words import Elide, ElidedLabel, label
+
+_ABOUT = {
+    "components": "Every face as a point in face space; near means alike",
+    "discriminant": "Directions in which people differ, fitted with their names",
+    "t-SNE": "Neighbours are kept; distances between groups, their size and the axes mean nothing",
+}
+_HINTS = {
+    False: "wheel zooms · drag pans · arrows go to the neighbour",
+    True: "wheel zooms · drag turns · arrows go to the neighbour",
+}
+
+
+class MapPage(Page):
+    """Every face as a point; one that is pointed at stands out, with all of its person."""
+
+    key = "map"
+    title = "Map"
+    icon = "map"
+    needs_training = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.maps = Maps(session)
+        self.maps.setParent(self)
+        self.maps.changed.connect(self._mark_stale)
+        self.bar = MapBar()
+        self.dimensions = Segmented(["2-D", "3-D"], name="Dimensions")
+        self.marks = Segmented(["Faces", "Dots"], name="Marks")
+        self.chart = MapChart()
+        self.panel = StartPanel()
+        self.legend = ElidedLabel("", "caption", Elide.ElideRight)
+        self.hint = ElidedLabel("", "caption", Elide.ElideRight)
+        self.note = label("", "caption", wrap=True)
+        self.around = Banner("", "accent")
+        self.around.hide()
+        self.map_inspector = MapInspector()
+        self.inspector = self.map_inspector
+        self._export = Button("Export…", "export")
+        self._shown_map: FaceMap | None = None
+        self._thumbnails: tuple[object, Thumbnails] | None = None
+        self._view: tuple[object, ...] = ()
+        self._settings: TsneSettings | None = None
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        self._header = PageHeader(self.title)
+        for part in (self.dimensions, self.marks, self._export):
+            self._header.add_action(part)
+        card = Card()
+        foot = QHBoxLayout()
+        foot.setSpacing(12)
+        foot.addWidget(self.legend, 1)
+        foot.addWidget(self.hint)
+        self._drawn = QWidget()
+        column = QVBoxLayout(self._drawn)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.around)
+        column.addWidget(self.chart, 1)
+        column.addWidget(self.note)
+        column.addLayout(foot)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._drawn)
+        self._stack.addWidget(self.panel)
+        card.body.addWidget(self._stack)
+        whole = QVBoxLayout(self.content)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        whole.addWidget(self._header)
+        whole.addWidget(self.bar)
+        whole.addWidget(card, 1)
+
+    def _connect(self) -> None:
+        chart, bar = self.chart, self.bar
+        for signal in (bar.kind_changed, bar.axes_changed, self.dimensions.changed):
+            signal.connect(self._refresh)
+        for signal in (bar.colour_changed, self.marks.changed):
+            signal.connect(self._restyle)
+        bar.lasso_changed.connect(self._set_lasso)
+        bar.fit_wanted.connect(chart.fit)
+        bar.again.clicked.connect(self._set_up)
+        self.panel.started.connect(self._start)
+        chart.chosen.connect(self._choose)
+        chart.drawn_around.connect(self._take)
+        chart.opened.connect(self._show_in_people)
+        self.around.dismissed.connect(lambda: self._take([]))
+        self._export.clicked.connect(self.export)
+        inspector = self.map_inspector
+        inspector.face_chosen.connect(self.session.select)
+        inspector.people_wanted.connect(self._show_in_people)
+        inspector.reconstruct_wanted.connect(lambda: self.session.show_page("reconstruct"))
+        for keys, act in (
+            ("F", chart.fit),
+            ("2", lambda: self.dimensions.set_current(0)),
+            ("3", lambda: self.dimensions.set_current(1)),
+            ("T", lambda: self.marks.set_current(1 - self.marks.current)),
+            ("L", bar.lasso.toggle),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(act)
+
+    # What is shown
+
+    def _refresh_shown(self) -> None:
+        super()._refresh_shown()
+        if self.session.gallery.training is None:
+            self._view = ()
+            self.map_inspector.show_nothing()
+            self.map_inspector.show_kept(None, "")
+
+    def _refresh(self) -> None:
+        self.maps.look()
+        kind, dimensions = self.bar.kind, self.dimensions.current + 2
+        self._header.set_subtitle(_ABOUT[kind])
+        if kind == "t-SNE" and self._settings is not None:
+            self._settings = TsneSettings(
+                *(self._settings.components, self._settings.perplexity, self._settings.seed),
+                dimensions,
+            )
+        wanted = self._settings if kind == "t-SNE" else None
+        found = None if kind == "t-SNE" and wanted is None else self.maps.get(kind, wanted)
+        self._shown_map = found
+        self.bar.show_map(found, dimensions)
+        for part in (self.bar.lasso, self.bar.fit, self._export):
+            part.setEnabled(found is not None)
+        if found is None:
+            self._show_panel()
+        else:
+            self._show_map(found)
+
+    def _show_panel(self) -> None:
+        kind, gallery = self.bar.kind, self.session.gallery
+        tsne = kind == "t-SNE"
+        self.panel.show_gallery(len(gallery.faces), gallery.trained.coordinates.shape[1])
+        if not tsne and not self.maps.is_busy and kind not in self.maps.stopped:
+            self.maps.start(kind)
+        self.panel.show_state(
+            TSNE if tsne else DIRECTIONS,
+            tsne=tsne,
+            busy=self.maps.is_busy,
+            stopped=self.maps.stopped.get(kind, ""),
+        )
+        self._view = ()
+        self._stack.setCurrentWidget(self.panel)
+        self.map_inspector.show_nothing()
+        self.map_inspector.show_kept(None, "")
+
+    def _show_map(self, found: FaceMap) -> None:
+        gallery, session, axes = self.session.gallery, self.session, self._axes(found)
+        view = (found, axes, gallery.faces, session.probes)
+        if view != self._view:
+            same = self._view[:2] == view[:2]
+            self._view = view
+            shown = view_of(found, axes, gallery, session.probes)
+            self.chart.show_map(shown, self._thumbnails_of(shown), fit=not same)
+            self._show_words(found, shown)
+        self._restyle()
+        self._stack.setCurrentWidget(self._drawn)
+        self._show_picked()
+        self._show_chosen(found, axes)
+        self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found.named)
+
+    def _axes(self, of: FaceMap) -> tuple[int, ...]:
+        dimensions = min(self.dimensions.current + 2, of.coordinates.shape[1])
+        if of.kind == "t-SNE":
+            return tuple(range(dimensions))
+        return self.bar.chosen_axes(dimensions)
+
+    def _thumbnails_of(self, shown: MapView) -> Thumbnails:
+        crops = self.session.gallery.faces.pixels
+        if self._thumbnails is None or self._thumbnails[0] is not crops:
+            faces = self.session.gallery.faces
+            self._thumbnails = crops, Thumbnails(lambda row: grey_image(faces.image(row)))
+        return self._thumbnails[1]
+
+    def _show_words(self, found: FaceMap, shown: MapView) -> None:
+        parts = ["◆ probe"] if len(shown.names) > shown.faces else []
+        parts.append(f"- - the nearest {found.named}")
+        people = len({group for group in shown.groups.tolist() if group >= 0})
+        if people > 7:
+            parts.append("colours repeat: point at a face for its name")
+        self.legend.set_full_text("   ".join(parts))
+        self.hint.set_full_text(_HINTS[shown.places.shape[1] == 3])
+        training = self.session.gallery.trained
+        notes = []
+        if found.kind == "components" and training.other is not None:
+            notes.append(
+                f"{training.recipe.name} compares no pictures: this is the classic face space of "
+                "pixels, which is fitted beside it."
+            )
+        if found.kind == "t-SNE" and self.session.probes:
+            notes.append("Probes are not here: t-SNE has no place for a new face.")
+        self.note.setText(" ".join(notes))
+        self.note.setVisible(bool(notes))
+
+    def _restyle(self) -> None:
+        self.chart.as_faces = self.marks.current == 0
+        self.chart.coloured = self.bar.colour.currentIndex() == 0
+        self.chart.paint_anew()
+
+    def _show_chosen(self, found: FaceMap, axes: tuple[int, ...]) -> None:
+        shown, key = self.chart.shown, self.session.photo
+        number = None if shown is None or key is None else shown.number_of(key)
+        if shown is None or number is None:
+            self.chart.choose(None, ())
+            self.map_inspector.show_nothing()
+            return
+        face, rows = inspected(found, axes, self.session, shown, number)
+        self.chart.choose(number, rows)
+        self.chart.setAccessibleDescription(
+            f"{face.title}. " + " ".join(f"{name}: {value}." for name, value in face.facts)
+        )
+        self.map_inspector.show_face(face, in_gallery=number < shown.faces)
+
+    def _show_picked(self) -> None:
+        shown, index = self.chart.shown, self.session.gallery.index
+        rows = [row for key in self.session.picked if (row := index.row_of(key)) is not None]
+        self.chart.show_picked(rows if shown is not None else [])
+        self.around.setVisible(bool(rows))
+        if rows:
+            photos = [index.photos[row] for row in rows]
+            people = count(len({photo.person for photo in photos}), "person")
+            self.around.show_text(
+                f"{count_faces(photos)} of {people} drawn around.",
+                "accent",
+                ("Show in People", lambda: self.session.show_page("people")),
+            )
+
+    # Actions
+
+    def _choose(self, number: int) -> None:
+        if self.chart.shown is not None:
+            self.session.select(self.chart.shown.keys[number])
+
+    def _take(self, rows: list[int]) -> None:
+        photos = self.session.gallery.index.photos
+        self.bar.lasso.setChecked(False)
+        self.session.pick([photos[row].key for row in rows])
+
+    def _set_lasso(self) -> None:
+        self.chart.lasso = self.bar.lasso.isChecked()
+
+    def _show_in_people(self) -> None:
+        row = self.session.gallery.index.row_of(self.session.photo or "")
+        if row is not None:
+            self.session.show_page("people")
+
+    def _set_up(self) -> None:
+        self._settings = None
+        self._refresh()
+
+    def _start(self) -> None:
+        kind = self.bar.kind
+        if kind == "t-SNE":
+            self._settings = self.panel.settings(self.dimensions.current + 2)
+            if self.maps.get(kind, self._settings) is None:
+                self.maps.start(kind, self._settings)
+        else:
+            self.maps.start(kind)
+        self._refresh()
+
+    def export(self) -> None:
+        from gui.pages.map.exports import export_menu
+
+        if self._shown_map is None:
+            self.session.say("There is nothing to export yet: this map is not made.")
+            return
+        gallery, axes = self.session.gallery, self._axes(self._shown_map)
+        menu = export_menu(self, self.chart, self._shown_map, axes, gallery)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))

@@ -1,0 +1,113 @@
+"""What stands in the place of a map that is not there yet: what it is, settings, Start."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+
+from eigenfaces.laboratory.tsne import COMPONENTS, TsneSettings, most_perplexity
+from gui.style import theme
+from gui.widgets.controls import Button
+from gui.widgets.words import label
+
+DIRECTIONS = (
+    "Discriminant directions",
+    "The directions in which people differ, rather than their photos: those of the recipe "
+    "Discriminant. They are fitted with the names, so groups on this map are what they were "
+    "fitted to find, not a discovery.",
+)
+TSNE = (
+    "t-SNE of the first components",
+    "Draws every face to its neighbours and pushes all others away. It keeps who is near whom, "
+    "and loses the rest: distances between groups, their size and the axes mean nothing. A new "
+    "face has no place on it, while the components have one for every face.\n\n"
+    "It runs in the background and can be cancelled. It cannot pause and go on: "
+    "scikit-learn’s t-SNE does not give out what that would need. With the same seed it gives the "
+    "same map.",
+)
+
+
+class StartPanel(QWidget):
+    """Says what a map is, and starts it."""
+
+    started = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = label("", "heading", wrap=True)
+        self.words = label("", "secondary", wrap=True)
+        self.state = label("", "secondary", wrap=True)
+        self.start = Button("Start", "play", primary=True)
+        self.start.clicked.connect(self.started)
+        self.components = _spin("Components that t-SNE is given", *COMPONENTS)
+        self.perplexity = _spin("Perplexity", 1, 50)
+        self.seed = _spin("Seed", 0, 9999)
+        self.form = QWidget()
+        form = QFormLayout(self.form)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for words, field, tip in (
+            ("Components", self.components, "How many components of the face space it is given."),
+            ("Perplexity", self.perplexity, "About how many neighbours each face is drawn to."),
+            ("Seed", self.seed, "Of its random numbers."),
+        ):
+            field.setToolTip(tip)
+            form.addRow(label(words, "caption"), field)
+        self._n = 0
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        inner.setMaximumWidth(theme.pixels(560))
+        column = QVBoxLayout(inner)
+        column.setSpacing(14)
+        for part in (self.title, self.words, self.form, self.state):
+            column.addWidget(part)
+        line = QHBoxLayout()
+        line.addWidget(self.start)
+        line.addStretch(1)
+        column.addLayout(line)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(inner, 100)
+        row.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.addStretch(2)
+        whole.addLayout(row)
+        whole.addStretch(3)
+
+    def settings(self, dimensions: int) -> TsneSettings:
+        """Return what is set for t-SNE."""
+        components, perplexity = self.components.value(), self.perplexity.value()
+        return TsneSettings(components, perplexity, self.seed.value(), dimensions)
+
+    def show_gallery(self, n: int, k: int) -> None:
+        """Set what is usual for n faces with k components, if n has changed."""
+        if n == self._n:
+            return
+        self._n = n
+        usual = TsneSettings.usual(n, k)
+        self.components.setRange(min(COMPONENTS[0], k), min(COMPONENTS[1], k))
+        self.perplexity.setRange(min(5, usual.perplexity), most_perplexity(n))
+        self.components.setValue(usual.components)
+        self.perplexity.setValue(usual.perplexity)
+
+    def show_state(self, about: tuple[str, str], *, tsne: bool, busy: bool, stopped: str) -> None:
+        """Say what the map is, and whether it is being made or was stopped."""
+        self.title.setText(about[0])
+        self.words.setText(about[1])
+        self.form.setVisible(tsne)
+        self.form.setEnabled(not busy)
+        self.start.setEnabled(not busy)
+        self.state.setText(
+            "It is being made: progress, and Cancel, are below." if busy else stopped
+        )
+        self.state.setVisible(busy or bool(stopped))
+
+
+def _spin(name: str, least: int, most: int) -> QSpinBox:
+    made = QSpinBox()
+    made.setAccessibleName(name)
+    made.setRange(least, most)
+    made.setFixedWidth(theme.pixels(96))
+    return made

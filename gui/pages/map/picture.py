@@ -1,0 +1,352 @@
+"""The picture of a map: axes and all faces, which stay, and above them what the pointer changes."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
+
+from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.laboratory.map_view import MapView
+from eigenfaces.laboratory.plane import with_room
+from eigenfaces.laboratory.viewpoint import Viewpoint
+from gui.charts.axes import Ticks, linear_ticks
+from gui.charts.chart import Chart
+from gui.pages.map.labels import Labels
+from gui.pages.map.sprites import (
+    LEVELS,
+    Thumbnails,
+    colour_of,
+    draw_dot,
+    edge_of,
+    shape_of,
+    stamped,
+)
+from gui.style import theme
+from gui.style.theme import SMALL, Tokens, font
+
+_PIXELS_A_TICK = 130
+_VEIL = 0.74
+_LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
+_DIAMOND = 8.0
+_FRAME, _ENDLESS = 0.006, 60.0  # seconds for new pictures in a frame, and in a file
+_THIRD = 1 / 3
+
+
+class MapPicture(Chart):
+    """Paints a map; ten thousand faces within a frame."""
+
+    def __init__(self) -> None:
+        super().__init__("", "")
+        self.shown: MapView | None = None
+        self.viewpoint = Viewpoint()
+        self.thumbnails = Thumbnails(lambda _: QImage(1, 1, QImage.Format.Format_RGB32))
+        self.as_faces = True
+        self.coloured = True
+        self.pointed: int | None = None
+        self.selected: int | None = None
+        self.nearest: tuple[int, ...] = ()
+        self.picked: Numbers = np.zeros(0, np.intp)
+        self.line: list[QPointF] = []
+        self.flat: Doubles = np.zeros((0, 2))
+        self._depth: Doubles = np.zeros(0)
+        self._on_file = False
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.paint_anew)
+
+    @property
+    def deep(self) -> bool:
+        """Whether there are three dimensions."""
+        return self.shown is not None and self.shown.places.shape[1] == 3
+
+    @property
+    def has_scales(self) -> bool:
+        """Whether it has axes with numbers: in two dimensions, where lengths mean something."""
+        return self.shown is not None and self.shown.measured and not self.deep
+
+    @property
+    def width_of_face(self) -> int:
+        """The width of a thumbnail: more where there are few, or where one has zoomed in."""
+        faces = self.shown.faces if self.shown else 0
+        usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
+        steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
+        return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
+
+    def places_on_screen(self) -> Doubles:
+        """Return where faces and probes are, (n + m, 2), in pixels."""
+        frame = self.frame
+        return np.stack([frame.px(self.flat[:, 0]), frame.py(self.flat[:, 1])], axis=1)
+
+    def paint_anew(self) -> None:
+        """Paint everything, not only what the pointer changes."""
+        self._still = None
+        self.update()
+
+    # Layout
+
+    def arrange(self) -> None:
+        if self.shown is not None:
+            self.flat, self._depth = self.viewpoint.flat(self.shown.places)
+        super().arrange()
+
+    def place_plot(self, top: float) -> None:
+        size = self.frame.size
+        self._set_ranges(size.width(), size.height())
+        super().place_plot(top)
+        if not self.has_scales:
+            self.frame.plot = size.adjusted(8, 8, -8, -8)
+        plot = self.frame.plot
+        self._set_ranges(plot.width(), plot.height())
+        self.frame.y.ticks = self.choose_y_ticks(max(2, int(plot.height() / _PIXELS_A_TICK * 1.4)))
+        self.frame.x.ticks = self.choose_x_ticks(plot.width(), QFontMetricsF(font(SMALL)))
+
+    def _set_ranges(self, width: float, height: float) -> None:
+        low, high = self.viewpoint.ranges(width, height, not self.has_scales)
+        x, y = self.frame.x, self.frame.y
+        (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
+        x.grid = True
+        titles = self.shown.titles if self.shown and self.has_scales else ("", "")
+        x.title, y.title = titles[0], titles[1]
+
+    def choose_x_ticks(self, width: float, metrics: QFontMetricsF) -> Ticks:
+        return self._ticks(self.frame.x.lo, self.frame.x.hi, max(2, int(width / _PIXELS_A_TICK)))
+
+    def choose_y_ticks(self, most: int) -> Ticks:
+        return self._ticks(self.frame.y.lo, self.frame.y.hi, most)
+
+    def _ticks(self, low: float, high: float, most: int) -> Ticks:
+        if not self.has_scales:
+            return ()
+        ticks = linear_ticks(low, high, min(most, 8), percent=False, whole=False)
+        return tuple((value, text.replace("-", "−")) for value, text in ticks)
+
+    # What stays
+
+    def paint(self, painter: QPainter) -> None:
+        self._on_file = True
+        try:
+            super().paint(painter)
+        finally:
+            self._on_file = False
+
+    def _paint_still(self, painter: QPainter) -> None:
+        if self.has_scales:
+            super()._paint_still(painter)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.shown is not None and self.shown.measured:
+            self._paint_turned_axes(painter, self.shown.titles, theme.tokens())
+        self.paint_content(painter, theme.tokens())
+
+    def _paint_turned_axes(self, painter: QPainter, titles: tuple[str, ...], look: Tokens) -> None:
+        centre, reach = self.viewpoint.centre, float(self.viewpoint.half[0]) * 0.94
+        painter.setFont(font(SMALL))
+        for axis, title in enumerate(titles):
+            step = np.zeros(3)
+            step[axis] = reach
+            title = title.partition(" (")[0]
+            ends, _ = self.viewpoint.flat(np.stack([centre - step, centre + step]))
+            first, last = (QPointF(self.frame.px(x), self.frame.py(y)) for x, y in ends.tolist())
+            painter.setPen(QPen(QColor(look.border), 1))
+            painter.drawLine(first, last)
+            painter.setPen(QColor(look.secondary))
+            half = painter.fontMetrics().horizontalAdvance(title) / 2 + 4
+            plot = self.frame.plot
+            x = min(max(last.x(), plot.left() + half), plot.right() - half)
+            y = min(max(last.y(), plot.top() + 10), plot.bottom() - 10)
+            box = QRectF(x - half, y - 9, 2 * half, 18)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, title)
+
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        shown = self.shown
+        if shown is None or not shown.faces:
+            return
+        painter.save()
+        painter.setClipRect(self.frame.plot.adjusted(-1, -1, 1, 1))
+        places = self.places_on_screen()[: shown.faces]
+        rows = np.argsort(self._depth[: shown.faces], kind="stable")
+        rows = rows[self._in_plot(places[rows])]
+        pictured = rows[:0]
+        if self.as_faces:
+            width = self.width_of_face
+            room = with_room(places[rows], width / 2, width / 2) if rows.size else rows.astype(bool)
+            pictured, rows = rows[room], rows[~room]
+        made, waiting = self._thumbnails_of(pictured.tolist())
+        self._paint_dots(painter, np.concatenate([rows, np.array(waiting, np.intp)]), places)
+        for row, picture in made:
+            self._paint_thumbnail(painter, picture, places[row])
+        painter.restore()
+        if waiting:
+            self._later.start()
+
+    def _in_plot(self, places: Doubles) -> Flags:
+        plot, room = self.frame.plot, self.width_of_face / 2
+        low = (plot.left() - room, plot.top() - room)
+        high = (plot.right() + room, plot.bottom() + room)
+        within = (places >= low) & (places <= high)
+        return within[..., 0] & within[..., 1]
+
+    def _thumbnails_of(self, rows: list[int]) -> tuple[list[tuple[int, QPixmap]], list[int]]:
+        """Return the pictures of these rows, and the rows whose pictures have to wait."""
+        self.thumbnails.start_frame(_ENDLESS if self._on_file else _FRAME)
+        levels, widths = self._levels(), self._widths()
+        pictures = [(row, self._thumbnail(row, widths[levels[row]])) for row in rows]
+        made = [(row, picture) for row, picture in pictures if picture is not None]
+        return made, [row for row, picture in pictures if picture is None]
+
+    def _thumbnail(self, row: int, width: int, frame: str = "") -> QPixmap | None:
+        dpr = 2.0 if self._on_file else self.devicePixelRatioF()
+        return self.thumbnails.of(row, width, frame or self._colour(row), dpr)
+
+    def _paint_thumbnail(self, painter: QPainter, picture: QPixmap, place: Doubles) -> None:
+        size = picture.deviceIndependentSize()
+        x, y = place[0] - size.width() / 2, place[1] - size.height() / 2
+        painter.drawPixmap(QPointF(round(x), round(y)), picture)
+
+    def _paint_dots(self, painter: QPainter, rows: Numbers, places: Doubles) -> None:
+        if not rows.size or self.shown is None:
+            return
+        radius, levels = self._radius(), self._levels()
+        if self._on_file:
+            for row in rows.tolist():
+                colour = self._colour(row)
+                centre = QPointF(*places[row].tolist())
+                large = radius * LEVELS[levels[row]]
+                shape = shape_of(self._group(row))
+                draw_dot(painter, centre, large, shape, (colour, edge_of(colour)))
+            return
+        dpr, plot = self.devicePixelRatioF(), self.frame.plot.toAlignedRect()
+        at = np.rint((places[rows] - (plot.left(), plot.top())) * dpr).astype(np.intp)
+        size = (round(plot.width() * dpr), round(plot.height() * dpr))
+        groups = self.shown.groups[rows] if self.coloured else np.full(len(rows), -1)
+        kinds = np.stack([groups, levels[rows]], axis=1)
+        image = stamped(size, at, kinds, radius * dpr)
+        image.setDevicePixelRatio(dpr)
+        painter.drawImage(plot.topLeft(), image)
+
+    def _levels(self) -> Numbers:
+        assert self.shown is not None
+        if not self.deep:
+            return np.ones(len(self.flat), np.intp)
+        near = self._depth / (float(self.viewpoint.half[0]) or 1.0)
+        return np.digitize(near, (-_THIRD, _THIRD))
+
+    def _widths(self) -> list[int]:
+        return [round(self.width_of_face * (each if self.deep else 1)) for each in LEVELS]
+
+    def _radius(self) -> float:
+        faces = self.shown.faces if self.shown else 0
+        usual = 5.0 if faces <= 1000 else 3.5
+        return theme.pixels(10 * usual) / 10 * (0.7 if self.as_faces else 1)
+
+    def _group(self, row: int) -> int:
+        assert self.shown is not None
+        return int(self.shown.groups[row]) if self.coloured and row < self.shown.faces else -1
+
+    def _colour(self, row: int) -> str:
+        return colour_of(self._group(row))
+
+    # What the pointer and the keys change
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        shown = self.shown
+        if shown is None or not len(shown.places):
+            return
+        places, labels = self.places_on_screen(), Labels(self.frame.plot)
+        painter.save()
+        painter.setClipRect(self.frame.plot.adjusted(-1, -1, 1, 1))
+        if self.pointed is not None:
+            veil = QColor(look.surface)
+            veil.setAlphaF(_VEIL)
+            painter.fillRect(self.frame.plot, veil)
+            for row in self._people_of(self.pointed):
+                self._paint_face(painter, row, places, _MIDDLE)
+        for row in self.picked.tolist():
+            self._paint_ring(painter, places[row], look)
+        self._paint_nearest(painter, places, look)
+        self._paint_probes(painter, places, labels, look)
+        for large in dict.fromkeys((self.selected, self.pointed)):
+            if large is not None and large < shown.faces:
+                self._paint_face(painter, large, places, _LARGE, look.accent)
+                x, y = places[large].tolist()
+                half = _LARGE * self.width_of_face / 2
+                labels.keep_free(QRectF(x - half, y - 1.2 * half, 2 * half, 2.4 * half))
+        self._paint_line(painter, look)
+        painter.restore()
+        self._paint_names(painter, places, labels, look)
+
+    def _people_of(self, row: int) -> list[int]:
+        assert self.shown is not None
+        if row >= self.shown.faces or self.shown.groups[row] < 0:
+            return []
+        return np.flatnonzero(self.shown.groups == self.shown.groups[row]).tolist()
+
+    def _paint_face(
+        self, painter: QPainter, row: int, places: Doubles, times: float, frame: str = ""
+    ) -> None:
+        """Paint one face larger than it is, in a frame of its colour or another."""
+        if self.as_faces or times == _LARGE:
+            self.thumbnails.start_frame()
+            picture = self._thumbnail(row, round(self.width_of_face * times), frame)
+            if picture is not None:
+                self._paint_thumbnail(painter, picture, places[row])
+        else:
+            at, colour = QPointF(*places[row].tolist()), self._colour(row)
+            shape = shape_of(self._group(row))
+            draw_dot(painter, at, 1.3 * self._radius(), shape, (colour, edge_of(colour)))
+
+    def _paint_ring(self, painter: QPainter, place: Doubles, look: Tokens) -> None:
+        half = self.width_of_face / 2 + 2 if self.as_faces else self._radius() + 3
+        painter.setPen(QPen(QColor(look.accent), 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        high = 1.2 * half if self.as_faces else half
+        box = QRectF(place[0] - half, place[1] - high, 2 * half, 2 * high)
+        painter.drawRoundedRect(box, half / 3, half / 3)
+
+    def _paint_nearest(self, painter: QPainter, places: Doubles, look: Tokens) -> None:
+        if self.selected is None or self.pointed not in (None, self.selected):
+            return
+        start = QPointF(*places[self.selected].tolist())
+        painter.setPen(QPen(QColor(look.accent), 1.4, Qt.PenStyle.DashLine))
+        for row in self.nearest:
+            painter.drawLine(start, QPointF(*places[row].tolist()))
+        for row in reversed(self.nearest):
+            self._paint_face(painter, row, places, _MIDDLE)
+
+    def _paint_probes(
+        self, painter: QPainter, places: Doubles, labels: Labels, look: Tokens
+    ) -> None:
+        assert self.shown is not None
+        for row in range(self.shown.faces, len(places)):
+            at = QPointF(*places[row].tolist())
+            chosen = row in (self.selected, self.pointed)
+            size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
+            edge = look.accent if chosen else look.surface
+            draw_dot(painter, at, size, "diamond", (look.warn, edge))
+            labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
+
+    def _paint_line(self, painter: QPainter, look: Tokens) -> None:
+        if len(self.line) > 1:
+            inside = QColor(look.accent)
+            inside.setAlphaF(0.12)
+            painter.setPen(QPen(QColor(look.accent), 1.6, Qt.PenStyle.DashLine))
+            painter.setBrush(inside)
+            painter.drawPolygon(QPolygonF(self.line))
+
+    def _paint_names(
+        self, painter: QPainter, places: Doubles, labels: Labels, look: Tokens
+    ) -> None:
+        assert self.shown is not None
+        height = self.width_of_face * _LARGE * 0.6
+        for row in dict.fromkeys((self.pointed, self.selected)):
+            if row is None or not self._in_plot(places[row])[()]:
+                continue
+            away = height + 4 if row < self.shown.faces else theme.pixels(_DIAMOND) + 6
+            at = QPointF(*places[row].tolist())
+            labels.draw(painter, at, away, self.shown.names[row], (look.accent, look.on_accent))
+        for row in range(self.shown.faces, len(places)):
+            if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
+                at = QPointF(*places[row].tolist())
+                away = theme.pixels(_DIAMOND) + 5
+                colours = (look.warn_soft, look.warn)
+                labels.draw(painter, at, away, self.shown.names[row], colours, must=False)

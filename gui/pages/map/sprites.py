@@ -1,0 +1,188 @@
+"""Marks of faces, baked once for each size and colour: thumbnails, and dots stamped into an image.
+
+Drawing ten thousand shapes one by one takes much longer than a frame.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
+
+from eigenfaces.arrays import Numbers
+from gui.style import theme
+
+SHAPES = ("disc", "square", "triangle", "bar")
+"""Each with seven colours: 28 people look different, and hovering names everybody."""
+
+LEVELS = (0.72, 1.0, 1.3)
+"""Sizes of what is far, in the middle, and near in three dimensions."""
+
+_KEPT = 6000
+_FRAME_SECONDS = 0.006
+_SOLID = 90
+"""Of 255: what is fainter is no part of a dot."""
+
+_FADE = (0.45, 0.15, 0.0)
+
+
+class Thumbnails:
+    """Small framed pictures of faces; some are made in each frame, the least recent dropped."""
+
+    def __init__(self, picture: Callable[[int], QImage]) -> None:
+        self._picture = picture
+        self._kept: OrderedDict[tuple[int, int, str, float], QPixmap] = OrderedDict()
+        self._ends = 0.0
+        self.behind = False
+
+    def start_frame(self, seconds: float = _FRAME_SECONDS) -> None:
+        """Allow new pictures for a while; `behind` if any had to wait."""
+        self._ends = perf_counter() + seconds
+        self.behind = False
+
+    def of(self, row: int, width: int, colour: str, dpr: float) -> QPixmap | None:
+        """Return the picture of a face; None if this frame has no time left to make it."""
+        key = (row, width, colour, dpr)
+        found = self._kept.get(key)
+        if found is None:
+            if perf_counter() > self._ends:
+                self.behind = True
+                return None
+            found = self._kept[key] = framed(self._picture(row), width, colour, dpr)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+
+def framed(image: QImage, width: int, colour: str, dpr: float = 1.0) -> QPixmap:
+    """Return a picture with round corners and a coloured frame."""
+    side = round(width * dpr)
+    inner = image.scaledToWidth(side, Qt.TransformationMode.SmoothTransformation)
+    made = QPixmap(inner.size())
+    made.fill(Qt.GlobalColor.transparent)
+    edge = max(1.5, side / 16)
+    with QPainter(made) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QBrush(inner))
+        painter.setPen(QPen(QColor(colour), edge))
+        box = QRectF(0, 0, inner.width(), inner.height())
+        half = edge / 2
+        painter.drawRoundedRect(box.adjusted(half, half, -half, -half), side / 8, side / 8)
+    made.setDevicePixelRatio(dpr)
+    return made
+
+
+def colour_of(group: int) -> str:
+    """Return the colour of a person by number; −1 is nobody."""
+    colours = theme.tokens().people
+    return theme.tokens().tertiary if group < 0 else colours[group % len(colours)]
+
+
+def shape_of(group: int) -> str:
+    """Return the shape of a person's dots, which changes where the colours begin again."""
+    return SHAPES[max(group, 0) // len(theme.tokens().people) % len(SHAPES)]
+
+
+def draw_dot(
+    painter: QPainter, centre: QPointF, radius: float, shape: str, colours: tuple[str, str]
+) -> None:
+    """Draw one dot; ``colours`` of its inside and its edge."""
+    painter.setBrush(QColor(colours[0]))
+    painter.setPen(QPen(QColor(colours[1]), 1))
+    x, y, r = centre.x(), centre.y(), radius
+    if shape == "disc":
+        painter.drawEllipse(centre, r, r)
+    elif shape == "square":
+        painter.drawRect(QRectF(x - 0.85 * r, y - 0.85 * r, 1.7 * r, 1.7 * r))
+    elif shape == "triangle":
+        corners = [
+            QPointF(x, y - 1.1 * r),
+            QPointF(x + r, y + 0.8 * r),
+            QPointF(x - r, y + 0.8 * r),
+        ]
+        painter.drawPolygon(QPolygonF(corners))
+    elif shape == "bar":
+        painter.drawRect(QRectF(x - 1.1 * r, y - 0.55 * r, 2.2 * r, 1.1 * r))
+    else:
+        diamond = [QPointF(x, y - r), QPointF(x + r, y), QPointF(x, y + r), QPointF(x - r, y)]
+        painter.drawPolygon(QPolygonF(diamond))
+
+
+def edge_of(colour: str) -> str:
+    """Return the colour of the edge of a dot: yellow and cyan are faint on white."""
+    look = theme.tokens()
+    return theme.mix(colour, look.surface if look.dark else look.text, 0.45)
+
+
+def stamped(size: tuple[int, int], places: Numbers, kinds: Numbers, radius: float) -> QImage:
+    """Return an image (width, height) with a dot at each place (m, 2), later ones on top.
+
+    ``kinds`` (m, 2): the group of each, and its level of depth.
+    """
+    marks, kinds = np.unique(kinds, axis=0, return_inverse=True)
+    stamps = _stamps(tuple(map(tuple, marks.tolist())), radius, theme.tokens().name)
+    side = stamps.shape[1]
+    wide, high = size[0] + 2 * side, size[1] + 2 * side
+    at = places + side
+    seen = ((at >= side // 2) & (at < np.array([wide, high]) - side // 2 - 1)).all(axis=1)
+    start = (at[seen, 1] - side // 2) * wide + at[seen, 0] - side // 2
+    top = _topmost(stamps, kinds.ravel()[seen], start, (high, wide))
+    pixels = np.zeros(top.size, np.uint32)
+    covered = np.flatnonzero(top >= 0)
+    who, where = np.divmod(top[covered], side * side)
+    pixels[covered] = stamps.reshape(len(stamps), -1)[kinds.ravel()[seen][who], where]
+    rows = np.ascontiguousarray(pixels.reshape(high, wide)[side:-side, side:-side])
+    form = QImage.Format.Format_ARGB32_Premultiplied
+    return QImage(rows.tobytes(), size[0], size[1], 4 * size[0], form).copy()
+
+
+def _topmost(
+    stamps: NDArray[np.uint32], kinds: Numbers, start: Numbers, shape: tuple[int, int]
+) -> NDArray[np.int32]:
+    """Return which pixel of which stamp is seen at each pixel of an image; −1: none."""
+    side = stamps.shape[1]
+    top = np.full(shape[0] * shape[1], -1, np.int32)
+    solid = stamps != 0
+    numbers = np.arange(len(start), dtype=np.int32) * (side * side)
+    for down, across in zip(*np.nonzero(solid.any(axis=0)), strict=True):
+        has = solid[kinds, down, across]
+        where = start[has] + (down * shape[1] + across)
+        # At one place twice, the last one wins, which is the later one.
+        top[where] = np.maximum(top[where], numbers[has] + (down * side + across))
+    return top
+
+
+@lru_cache(maxsize=32)
+def _stamps(marks: tuple[tuple[int, int], ...], radius: float, look: str) -> NDArray[np.uint32]:
+    """Return the pixels (s, side, side) of dots on the surface; 0 where there is none."""
+    surface = theme.tokens().surface
+    side = 2 * int(np.ceil(1.2 * radius * LEVELS[-1])) + 3
+    made = np.zeros((len(marks), side, side), np.uint32)
+    for number, (group, level) in enumerate(marks):
+        colour = theme.mix(colour_of(group), surface, _FADE[level])
+        clear = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+        clear.fill(Qt.GlobalColor.transparent)
+        with QPainter(clear) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            centre = QPointF(side / 2, side / 2)
+            colours = (colour, edge_of(colour))
+            draw_dot(painter, centre, radius * LEVELS[level], shape_of(group), colours)
+        drawn = QImage(side, side, QImage.Format.Format_RGB32)
+        drawn.fill(QColor(surface))
+        with QPainter(drawn) as painter:
+            painter.drawImage(0, 0, clear)
+        solid = (_words(clear) >> 24) >= _SOLID
+        made[number][solid] = _words(drawn)[solid] | np.uint32(0xFF000000)
+    made.setflags(write=False)
+    return made
+
+
+def _words(image: QImage) -> NDArray[np.uint32]:
+    rows = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)
+    return rows[:, : image.width()].copy()
