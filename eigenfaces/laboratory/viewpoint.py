@@ -32,7 +32,7 @@ class Viewpoint:
         if places.shape[1] == 3:
             self.centre = (low + high) / 2
             radius = np.sqrt(((places - self.centre) ** 2).sum(axis=1).max()) or 1.0
-            self.middle, self.half = np.zeros(2), np.full(2, (1 + _ROOM) * radius)
+            self.middle, self.half = np.zeros(2), np.full(2, (1 + 2 * _ROOM) * radius)
         else:
             self.middle = (low + high) / 2
             self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)

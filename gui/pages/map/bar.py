@@ -7,13 +7,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.face_map import FaceMap, MapKind, share_words
-from gui.style import theme
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.flow import Flow
 from gui.widgets.words import label
 
 KINDS: tuple[MapKind, ...] = ("components", "discriminant", "t-SNE")
-_LETTERS = 7
+_LETTERS = 4
 _WORDS = ("Across", "Up", "Depth")
 
 
@@ -86,7 +85,6 @@ class MapBar(QWidget):
         box.setAccessibleName(f"{word}: axis of the map")
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(_LETTERS)
-        box.view().setMinimumWidth(theme.pixels(110))
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(4, 0, 0, 0)

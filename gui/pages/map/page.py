@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.laboratory.face_map import FaceMap
@@ -76,8 +76,11 @@ class MapPage(Page):
         card = Card()
         foot = QHBoxLayout()
         foot.setSpacing(12)
-        foot.addWidget(self.legend, 1)
-        foot.addWidget(self.hint)
+        # Where there is little room, the hint is cut and not the legend.
+        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
+        foot.addWidget(self.legend)
+        foot.addWidget(self.hint, 1)
         self._drawn = QWidget()
         column = QVBoxLayout(self._drawn)
         column.setContentsMargins(0, 0, 0, 0)

@@ -135,47 +135,42 @@ class MapPicture(Chart):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.shown is not None and self.shown.measured:
-            self._paint_turned_axes(painter, self.shown.titles, theme.tokens())
+            painter.setPen(QPen(QColor(theme.tokens().border), 1))
+            for first, last in self._turned_axes():
+                painter.drawLine(first, last)
         self.paint_content(painter, theme.tokens())
 
-    def _paint_turned_axes(self, painter: QPainter, titles: tuple[str, ...], look: Tokens) -> None:
+    def _turned_axes(self) -> list[tuple[QPointF, QPointF]]:
+        """Return from where to where the three axes run on the screen."""
         centre, reach = self.viewpoint.centre, float(self.viewpoint.half[0]) * 0.94
-        painter.setFont(font(SMALL))
-        for axis, title in enumerate(titles):
-            step = np.zeros(3)
-            step[axis] = reach
-            title = title.partition(" (")[0]
+        steps = np.eye(3) * reach
+        found = []
+        for step in steps:
             ends, _ = self.viewpoint.flat(np.stack([centre - step, centre + step]))
             first, last = (QPointF(self.frame.px(x), self.frame.py(y)) for x, y in ends.tolist())
-            painter.setPen(QPen(QColor(look.border), 1))
-            painter.drawLine(first, last)
-            painter.setPen(QColor(look.secondary))
-            half = painter.fontMetrics().horizontalAdvance(title) / 2 + 4
-            plot = self.frame.plot
-            x = min(max(last.x(), plot.left() + half), plot.right() - half)
-            y = min(max(last.y(), plot.top() + 10), plot.bottom() - 10)
-            box = QRectF(x - half, y - 9, 2 * half, 18)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, title)
+            found.append((first, last))
+        return found
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        shown = self.shown
-        if shown is None or not shown.faces:
-            return
-        painter.save()
-        painter.setClipRect(self.frame.plot.adjusted(-1, -1, 1, 1))
-        places = self.places_on_screen()[: shown.faces]
-        rows = np.argsort(self._depth[: shown.faces], kind="stable")
+        if self.shown is not None and self.shown.faces:
+            order = np.argsort(self._depth[: self.shown.faces], kind="stable")
+            painter.save()
+            painter.setClipRect(self.frame.plot.adjusted(-1, -1, 1, 1))
+            self._paint_rows(painter, order, self.places_on_screen())
+            painter.restore()
+
+    def _paint_rows(self, painter: QPainter, rows: Numbers, places: Doubles) -> None:
+        """Paint faces, the last ones on top: as pictures where there is room, else as dots."""
         rows = rows[self._in_plot(places[rows])]
         pictured = rows[:0]
-        if self.as_faces:
-            width = self.width_of_face
-            room = with_room(places[rows], width / 2, width / 2) if rows.size else rows.astype(bool)
+        if self.as_faces and rows.size:
+            half = self.width_of_face / 2
+            room = with_room(places[rows], half, half)
             pictured, rows = rows[room], rows[~room]
         made, waiting = self._thumbnails_of(pictured.tolist())
         self._paint_dots(painter, np.concatenate([rows, np.array(waiting, np.intp)]), places)
         for row, picture in made:
             self._paint_thumbnail(painter, picture, places[row])
-        painter.restore()
         if waiting:
             self._later.start()
 
@@ -255,14 +250,15 @@ class MapPicture(Chart):
         places, labels = self.places_on_screen(), Labels(self.frame.plot)
         painter.save()
         painter.setClipRect(self.frame.plot.adjusted(-1, -1, 1, 1))
-        if self.pointed is not None:
+        if self.pointed is not None or self.picked.size:
             veil = QColor(look.surface)
             veil.setAlphaF(_VEIL)
             painter.fillRect(self.frame.plot, veil)
+        if self.pointed is None:
+            self._paint_rows(painter, self.picked, places)
+        else:
             for row in self._people_of(self.pointed):
                 self._paint_face(painter, row, places, _MIDDLE)
-        for row in self.picked.tolist():
-            self._paint_ring(painter, places[row], look)
         self._paint_nearest(painter, places, look)
         self._paint_probes(painter, places, labels, look)
         for large in dict.fromkeys((self.selected, self.pointed)):
@@ -294,14 +290,6 @@ class MapPicture(Chart):
             at, colour = QPointF(*places[row].tolist()), self._colour(row)
             shape = shape_of(self._group(row))
             draw_dot(painter, at, 1.3 * self._radius(), shape, (colour, edge_of(colour)))
-
-    def _paint_ring(self, painter: QPainter, place: Doubles, look: Tokens) -> None:
-        half = self.width_of_face / 2 + 2 if self.as_faces else self._radius() + 3
-        painter.setPen(QPen(QColor(look.accent), 1.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        high = 1.2 * half if self.as_faces else half
-        box = QRectF(place[0] - half, place[1] - high, 2 * half, 2 * high)
-        painter.drawRoundedRect(box, half / 3, half / 3)
 
     def _paint_nearest(self, painter: QPainter, places: Doubles, look: Tokens) -> None:
         if self.selected is None or self.pointed not in (None, self.selected):
@@ -337,6 +325,10 @@ class MapPicture(Chart):
         self, painter: QPainter, places: Doubles, labels: Labels, look: Tokens
     ) -> None:
         assert self.shown is not None
+        if self.deep and self.shown.measured:
+            plain = (look.surface, look.secondary)
+            for (_, end), title in zip(self._turned_axes(), self.shown.titles, strict=True):
+                labels.draw(painter, end, 0.0, title.partition(" (")[0], plain, must=False)
         height = self.width_of_face * _LARGE * 0.6
         for row in dict.fromkeys((self.pointed, self.selected)):
             if row is None or not self._in_plot(places[row])[()]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -13,9 +13,13 @@ from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style.images import grey_image
 from gui.widgets.face_list import Face
 
-ATTENTION, UNKNOWN = "\0attention", "\0unknown"
-"""Keys of the two rows above the people; no name can begin like this."""
+PICKED, ATTENTION, UNKNOWN = "\0picked", "\0attention", "\0unknown"
+"""Keys of the rows above the people; no name can begin like this."""
 
+GROUPS = {PICKED: "From the map", ATTENTION: "Needs attention", UNKNOWN: "Unknown"}
+"""What they are called."""
+
+Groups = Mapping[str, list[int]]
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 
 
@@ -58,11 +62,14 @@ def _faded(image: QImage) -> QImage:
 
 
 def person_faces(
-    gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str
+    gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str, special: Groups
 ) -> list[Face]:
-    """Return the rows of the list of people, filtered by words."""
+    """Return the rows of the list of people, filtered by words.
+
+    ``special``: the rows of the gallery in each group above the people.
+    """
     photos = gallery.index.photos
-    faces = [] if words else _special_faces(gallery, seen, pictures)
+    faces = [] if words else _special_faces(gallery, special, pictures)
     for person in seen.people:
         rows = seen.rows[person]
         if not _fits(words, person, [photos[row] for row in rows]):
@@ -87,15 +94,13 @@ def _in_short(concerns: list[Attention]) -> str:
     return f"{len(concerns)} photos need attention."
 
 
-def _special_faces(gallery: Gallery, seen: PeopleOverview, pictures: Pictures) -> list[Face]:
-    rows = [
-        (ATTENTION, "Needs attention", seen.need_attention),
-        (UNKNOWN, "Unknown", seen.rows.get(None, [])),
-    ]
+def _special_faces(gallery: Gallery, special: Groups, pictures: Pictures) -> list[Face]:
     photos = gallery.index.photos
     return [
-        Face(key, pictures.of(photos[own[0]]), title, count_faces([photos[row] for row in own]))
-        for key, title, own in rows
+        Face(
+            key, pictures.of(photos[own[0]]), GROUPS[key], count_faces([photos[row] for row in own])
+        )
+        for key, own in special.items()
         if own
     ]
 

@@ -22,6 +22,8 @@ from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
 from gui.pages.people.list_faces import (
     ATTENTION,
+    GROUPS,
+    PICKED,
     UNKNOWN,
     Pictures,
     person_faces,
@@ -65,13 +67,14 @@ class PeoplePage(Page):
         self.inspector = self.photo_inspector
         self.edits = GalleryEdits(session)
         self.seen: PeopleOverview = people_overview(session.gallery, {})
-        self.group = ""  # whose photographs are shown: a name, ATTENTION or UNKNOWN
+        self.group = ""  # whose photographs are shown: a name, or a key of GROUPS
         self.shown: list[int] = []  # their rows
         self._pictures = Pictures()
         self._found = PhotoChecks()
         self._checked: tuple[object, ...] = ()
         self._gallery: Gallery | None = None
-        self._wants_attention = False
+        self._wanted_group = ""  # PICKED or ATTENTION, while it is chosen
+        self._picked: tuple[str, ...] = ()
         self._lay_out()
         self._connect()
 
@@ -150,6 +153,9 @@ class PeoplePage(Page):
         self.left_out.setText(f"{count(left_out, 'file')} left out")
         self.left_out.setVisible(left_out > 0)
         self.card.show_waiting(waiting(skipped, gallery.index).words)
+        if self.session.picked is not self._picked:
+            self._picked, self._wanted_group = self.session.picked, PICKED
+            self._gallery = None
         if gallery is not self._gallery:
             self._gallery = gallery
             self.seen = people_overview(gallery, self._found.concerns)
@@ -161,6 +167,8 @@ class PeoplePage(Page):
         if group != self.group:
             self.group = group
             self._show_group()
+            if group == PICKED:
+                self.grid.select(*self.session.picked)
         self.people.select(group)
         if self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
@@ -170,10 +178,10 @@ class PeoplePage(Page):
         """Return whose photographs to show: those of the selected face, else of the person."""
         seen, key = self.seen, self.session.photo
         row = seen.places.get(key) if key else None
-        need = seen.need_attention
-        self._wants_attention &= bool(need) and (row is None or row in need)
-        if self._wants_attention:
-            return ATTENTION
+        wanted = self._rows_of(self._wanted_group) if self._wanted_group else []
+        if wanted and (row is None or row in wanted):
+            return self._wanted_group
+        self._wanted_group = ""
         if row is not None:
             return self.session.gallery.index.photos[row].person or UNKNOWN
         if self.session.person in seen.rows and self.session.person is not None:
@@ -183,11 +191,15 @@ class PeoplePage(Page):
     def _rows_of(self, group: str) -> list[int]:
         if group == ATTENTION:
             return self.seen.need_attention
+        if group == PICKED:
+            picked = (self.seen.places.get(key) for key in self.session.picked)
+            return [row for row in picked if row is not None]
         return self.seen.rows.get(None if group == UNKNOWN else group, [])
 
     def _show_people(self) -> None:
         gallery = self.session.gallery
-        faces = person_faces(gallery, self.seen, self._pictures, self.card.words)
+        special = {group: self._rows_of(group) for group in GROUPS}
+        faces = person_faces(gallery, self.seen, self._pictures, self.card.words, special)
         self.card.show_people(faces)
         named, attention = count(len(self.seen.people), "person"), len(self.seen.need_attention)
         needs = "photo needs" if attention == 1 else "photos need"
@@ -201,11 +213,11 @@ class PeoplePage(Page):
     def _show_group(self) -> None:
         gallery, group = self.session.gallery, self.group
         self.shown = self._rows_of(group)
-        person = group not in (ATTENTION, UNKNOWN)
+        person = group not in GROUPS
         self.grid.show_faces(
             photo_faces(gallery, self.seen, self._pictures, self.shown, named=not person)
         )
-        title = {ATTENTION: "Needs attention", UNKNOWN: "Unknown"}.get(group, group)
+        title = GROUPS.get(group, group)
         photos = [gallery.index.photos[row] for row in self.shown]
         chips: list[tuple[str, Tone]] = [(count_faces(photos), "neutral")]
         if person:
@@ -228,7 +240,7 @@ class PeoplePage(Page):
         number = self.grid.faces.row_of(key) + 1
         title = (
             f"Photo {number}"
-            if self.group not in (ATTENTION, UNKNOWN)
+            if self.group not in GROUPS
             else (self.session.gallery.index.photos[row].person or "Unknown")
         )
         if len(keys) > 1:
@@ -243,9 +255,7 @@ class PeoplePage(Page):
         now = tuple((each.key, each.excluded, each.placement) for each in faces.index.photos)
         if now == self._checked or not now:
             return
-        self._checked = now
-
-        before = self._found
+        self._checked, before = now, self._found
 
         def done(found: PhotoChecks) -> None:
             self._found = found
@@ -263,9 +273,9 @@ class PeoplePage(Page):
     # Choosing
 
     def _choose(self, group: str) -> None:
-        self._wants_attention = group == ATTENTION
+        self._wanted_group = group if group in (PICKED, ATTENTION) else ""
         rows = self._rows_of(group)
-        if group in (ATTENTION, UNKNOWN):
+        if group in GROUPS:
             self.session.select(self.session.gallery.index.photos[rows[0]].key if rows else None)
         else:
             self.session.select_person(group)
@@ -273,7 +283,7 @@ class PeoplePage(Page):
     # Actions
 
     def _person(self) -> str | None:
-        return None if self.group in ("", ATTENTION, UNKNOWN) else self.group
+        return self.group if self.group and self.group not in GROUPS else None
 
     def _rename(self, name: str) -> None:
         person = self._person()
@@ -321,16 +331,15 @@ class PeoplePage(Page):
             self.edits.exclude(keys, not photo.excluded)
 
     def _move_dropped(self, keys: list[str], group: str) -> None:
-        if group != ATTENTION:
+        if group not in (PICKED, ATTENTION):
             self.edits.move(keys, None if group == UNKNOWN else group, self._after())
 
     def _ask_whom_to_merge(self) -> None:
         person = self._person()
-        if person is None or len(self.seen.people) < 2:
-            return
-        picker = self._picker(f"Merge {person} into", person, allow_new=False)
-        picker.picked.connect(self._merge)
-        picker.open_at(self.heading.merge_button)
+        if person is not None and len(self.seen.people) > 1:
+            picker = self._picker(f"Merge {person} into", person, allow_new=False)
+            picker.picked.connect(self._merge)
+            picker.open_at(self.heading.merge_button)
 
     def _ask_where_to_move(self) -> None:
         keys = self.grid.selected_keys()
@@ -344,8 +353,8 @@ class PeoplePage(Page):
         picker.open_at(anchor if anchor.isVisible() else self.grid)
 
     def _picker(self, title: str, without: str | None, *, allow_new: bool) -> PersonPicker:
-        faces = person_faces(self.session.gallery, self.seen, self._pictures, "")
-        shown = [face for face in faces if face.key not in (ATTENTION, UNKNOWN, without)]
+        faces = person_faces(self.session.gallery, self.seen, self._pictures, "", {})
+        shown = [face for face in faces if face.key != without]
         return PersonPicker(title, shown, self, allow_new=allow_new)
 
     def _reconstruct(self) -> None:

@@ -1,0 +1,179 @@
+"""Maps of a gallery: places, energy seen, the nearest in truth, and what is said of them."""
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from eigenfaces import EigenfacesError, Gallery, Recipe, identify
+from eigenfaces.laboratory.face_map import (
+    deceiving,
+    map_by_tsne,
+    map_of_components,
+    map_of_directions,
+    map_table,
+    seen,
+)
+from eigenfaces.laboratory.tsne import TsneSettings
+from tests.synthetic import gallery, people, small_gallery
+
+WHITENED = Recipe.of(components=6, whitening="pca", smoothing=0.0)
+
+
+@pytest.fixture(scope="module")
+def small() -> Gallery:
+    return small_gallery()
+
+
+def pixels(of: Gallery) -> np.ndarray:
+    return of.faces.pixels[:]
+
+
+def test_places_are_scores_in_standard_deviations(small):
+    found = map_of_components(small)
+    training = small.trained
+    view = found.view([2, 0])
+    assert np.allclose(
+        view * np.sqrt(training.space.variances[[2, 0]]), training.coordinates[:, [2, 0]]
+    )
+    assert np.allclose(view.std(axis=0, ddof=1), 1, atol=1e-4)
+
+
+def test_faces_of_the_gallery_lie_where_they_are_found_anew(small):
+    for found in (map_of_components(small), map_of_directions(small)):
+        again = found.locate(pixels(small))
+        assert np.allclose(again.coordinates, found.coordinates, atol=1e-4)
+        assert np.allclose(again.compared, found.compared, atol=1e-4)
+
+
+@pytest.mark.parametrize("scaling", ["covariance", "correlation"])
+def test_the_energy_seen_adds_up(small, scaling):
+    made = small.with_recipe(Recipe.of(scaling=scaling)).train()
+    found, space = map_of_components(made), made.trained.space
+    located = found.locate(pixels(made))
+    shares = space.energy_kept(pixels(made))
+    assert np.allclose(seen(located, range(4)), shares[:, 4], atol=1e-5)
+    assert np.allclose(seen(located, range(len(space))), 1, atol=1e-5)
+    one, other = seen(located, [0]), seen(located, [5])
+    assert np.allclose(seen(located, [0, 5]), one + other)
+
+
+def test_the_mean_itself_is_seen_whole(small):
+    found = map_of_components(small)
+    mean = found.locate(small.trained.space.mean[None])
+    assert seen(mean, [0, 1]).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "zca"}])
+def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
+    made = small.with_recipe(small.recipe.changed(**changes))
+    found = map_of_components(made)
+    probe = np.random.default_rng(0).random(made.faces.shape, dtype=np.float32)
+    rows, far = found.nearest(found.locate(probe.reshape(1, -1)).compared[0])
+    verdict = identify(made, probe)
+    assert rows.tolist() == verdict.rows[:5].tolist()
+    assert np.allclose(far, verdict.distances[:5], rtol=1e-4)
+
+
+def test_a_face_is_not_its_own_neighbour(small):
+    found = map_of_components(small)
+    rows, far = found.nearest(found.compared[7], 7)
+    assert 7 not in rows
+    assert (np.diff(far) >= 0).all()
+    assert 7 not in found.near_in_view([0, 1], 7)
+
+
+def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
+    made = gallery(rng, count=5, photos=4, recipe=WHITENED)
+    found = map_of_components(made)
+    axes = range(made.k)
+    kept = found.faithfulness(list(axes))
+    assert (kept.trustworthiness, kept.continuity) == (1.0, 1.0)
+    for row in range(20):
+        assert (
+            found.near_in_view(axes, row).tolist()
+            == found.nearest(found.compared[row], row)[0].tolist()
+        )
+    names = [photo.person for photo in made.index.photos]
+    assert deceiving(found, axes, 3, names).startswith("Here the flat view says the same")
+
+
+def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(small):
+    texture = small.with_recipe(Recipe.of("Discriminant")).train()
+    found = map_of_components(texture)
+    assert found.coordinates is texture.trained.coordinates
+    assert found.measure == "L2"
+    assert found.named == f"in all {texture.shown_k} components"
+
+
+def test_the_discriminant_directions_are_those_of_its_recipe(small):
+    fitted = small.with_recipe(Recipe.of("Discriminant")).train()
+    theirs, ours = map_of_directions(fitted), map_of_directions(small)
+    assert theirs.coordinates.base is fitted.trained.compared or (
+        theirs.coordinates is fitted.trained.compared
+    )
+    assert np.allclose(ours.coordinates, theirs.coordinates, atol=1e-3)
+    assert ours.measure == "cosine"
+    rows, _ = ours.nearest(ours.compared[0], 0)
+    assert {small.index.photos[row].person for row in rows[:3]} == {small.index.photos[0].person}
+
+
+def test_excluded_faces_have_a_place_but_fit_nothing(small):
+    keys = [small.index.photos[row].key for row in (0, 1)]
+    without = small.exclude(keys)
+    some, all_ = map_of_directions(without), map_of_directions(small)
+    assert len(some) == len(all_) == 24
+    assert not np.allclose(some.coordinates, all_.coordinates, atol=1e-3)
+
+
+def test_one_direction_is_no_map(rng):
+    faces = people(rng, 1, 2)
+    made = replace(
+        Gallery.new(replace(small_gallery().preparation, height=16, width=16)), faces=faces
+    )
+    with pytest.raises(EigenfacesError, match="fewer than two directions"):
+        map_of_directions(made.train())
+
+
+def test_axes_and_shares_are_named(small):
+    found = map_of_components(small)
+    share = small.trained.space.variance_ratio[0]
+    assert found.axis(0) == f"component 1 ({100 * share:.0f} % of the variance)"
+    assert map_of_directions(small).axis(1).startswith("direction 2 (")
+
+
+def test_tsne_of_a_gallery_says_what_it_was_given(small):
+    found = map_by_tsne(small, TsneSettings.usual(24, 23))
+    assert found.coordinates.shape == (24, 2)
+    assert found.shares is None
+    assert found.locate is None
+    assert found.named == "in the 23 components"
+    assert found.axis(0) == "t-SNE 1"
+    names = [photo.person for photo in small.index.photos]
+    alike = sum(names[found.near_in_view([0, 1], row)[0]] == names[row] for row in range(24))
+    assert alike >= 20
+
+
+def test_how_a_view_deceives_is_counted_by_person(small):
+    found = map_of_components(small)
+    names = [photo.person for photo in small.index.photos]
+    here = sum(names[row] == "Ada" for row in found.near_in_view([7, 8], 0))
+    there = sum(names[row] == "Ada" for row in found.nearest(found.compared[0], 0)[0])
+    said = deceiving(found, [7, 8], 0, names)
+    assert there == 3 != here
+    assert said.endswith(" Ada; in all 10 components, 3.")
+    assert f"on this map, {here or 'none'} " in said
+    nobody = deceiving(found, [7, 8], 0, [None] * 24)
+    assert nobody.endswith("among the 5 nearest in all 10 components.")
+
+
+def test_the_table_has_a_line_for_each_face(small):
+    found = map_of_components(small)
+    lines = list(csv.reader(io.StringIO(map_table(found, [0, 3], small))))
+    assert lines[0] == ["photo", "person", "component_1", "component_4"]
+    assert len(lines) == 25
+    assert np.allclose(
+        [[float(x) for x in line[2:]] for line in lines[1:]], found.view([0, 3]), rtol=1e-4
+    )

@@ -1,0 +1,415 @@
+"""The Map page: pointing, choosing, drawing around, moving, other maps, and what is written."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from eigenfaces import Recipe
+from eigenfaces.laboratory.face_map import map_of_components
+from eigenfaces.laboratory.plane import neighbour
+from eigenfaces.recognition.probes import Probe
+from gui.charts import export_png, export_svg
+from gui.pages.map import exports
+from gui.pages.map.page import MapPage
+from gui.state.jobs import MAP
+from gui.state.session import Session
+from gui.style import theme
+from tests.gui import seen
+
+DISCRIMINANT, TSNE = 1, 2
+
+
+@pytest.fixture
+def page(trained_session: Session, qtbot, qapp) -> Iterator[MapPage]:
+    theme.apply(qapp, "light")
+    made = MapPage(trained_session)
+    for part in (made, made.inspector):
+        qtbot.addWidget(part)
+    made.resize(1000, 800)
+    made.inspector.resize(290, 900)
+    made.inspector.show()
+    made.show()
+    qtbot.waitExposed(made)
+    seen.settle(qtbot, trained_session)
+    yield made
+    seen.settle(qtbot, trained_session, 60_000)
+    made.inspector.close()
+
+
+def put_probe(session: Session, row: int, folder) -> str:
+    photo = replace(session.gallery.index.photos[row], path=folder / "stranger.png", key="c0ffee")
+    session.put_probes([Probe(photo, session.gallery.faces.image(row))])
+    return photo.key
+
+
+def on_screen(page: MapPage, number: int) -> QPointF:
+    return QPointF(*page.chart.places_on_screen()[number].tolist())
+
+
+def send(page: MapPage, kind, at: QPointF, held=False, keys=Qt.KeyboardModifier.NoModifier) -> None:
+    button = Qt.MouseButton.LeftButton
+    buttons = button if held or kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
+    of = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
+    chart = page.chart
+    QApplication.sendEvent(chart, QMouseEvent(kind, at, chart.mapToGlobal(at), of, buttons, keys))
+
+
+def drag(page: MapPage, *places: QPointF, keys=Qt.KeyboardModifier.NoModifier) -> None:
+    send(page, QEvent.Type.MouseButtonPress, places[0], keys=keys)
+    for place in places[1:]:
+        send(page, QEvent.Type.MouseMove, place, held=True, keys=keys)
+    send(page, QEvent.Type.MouseButtonRelease, places[-1], keys=keys)
+
+
+def test_every_face_lies_where_its_scores_say(page, trained_session):
+    training = trained_session.gallery.trained
+    expected = training.coordinates[:, :2] / np.sqrt(training.space.variances[:2])
+    assert np.allclose(page.chart.shown.places, expected, atol=1e-5)
+    frame = page.chart.frame
+    where = page.chart.places_on_screen()
+    assert np.allclose(where[:, 0], frame.px(expected[:, 0]))
+    assert np.allclose(where[:, 1], frame.py(expected[:, 1]))
+    assert frame.plot.contains(on_screen(page, 3))
+
+
+def test_other_axes_are_chosen_from_lists(page, qtbot, trained_session):
+    box = page.bar.axes[1]
+    assert box.count() == len(trained_session.gallery.trained.space)
+    box.setCurrentIndex(4)
+    box.activated.emit(4)
+    training = trained_session.gallery.trained
+    expected = training.coordinates[:, 4] / np.sqrt(training.space.variances[4])
+    assert np.allclose(page.chart.shown.places[:, 1], expected, atol=1e-5)
+    assert "Component 5" in page.map_inspector.facts.values()
+    assert page.chart.frame.y.title.startswith("component 5 (")
+
+
+def test_pointing_lets_a_person_stand_out_and_names_them(page, qtbot):
+    chart = page.chart
+    with qtbot.waitSignal(chart.pointed_at):
+        send(page, QEvent.Type.MouseMove, on_screen(page, 5))
+    pointed = chart.pointed
+    assert chart._people_of(pointed) == [
+        row for row in range(24) if chart.shown.groups[row] == chart.shown.groups[pointed]
+    ]
+    before = chart.grab().toImage()
+    chart.point_at(None)
+    assert chart.grab().toImage() != before
+    chart.point_at(pointed)
+    QApplication.sendEvent(chart, QEvent(QEvent.Type.Leave))
+    assert chart.pointed is None
+
+
+def test_a_click_chooses_a_face_for_all_pages(page, qtbot, trained_session):
+    rows = range(24)
+    where = page.chart.places_on_screen()
+    alone = max(rows, key=lambda r: np.sort(np.abs(where - where[r]).max(axis=1))[1])
+    with qtbot.waitSignal(trained_session.selection_changed):
+        drag(page, on_screen(page, alone))
+    key = trained_session.gallery.index.photos[alone].key
+    assert trained_session.photo == key
+    qtbot.waitUntil(lambda: page.chart.selected == alone)
+    found = map_of_components(trained_session.gallery)
+    near, far = found.nearest(found.compared[alone], alone)
+    assert page.chart.nearest == tuple(near.tolist())
+    assert [view.note for view in page.map_inspector.near] == [f"{each:.4g}" for each in far]
+    assert page.map_inspector.title.text() == page.chart.shown.names[alone]
+
+
+def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_session):
+    facts = page.map_inspector.facts.values()
+    number = page.chart.selected
+    at = page.chart.shown.places[number]
+    assert facts["Component 1"] == f"{at[0]:+.2f} σ".replace("-", "−")
+    space = trained_session.gallery.trained.space
+    pixels = trained_session.gallery.faces.pixels[number : number + 1]
+    share = space.energy_kept(pixels)[0, 2]
+    assert facts["Seen in this view"] == f"{100 * share:.0f} % of its energy"
+    assert seen.says(page.inspector, "A flat view can deceive") or seen.says(page.inspector, "Here")
+    assert seen.says(page.inspector, "Nearest in all 10 components (L2)")
+    kept = page.map_inspector.kept.values()
+    assert 0 < float(kept["Trustworthiness"]) <= 1
+    assert page.chart.accessibleDescription().startswith(page.chart.shown.names[number])
+
+
+def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
+    chart = page.chart
+    for key, way in ((Qt.Key.Key_Right, "right"), (Qt.Key.Key_Up, "up"), (Qt.Key.Key_Left, "left")):
+        start = chart.selected
+        wanted = neighbour(chart.places_on_screen() * (1, -1), start, way)
+        qtbot.keyClick(chart, key)
+        qtbot.waitUntil(lambda wanted=wanted, start=start: chart.selected in (wanted, start))
+        assert chart.selected == (start if wanted is None else wanted)
+        if wanted is not None:
+            assert chart.pointed == wanted
+            assert trained_session.photo == trained_session.gallery.index.photos[wanted].key
+
+
+def test_with_nothing_chosen_the_arrow_keys_begin_in_the_middle(page, qtbot, trained_session):
+    trained_session.select(None)
+    trained_session.person = None
+    qtbot.waitUntil(lambda: page.chart.selected is None)
+    assert seen.says(page.inspector, "Point at a face")
+    qtbot.keyClick(page.chart, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: page.chart.selected is not None)
+
+
+def test_the_wheel_zooms_at_the_pointer_and_fit_takes_it_back(page):
+    chart = page.chart
+    at, before = on_screen(page, 2), chart.frame.x.hi - chart.frame.x.lo
+    turn = QWheelEvent(
+        at, chart.mapToGlobal(at), QPoint(0, 0), QPoint(0, 240), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(chart, turn)
+    assert chart.frame.x.hi - chart.frame.x.lo < 0.8 * before
+    moved = on_screen(page, 2) - at
+    assert abs(moved.x()) + abs(moved.y()) < 2
+    page.bar.fit.click()
+    assert chart.frame.x.hi - chart.frame.x.lo == pytest.approx(before)
+
+
+def test_a_drag_pans(page):
+    start, before = on_screen(page, 0), page.chart.selected
+    middle = page.chart.frame.plot.center()
+    drag(page, middle, middle + QPointF(30, 12), middle + QPointF(40, -10))
+    moved = on_screen(page, 0) - start
+    assert (moved.x(), moved.y()) == pytest.approx((40, -10), abs=0.5)
+    assert page.chart.selected == before, "a drag chooses nobody"
+
+
+def test_keys_zoom_and_move_what_is_seen(page, qtbot):
+    chart, start = page.chart, on_screen(page, 0)
+    qtbot.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert on_screen(page, 0).x() == pytest.approx(start.x() - 60, abs=0.5)
+    qtbot.keyClick(chart, Qt.Key.Key_Plus)
+    assert chart.viewpoint.zoom == pytest.approx(1.25)
+    qtbot.keyClick(chart, Qt.Key.Key_Minus)
+    assert chart.viewpoint.zoom == pytest.approx(1.0)
+
+
+def test_faces_drawn_around_go_to_people(page, qtbot, trained_session):
+    page.bar.lasso.setChecked(True)
+    plot = page.chart.frame.plot
+    corners = (plot.topLeft(), plot.bottomLeft(), QPointF(plot.center().x(), plot.bottom()))
+    last = QPointF(plot.center().x(), plot.top())
+    expected = [
+        trained_session.gallery.index.photos[row].key
+        for row, (x, _) in enumerate(page.chart.places_on_screen())
+        if x < plot.center().x()
+    ]
+    with qtbot.waitSignal(page.chart.drawn_around):
+        drag(page, *corners, last)
+    assert list(trained_session.picked) == expected
+    assert not page.bar.lasso.isChecked()
+    qtbot.waitUntil(lambda: page.around.isVisible())
+    assert f"{len(expected)} photos of" in page.around.text.text()
+    assert page.chart.picked.size == len(expected)
+    seen.button(page.around, "Show in People").click()
+    assert trained_session.page == "people"
+
+
+def test_shift_draws_around_too_and_closing_the_line_forgets_it(page, qtbot, trained_session):
+    plot = page.chart.frame.plot
+    drag(
+        page, plot.topLeft(), plot.bottomLeft(), plot.bottomRight(), plot.topRight(),
+        keys=Qt.KeyboardModifier.ShiftModifier,
+    )  # fmt: skip
+    assert len(trained_session.picked) == 24
+    qtbot.waitUntil(lambda: page.around.isVisible())
+    seen.button(page.around, "Dismiss").click()
+    assert trained_session.picked == ()
+    qtbot.waitUntil(lambda: not page.chart.picked.size)
+
+
+def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
+    page.dimensions.set_current(1)
+    chart = page.chart
+    assert chart.deep
+    assert page.bar.axes[2].isVisibleTo(page)
+    assert set(page.map_inspector.facts.values()) >= {"Component 1", "Component 2", "Component 3"}
+    before = chart.places_on_screen()
+    middle = chart.frame.plot.center()
+    drag(page, middle, middle + QPointF(60, 20))
+    after = chart.places_on_screen()
+    assert not np.allclose(before, after)
+    assert all(chart.frame.plot.contains(QPointF(*place)) for place in after.tolist())
+    assert not chart.grab().isNull()
+    qtbot.keyClick(chart, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    assert not np.allclose(chart.places_on_screen(), after)
+
+
+def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tmp_path):
+    key = put_probe(trained_session, 6, tmp_path)
+    qtbot.waitUntil(lambda: len(page.chart.shown.names) == 25)
+    assert np.allclose(page.chart.shown.places[24], page.chart.shown.places[6], atol=1e-4)
+    assert page.chart.at(on_screen(page, 24)) == 24, "the probe lies above the face"
+    assert trained_session.photo == key
+    assert page.chart.selected == 24
+    assert page.map_inspector.title.text() == "stranger"
+    assert page.map_inspector.near[0].note == "0" or float(page.map_inspector.near[0].note) < 1e-3
+    assert not page.map_inspector.people.isVisible()
+    assert "◆ probe" in page.legend.full_text
+
+
+def test_thumbnails_or_dots_in_colours_or_one(page, qtbot):
+    faces = page.chart.grab().toImage()
+    page.marks.set_current(1)
+    dots = page.chart.grab().toImage()
+    assert dots != faces
+    page.bar.colour.setCurrentIndex(1)
+    page.bar.colour.activated.emit(1)
+    grey = page.chart.grab().toImage()
+    assert grey != dots
+
+
+def test_the_discriminant_directions_are_fitted_in_the_background(page, qtbot, trained_session):
+    page.bar.kinds.set_current(DISCRIMINANT)
+    assert trained_session.jobs.is_busy(MAP)
+    assert seen.says(page, "It is being made")
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.isVisible())
+    assert page.bar.axes[0].count() == 5
+    assert list(page.map_inspector.facts.values()) == [
+        "Direction 1",
+        "Direction 2",
+        "Seen in this view",
+    ]
+    assert not page.map_inspector.seen.isVisible()
+    assert trained_session.gallery.recipe.name == "Eigenfaces", "the gallery is as it was"
+
+
+def test_a_fit_that_is_cancelled_can_be_started_again(page, qtbot, trained_session):
+    page.bar.kinds.set_current(DISCRIMINANT)
+    trained_session.jobs.cancel(MAP)
+    qtbot.waitUntil(lambda: "discriminant" in page.maps.stopped)
+    qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
+    assert not trained_session.jobs.is_busy(MAP)
+    seen.button(page, "Start").click()
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.isVisible())
+
+
+def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tmp_path):
+    put_probe(trained_session, 6, tmp_path)
+    page.bar.kinds.set_current(TSNE)
+    assert not trained_session.jobs.is_busy(MAP)
+    assert seen.says(page, "distances between groups, their size and the axes mean nothing")
+    assert seen.says(page, "A new face has no place on it")
+    assert seen.says(page, "It cannot pause and go on")
+    assert (page.panel.components.value(), page.panel.perplexity.value()) == (23, 7)
+    page.panel.perplexity.setValue(6)
+    seen.button(page, "Start").click()
+    assert trained_session.jobs.is_busy(MAP)
+    seen.settle(qtbot, trained_session, 120_000)
+    qtbot.waitUntil(lambda: page.chart.isVisible())
+    assert page.chart.shown.faces == len(page.chart.shown.names) == 24
+    assert seen.says(page, "Probes are not here: t-SNE has no place for a new face.")
+    assert page.chart.x_ticks() == []
+    kept = page.map_inspector.kept.values()
+    qtbot.waitUntil(lambda: float(kept["Trustworthiness"]) > 0)
+    seen.button(page, "Settings…").click()
+    assert page.panel.isVisible()
+    seen.button(page, "Start").click()
+    assert page.chart.isVisible(), "the same settings are not run again"
+
+
+def test_tsne_can_be_cancelled(page, qtbot, trained_session):
+    page.bar.kinds.set_current(TSNE)
+    seen.button(page, "Start").click()
+    trained_session.jobs.cancel(MAP)
+    seen.settle(qtbot, trained_session, 60_000)
+    qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
+    assert page.panel.start.isEnabled()
+
+
+def test_a_recipe_without_pictures_shows_the_classic_space_and_says_so(
+    page, qtbot, trained_session
+):
+    trained_session.apply("recipe", lambda g: g.with_recipe(Recipe.of("Discriminant")).train())
+    words = "Discriminant compares no pictures: this is the classic face space of pixels"
+    qtbot.waitUntil(lambda: seen.says(page, words))
+    assert page.chart.shown.faces == 24
+    page.bar.kinds.set_current(DISCRIMINANT)
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.isVisible())
+    assert not seen.says(page, words)
+
+
+def test_edits_reach_the_map(page, qtbot, trained_session):
+    key = trained_session.gallery.index.photos[0].key
+    trained_session.apply("remove", lambda gallery: gallery.remove([key]))
+    qtbot.waitUntil(lambda: page.chart.shown.faces == 23)
+    trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+    qtbot.waitUntil(lambda: page.chart.shown.names[0] == "Augusta, photo 1")
+    trained_session.undo()
+    trained_session.undo()
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.shown.faces == 24)
+
+
+def test_letters_choose_dimensions_marks_and_lasso(page, qtbot):
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    for key, check in (
+        (Qt.Key.Key_3, lambda: page.dimensions.current == 1),
+        (Qt.Key.Key_2, lambda: page.dimensions.current == 0),
+        (Qt.Key.Key_T, lambda: page.marks.current == 1),
+        (Qt.Key.Key_L, page.bar.lasso.isChecked),
+    ):
+        qtbot.keyClick(page.chart, key)
+        qtbot.waitUntil(check)
+
+
+def test_the_view_is_written_as_drawing_picture_and_table(page, qtbot, trained_session, tmp_path):
+    page.marks.set_current(1)
+    export_svg(page.chart, tmp_path / "map.svg")
+    svg = (tmp_path / "map.svg").read_text("utf-8")
+    assert "Map of all faces" in svg
+    assert (
+        svg.count("<path") + svg.count("<polygon") + svg.count("<ellipse") + svg.count("<circle")
+        > 20
+    )
+    export_png(page.chart, tmp_path / "map.png")
+    assert Image.open(tmp_path / "map.png").size == tuple(
+        2 * side for side in page.chart.size().toTuple()
+    )
+    exports.write_table(
+        map_of_components(trained_session.gallery),
+        (0, 1),
+        trained_session.gallery,
+        tmp_path / "map.csv",
+    )
+    lines = list(csv.reader((tmp_path / "map.csv").read_text("utf-8").splitlines()))
+    assert len(lines) == 25
+
+
+def test_the_export_menu_saves_the_view(page, monkeypatch, tmp_path):
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "kept.svg"), "")
+    )
+    menu = exports.export_menu(page, page.chart, page._shown_map, (0, 1), page.session.gallery)
+    menu.actions()[0].trigger()
+    assert (tmp_path / "kept.svg").stat().st_size > 1000
+    menu.deleteLater()
+
+
+@pytest.mark.parametrize("kind", ["components", TSNE])
+def test_everything_has_a_name_to_be_read_aloud(page, nameless, kind):
+    if kind == TSNE:
+        page.bar.kinds.set_current(TSNE)
+    assert nameless(page) == []
+    assert nameless(page.inspector) == []
+
+
+def test_without_training_the_page_asks_for_it(page, qtbot, trained_session):
+    trained_session.apply("again", lambda gallery: replace(gallery, training=None))
+    qtbot.waitUntil(lambda: seen.says(page, "Train first"))
+    assert seen.says(page.inspector, "Point at a face")
