@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.recognition.face_map import FaceMap
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.verdict import Match, Verdict
 from eigenfaces.space.discriminant import DiscriminantSpace
 
@@ -47,7 +47,7 @@ class DistanceSplit:
     mirrored: bool
     distance: float
     squares: Doubles
-    maps: tuple[FaceMap, ...]
+    maps: tuple[SumOverFace, ...]
 
     @property
     def total(self) -> float:
@@ -163,7 +163,9 @@ def _standardised(gallery: Gallery, coordinates: Doubles) -> Doubles:
     return comparison.distance.standardised(whitened, comparison.variances)
 
 
-def _maps(gallery: Gallery, features: Floats, pair: Doubles, length: float) -> tuple[FaceMap, ...]:
+def _maps(
+    gallery: Gallery, features: Floats, pair: Doubles, length: float
+) -> tuple[SumOverFace, ...]:
     """Return the maps of a pair (2, j) of coordinates; ``length`` is that of the probe's."""
     comparison, training = gallery.comparison, gallery.trained
     space, which = training.representation, comparison.which

@@ -14,7 +14,6 @@ from typing import ClassVar, Literal
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.recognition.face_map import FaceMap
 from eigenfaces.recognition.lighting import (
     LIGHTING,
     WINDOW,
@@ -23,6 +22,7 @@ from eigenfaces.recognition.lighting import (
     even_light,
     through_window,
 )
+from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds, PixelFolds, RefittedFolds
 from eigenfaces.space.representation import Representation
@@ -76,7 +76,7 @@ class Features(ABC):
     ) -> Representation:
         """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return where numbers, one for each feature (f,), lie on a face (h, w), block by block."""
         return ()
 
@@ -135,9 +135,9 @@ class PixelFeatures(Features):
         """Return the face space fitted to features (n, d), whoever is on them."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""
-        return (FaceMap("pixels", parts.reshape(shape)),)
+        return (SumOverFace("pixels", parts.reshape(shape)),)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool

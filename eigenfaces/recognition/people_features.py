@@ -14,9 +14,9 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.recognition.face_map import FaceMap
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
+from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_blocks
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
@@ -91,9 +91,9 @@ class DiscriminantFeatures(PeopleFeatures):
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
         return mixed.reshape(len(faces), faces.shape[1] * faces.shape[2])
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""
-        return (FaceMap("pixels", parts.reshape(shape)),)
+        return (SumOverFace("pixels", parts.reshape(shape)),)
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class TextureFeatures(PeopleFeatures):
         """Return the blocks of `texture_blocks`, (n, f), of crops (n, h, w)."""
         return texture_blocks(faces)
 
-    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+    def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers of each block added up in its cells, and spread over them."""
         return block_maps(parts, shape)
 

@@ -8,7 +8,7 @@ from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.faces import gabor, texture
 from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.tan_triggs import tan_triggs
-from eigenfaces.recognition.face_map import FaceMap
+from eigenfaces.recognition.sum_over_face import SumOverFace
 
 BLOCKS = texture.LENGTH, texture.LENGTH, gabor.LENGTH
 """How many numbers the patterns of the grey face, those of the lit face, and the waves are."""
@@ -30,7 +30,7 @@ def texture_blocks(crops: Floats) -> Floats:
     return np.concatenate(described)
 
 
-def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
+def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
     """Return where numbers, one for each that describes a face, lie on a face (h, w).
 
     A pattern lies anywhere in its cell, a wave around its place: their sums are spread evenly.
@@ -41,9 +41,9 @@ def block_maps(parts: Doubles, shape: tuple[int, int]) -> tuple[FaceMap, ...]:
     grey, lit, waves = np.split(parts, np.cumsum(BLOCKS[:-1]))
     across = (texture.CELLS, texture.CELLS, texture.BINS)
     return (
-        FaceMap.spread("grey patterns", grey.reshape(across).sum(axis=2), cells, shape),
-        FaceMap.spread("lit patterns", lit.reshape(across).sum(axis=2), cells, shape),
-        FaceMap.spread("waves", waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
+        SumOverFace.spread("grey patterns", grey.reshape(across).sum(axis=2), cells, shape),
+        SumOverFace.spread("lit patterns", lit.reshape(across).sum(axis=2), cells, shape),
+        SumOverFace.spread("waves", waves.reshape(-1, *gabor.PLACES).sum(axis=0), places, shape),
     )
 
 

@@ -357,15 +357,14 @@ class Session(QObject):
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
-        probes, photo, person = self.probes, self.photo, self.person
-        faceless = self.faceless
+        kept = self.probes, self.faceless, self.photo, self.person
         self.close_project()
         if draft is not None:
             self._delete_draft(draft.path)
         self._adopt(project)
         self.history = history
-        self.probes, self.photo, self.person = probes, photo, person
-        self._prepared, self.faceless = self.gallery.preparation, faceless
+        self.probes, self.faceless, self.photo, self.person = kept
+        self._prepared = self.gallery.preparation
         self.probes_changed.emit()
         self._announce()
 
@@ -373,17 +372,15 @@ class Session(QObject):
         """Close the project; delete a draft in which the person has made nothing."""
         if self.project is not None:
             self._keep_asked()
-            dispensable = self._dispensable
-            untouched = dispensable is not None and holds_only(self.project, dispensable)
+            untouched = self._dispensable and holds_only(self.project, self._dispensable)
             self.project.close()
             empty = not (len(self.gallery.faces) or self.skipped)
             if self.is_draft and (untouched or empty):
                 self._delete_draft(self.project.path)
             else:
                 self.settings.add_recent(self.project.path)
-        self.project = self._dispensable = None
-        self.faceless = frozenset()
-        self.probes, self.picked, self.photo, self.person = (), (), None, None
+        self.project = self._dispensable = self.photo = self.person = None
+        self.faceless, self.probes, self.picked = frozenset(), (), ()
         self.history = History()
         self.probes_changed.emit()
         self._announce()

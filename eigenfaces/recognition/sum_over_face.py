@@ -10,7 +10,7 @@ from eigenfaces.arrays import Doubles
 
 
 @dataclass(frozen=True, eq=False)
-class FaceMap:
+class SumOverFace:
     """How a sum is made up of the pixels of a face.
 
     Parameters
@@ -30,13 +30,13 @@ class FaceMap:
     @classmethod
     def spread(
         cls, name: str, cells: Doubles, edges: tuple[Doubles, Doubles], shape: tuple[int, int]
-    ) -> FaceMap:
+    ) -> SumOverFace:
         """Return cells (a, b) spread evenly over the pixels that they cover.
 
         ``edges``: (a + 1,) down and (b + 1,) across, in pixels of (h, w).
 
         >>> edges = np.array([0.0, 1.5, 3.0])
-        >>> made = FaceMap.spread("cells", np.array([[4.5, 0], [0, 9]]), (edges, edges), (3, 3))
+        >>> made = SumOverFace.spread("cells", np.array([[4.5, 0], [0, 9]]), (edges, edges), (3, 3))
         >>> made.over.round(6).tolist()
         [[2.0, 1.0, 0.0], [1.0, 1.5, 2.0], [0.0, 2.0, 4.0]]
         """

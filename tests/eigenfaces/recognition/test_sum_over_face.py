@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.faces import gabor, texture
-from eigenfaces.recognition.face_map import FaceMap
+from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps
 
 SIDES = st.integers(20, 130)
@@ -51,4 +51,4 @@ def test_cells_of_patterns_are_those_that_are_counted() -> None:
 def test_thirds_go_from_top_to_bottom() -> None:
     over = np.zeros((9, 4))
     over[0], over[8] = 1, 2
-    assert FaceMap("pixels", over).thirds == (4, 0, 8)
+    assert SumOverFace("pixels", over).thirds == (4, 0, 8)
