@@ -74,5 +74,5 @@ def _fits(nearest: Nearest, photos: int, last: int) -> bool:
         ((person >= -1) & (person <= last)).all()
         and np.isfinite(distance[known]).all()
         and not np.isfinite(distance[~known]).any()
-        and (runner_up[known] >= distance[known]).all()
+        and not np.isnan(runner_up[known]).any()
     )

@@ -54,6 +54,17 @@ def reopened(project: Project) -> Project:
     return opened
 
 
+def test_votes_may_put_a_farther_person_first(tmp_path: Path) -> None:
+    faces = people(np.random.default_rng(3), 5, 4, shape=SHAPE)
+    recipe = RECIPES["Eigenfaces"].changed(neighbours=7)
+    gallery = Gallery(faces, Preparation(*SHAPE, already_cropped=True), recipe).train()
+    gallery = gallery.calibrate()
+    assert gallery.calibrated is not None
+    assert (gallery.calibrated.held.member.margin < 0).any()
+    back = reopened(Project.create(tmp_path / "voted.eigenfaces", gallery)).gallery
+    assert digest(back) == digest(gallery)
+
+
 def probe(key: str, level: int = 3) -> Probe:
     """Return a probe with something in every field."""
     photo = FacePhoto(
