@@ -1,7 +1,7 @@
 """How alike a face must be to be somebody's: a threshold that few strangers pass.
 
 It is taken from the gallery alone. Each person in turn is left out of it
-(`eigenfaces.space.whitened_products.WhitenedProducts.left_out`) and is then a stranger; how alike
+(`eigenfaces.space.left_out.WhitenedProducts.left_out`) and is then a stranger; how alike
 such strangers are to the people left is all that is asked for: no model of it, no interpolation.
 """
 

@@ -7,13 +7,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.recognition import held_out as module
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import held_out
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.verdict import identify
+from eigenfaces.recognition.verdict import Verdict, identify, identify_all
 from eigenfaces.samples import PREPARATION, load_sample
 
 
@@ -35,6 +36,7 @@ def test_exactly_as_trained_anew_without(recipe: str, people: int) -> None:
         own = [row for row in rows if row // 4 == probe // 4]
         for found, gone in ((held.member, [probe]), (held.stranger, own)):
             gallery = refitted(faces, rows, RECIPES[recipe], gone)
+            assert gallery.whole == (recipe == "Texture")  # with few people
             verdict = identify(gallery, faces.pixels[probe])
             assert faces.index.people[found.person[probe]] == verdict.closest.person
             assert verdict.runner_up is not None
@@ -46,7 +48,8 @@ def test_exactly_as_trained_anew_without(recipe: str, people: int) -> None:
 def test_both_ways_agree() -> None:
     faces, usual = sample(6), RECIPES["Texture"]
     other = usual.changed(smoothing=1.0)  # which changes nothing, but is not the usual matcher
-    exact, general = (held_out(faces, range(24), recipe) for recipe in (usual, other))
+    exact = held_out(faces, range(24), usual, whole=False)
+    general = held_out(faces, range(24), other)
     pairs = (exact.member, general.member, 0.03), (exact.stranger, general.stranger, 1e-3)
     for ours, theirs, room in pairs:  # one of several photographs is away from the general fits
         assert np.array_equal(ours.person, theirs.person)
@@ -135,3 +138,31 @@ def test_progress_adds_up_and_can_be_stopped(recipe: str) -> None:
 
     with pytest.raises(Cancelled):
         held_out(faces, range(20), RECIPES[recipe], stop)
+
+
+def test_with_few_people_whole_lengths_tell_strangers_better() -> None:
+    """Four people of the sample, and the rest of it as strangers, for ten choices of the four."""
+    faces, better = load_sample(), 0
+    for first in range(0, 40, 4):
+        own = range(10 * first, 10 * first + 40)
+        enrolled = [row for row in own if row % 10 < 5]
+        gallery = Gallery(faces.select(enrolled), PREPARATION, RECIPES["Texture"]).train()
+        assert gallery.whole
+        members = faces.pixels[[row for row in own if row % 10 >= 5]]
+        strangers = faces.pixels[[row for row in range(0, 400, 3) if row not in own]]
+        verdicts = identify_all(gallery, np.concatenate([members, strangers]))
+        by_whole, by_part = np.array([told(each) for each in verdicts]).T
+        better += area(by_whole, len(members)) - area(by_part, len(members))
+    assert better / 10 > 0.01
+
+
+def told(verdict: Verdict) -> tuple[float, float]:
+    """Return the distance, and what it would be without what is left of the whole length."""
+    distance, coordinates = verdict.closest.distance, verdict.coordinates
+    share = np.linalg.norm(coordinates[:-1]) / np.linalg.norm(coordinates)
+    return distance, float(1 - (1 - distance) / share)
+
+
+def area(distances: Doubles, members: int) -> float:
+    """Return how often one of the members is nearer than one of the others."""
+    return float((distances[:members, None] < distances[None, members:]).mean())

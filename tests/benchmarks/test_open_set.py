@@ -1,0 +1,200 @@
+"""Strangers and certainty, from the gallery alone: every recipe on the AT&T faces, 40 draws.
+
+``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_open_set.py``
+
+The protocol is that of the design: 20 people are enrolled with some photographs each, their others
+are asked, and those of the other 20, who are strangers. Nothing is chosen on what is asked.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from eigenfaces import FaceSet, load_sample
+from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.evaluation.proposal import propose
+from eigenfaces.evaluation.searches import InSpace
+from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.certainty import Certainty
+from eigenfaces.recognition.comparison import Enrolled
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import HeldOut, Holding
+from eigenfaces.recognition.people_features import PeopleFeatures
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.strangers import Promise, threshold
+from eigenfaces.samples import PREPARATION
+from eigenfaces.space.folds import Folds
+
+DRAWS, ASKED = 40, (0.01, 0.05)
+"""Seeds 0 … 39, and the shares of strangers that may be named."""
+
+ALL = RECIPES | {"Eigenfaces, all": Recipe.of(components=1.0)}
+PEOPLE = np.arange(400) // 10
+
+
+@pytest.fixture(scope="module")
+def att() -> FaceSet:
+    return load_sample()
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A recipe with the features of all faces, and how a fold of them is fitted."""
+
+    recipe: Recipe
+    features: Crops
+    folds: Folds
+
+    def holding(self, enrolled: Numbers) -> Holding:
+        names = [str(PEOPLE[row]) for row in enrolled]
+        features = self.recipe.features
+        few = isinstance(features, PeopleFeatures) and features.by_whole_lengths(names)
+        return Holding(self.features.select(enrolled), names, (112, 92), self.recipe, few)
+
+    def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
+        """Return the two nearest people's distances (m, 2) of photographs, and who is right."""
+        within = InSpace(self.folds.fit(enrolled), self.recipe.matcher)
+        to_photos = within.distances(within.faces(rows, asked=True), within.faces(enrolled))
+        to_people = Enrolled(PEOPLE[enrolled], 40).distances(to_photos, "nearest")
+        return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
+
+
+@pytest.fixture(scope="module")
+def compared(att: FaceSet) -> dict[str, Compared]:
+    names, made = [str(person) for person in PEOPLE], {}
+    for name, recipe in ALL.items():
+        features = recipe.features.of_all(att.pixels, att.shape)
+        folds = recipe.features.folds(features, names, att.shape, components=False)
+        made[name] = Compared(recipe, features, folds)
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """People of whom some photographs are enrolled; their others, and strangers', are asked."""
+
+    enrolled: Numbers
+    members: Numbers
+    strangers: Numbers
+
+    @classmethod
+    def of(cls, seed: int, people: int, photos: int) -> "Draw":
+        rng = np.random.default_rng(seed)
+        order = rng.permutation(40)
+        own = np.array([10 * who + rng.permutation(10) for who in order[:people]])
+        strangers = np.flatnonzero(np.isin(PEOPLE, order[20:]))
+        return cls(own[:, :photos].ravel(), own[:, photos:].ravel(), strangers)
+
+
+def area(members: Doubles, strangers: Doubles) -> float:
+    """Return how often a member is nearer than a stranger, in %."""
+    return 100 * float((members[:, None] < strangers).mean())
+
+
+def told(name: str, values: object) -> str:
+    numbers = np.asarray(values)
+    return f"{name} {numbers.mean():.2f} ± {numbers.std(ddof=1):.2f}"
+
+
+@pytest.mark.parametrize("people", [4, 8, 16, 20])
+@pytest.mark.parametrize("name", ALL)
+def test_strangers(compared: dict[str, Compared], name: str, people: int) -> None:
+    """Five photographs of each of some people, their other 5 and 10 of 20 strangers."""
+    found: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
+    areas = []
+    for seed in range(DRAWS):
+        draw = Draw.of(seed, people, 5)
+        alike = -compared[name].holding(draw.enrolled).without_people().distance
+        asked = np.concatenate([draw.members, draw.strangers])
+        distances, right = compared[name].nearest(draw.enrolled, asked)
+        own, others = np.split(distances, [len(draw.members)])
+        right = right[: len(own)]
+        areas.append(area(own[:, 0], others[:, 0]))
+        for share, reached in found.items():
+            limit = -threshold(alike, share)
+            named = float((others[:, 0] < limit).mean())
+            held = named <= Promise(people, 5).at_most(share)
+            reached.append((100 * named, 100 * float((right & (own[:, 0] < limit)).mean()), held))
+    print(f"\nAT&T, {people} × 5, {name}: {told('AUC', areas)}; {DRAWS} draws, mean ± sd, in %")
+    for share, reached in found.items():
+        named_, right_, held_ = np.array(reached).T
+        print(
+            f"  asked {100 * share:.0f}: {told('strangers named', named_)}, {told('DIR', right_)}, "
+            f"promised at most {100 * Promise(people, 5).at_most(share):.1f}: held in "
+            f"{held_.sum():.0f} of {DRAWS}"
+        )
+
+
+def calibration_error(probability: Doubles, right: Flags) -> float:
+    """Return the expected calibration error over ten bins of probability."""
+    bins = np.minimum((10 * probability).astype(int), 9)
+    apart = np.bincount(bins, probability, 10) - np.bincount(bins, right.astype(float), 10)
+    return float(np.abs(apart).sum() / len(right))
+
+
+@pytest.mark.parametrize("photos", [5, 2])
+@pytest.mark.parametrize("name", ALL)
+def test_certainty(compared: dict[str, Compared], name: str, photos: int) -> None:
+    """As many strangers' photographs as members' are asked."""
+    errors, every, sure, wrong = [], [], [], []
+    for seed in range(DRAWS):
+        draw = Draw.of(seed, 20, photos)
+        certainty = fitted(compared[name].holding(draw.enrolled))
+        count = min(len(draw.members), len(draw.strangers))
+        strangers = np.random.default_rng(seed).permutation(draw.strangers)[:count]
+        asked = np.concatenate([draw.members, strangers])
+        both, truth = compared[name].nearest(draw.enrolled, asked)
+        likely = certainty.probability(-both[:, 0], both[:, 1] - both[:, 0])
+        errors.append(calibration_error(likely, truth))
+        every.append((likely, truth))
+        sure.append(100 * float((likely[len(draw.members) :] >= 0.99).mean()))
+        wrong.append(100 * float((~truth[likely >= 0.99]).mean()) if (likely >= 0.99).any() else 0)
+    pooled = calibration_error(*(np.concatenate(each) for each in zip(*every, strict=True)))
+    print(
+        f"\nAT&T, 20 × {photos}, {name}, half strangers, {DRAWS} draws: expected calibration error "
+        f"of all draws together {pooled:.3f}, {told('of each', errors)}; "
+        f"{told('strangers “sure” %', sure)}; {told('wrong among “sure” %', wrong)}"
+    )
+
+
+def fitted(holding: Holding) -> Certainty:
+    """Return the certainty of a gallery, as its calibration makes it."""
+    held = HeldOut(holding.people, holding.without_photos(), holding.without_people())
+    member, stranger = (
+        np.stack([-each.distance, each.margin], axis=1) for each in (held.member, held.stranger)
+    )
+    return Certainty.fit(member[held.mated], held.right[held.mated], stranger, rough=False)
+
+
+def timed(what: Callable[[], object]) -> float:
+    """Return the median time of five runs, in seconds, after one that does not count."""
+    what()
+    times = []
+    for _ in range(5):
+        start = perf_counter()
+        what()
+        times.append(perf_counter() - start)
+    return float(np.median(times))
+
+
+def test_times(att: FaceSet, compared: dict[str, Compared]) -> None:
+    """Of 400 faces; how many processors help, and what else runs, the machine says."""
+    for name, recipe in RECIPES.items():
+        gallery = Gallery(att, PREPARATION, recipe)
+        for what, seconds in (
+            ("training", timed(gallery.train)),
+            ("photographs and people held out", timed(partial(held_out_anew, compared[name]))),
+        ):
+            print(f"\n{name}: {what} {seconds:.2f} s", end="")
+    trained = Gallery(att, PREPARATION, RECIPES["Eigenfaces"]).train()
+    print(f"\nall recipes measured {timed(lambda: propose(trained)):.2f} s")
+
+
+def held_out_anew(compared: Compared) -> None:
+    holding = compared.holding(np.arange(400))
+    holding.without_photos()
+    holding.without_people()
