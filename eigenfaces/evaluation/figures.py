@@ -37,6 +37,9 @@ FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.
 STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
 """Each DIR and its FPIR."""
 
+AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")
+"""What limits for strangers did."""
+
 _RANKS: dict[FigureKind, int] = {"rank-1": 1, "rank-5": 5}
 
 

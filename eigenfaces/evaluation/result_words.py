@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.evaluation.figures import (
+    AT_LIMITS,
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
     Figure,
@@ -12,6 +13,7 @@ from eigenfaces.evaluation.figures import (
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.recognition.recipe_words import recipe_in_short
+from eigenfaces.recognition.strangers import FEWEST_PEOPLE
 from eigenfaces.wording import count, percent
 
 
@@ -37,6 +39,13 @@ def counted_on(kind: FigureKind, evaluation: Evaluation) -> str:
     searches, pairs = evaluation.searches, evaluation.pairs
     if pairs is not None and kind == "pair accuracy":
         return f"{count(len(pairs), 'pair')} in {count(len(np.unique(pairs.fold)), 'fold')}"
+    strangers = evaluation.strangers
+    if searches is not None and strangers is not None and kind in AT_LIMITS:
+        limited = np.isfinite(strangers.limits[searches.fold])
+        if kind == "FPIR reached":
+            asked = f"{100 * strangers.share:g} % asked"
+            return f"{asked}; {int((limited & ~searches.mated).sum()):,} searches of strangers"
+        return f"{int((limited & searches.mated).sum()):,} mated searches, at that limit"
     if searches is not None and kind in STRANGERS_NAMED:
         known = int(searches.mated.sum())
         return f"{known:,} mated searches, {len(searches) - known:,} of strangers"
@@ -58,6 +67,15 @@ def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
     if kind in STRANGERS_NAMED or kind in FALSE_ACCEPTS:
         what = "strangers’ searches" if kind in STRANGERS_NAMED else "non-mated comparisons"
         return f"Too few {what} for so small a rate: at least 100 are needed."
+    if kind in AT_LIMITS:
+        if searches is None or searches.mated.all():
+            return "No strangers were searched for."
+        if evaluation.strangers is None:
+            return "No limit for strangers was asked for."
+        return (
+            f"No fold has a limit for strangers: it takes {FEWEST_PEOPLE} people, and a space "
+            "fitted to those who are enrolled."
+        )
     if kind == "pair accuracy":
         return "No threshold could be chosen: the pairs to tune on are all alike."
     return "There are no non-mated comparisons to hold the mated ones against."

@@ -25,14 +25,20 @@ def recipe_words(recipe: Recipe) -> str:
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return distance, components, and the other unusual settings.
+    """Return distance, components, and the other unusual settings; the name of other recipes.
 
+    >>> recipe_in_short(Recipe.of("Texture"))
+    'Texture'
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
     """
+    classic = recipe.name == Recipe().name
+    if not classic and recipe == Recipe.of(recipe.name):
+        return recipe.name
     matcher, lighting = recipe.matcher, recipe.pixels.lighting
     wanted = matcher.components
-    parts = [matcher.distance, f"k = {wanted}" if isinstance(wanted, int) else _share(wanted)]
+    parts = [] if classic else [recipe.name]
+    parts += [matcher.distance, f"k = {wanted}" if isinstance(wanted, int) else _share(wanted)]
     if matcher.dropped:
         parts.append(_dropped(matcher))
     if lighting != "none":

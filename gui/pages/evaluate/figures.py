@@ -88,6 +88,8 @@ def tile_kinds(evaluation: Evaluation) -> tuple[FigureKind, FigureKind, FigureKi
     """Return the figures that come first for this kind of protocol."""
     if evaluation.pairs is not None:
         return "pair accuracy", "EER", "TAR at FAR 1 %"
+    if evaluation.figure("FPIR reached") is not None:
+        return "rank-1", "DIR reached", "FPIR reached"
     searches = evaluation.searches
     strangers = searches is not None and not searches.mated.all()
     return "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"

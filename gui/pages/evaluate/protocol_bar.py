@@ -24,9 +24,10 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.split_files import Lists, Names, read_list
+from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.lighting import LIGHTING
 from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, DROPPED
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
 from gui.state.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
@@ -70,10 +71,18 @@ class ProtocolBar(Card):
         self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
         self.strangers = _spin("Share of strangers", (1, 99), round(100 * OpenSet.strangers))
         self.strangers.setSuffix(" % strangers")
+        self.share = _spin("Share of strangers named at most", (1, 50), round(100 * USUAL_SHARE))
+        self.share.setPrefix("at most ")
+        self.share.setSuffix(" % named")
+        self.share.setToolTip(
+            "Of strangers, so many may be named at most. The limit for that comes from the gallery "
+            "of each fold alone; what it reached is stated beside."
+        )
         self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
         self.seed = _spin("Seed of the random draws", (0, 999_999), 0)
         self.seed.setPrefix("seed ")
         self.files = {part: _file_button(part) for part in ("gallery", "probes", "train")}
+        self.recipe = _combo("Recipe", list(RECIPES))
         self.distance, self.lighting = ChoiceEditor(DISTANCE), ChoiceEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
         self.components = AmountEditor(COMPONENTS)
@@ -92,7 +101,13 @@ class ProtocolBar(Card):
 
     def setting(self) -> Setting:
         """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
-        return Setting(self._read_recipe(), self._protocol(), self.seed.value(), self.curves_wanted)
+        return Setting(
+            self._read_recipe(),
+            self._protocol(),
+            self.seed.value(),
+            self.curves_wanted,
+            share=self.share.value() / 100,
+        )
 
     @property
     def curves_wanted(self) -> bool:
@@ -154,6 +169,9 @@ class ProtocolBar(Card):
 
     def _show_recipe(self, recipe: Recipe) -> None:
         self._recipe, matcher = recipe, recipe.matcher
+        if self.recipe.findText(recipe.name) < 0:  # one of an own name
+            self.recipe.addItem(recipe.name)
+        self.recipe.setCurrentText(recipe.name)
         self.distance.show_value(matcher.distance)
         self.components.show_value(matcher.components)
         with QSignalBlocker(self.dropped):
@@ -170,6 +188,12 @@ class ProtocolBar(Card):
     def _report_change(self) -> None:
         self._fit()
         self.changed.emit()
+
+    def _choose_recipe(self) -> None:
+        name = self.recipe.currentText()
+        own = self._base if self._base is not None and self._base.name == name else None
+        self._show_recipe(own or Recipe.of(name))
+        self._report_change()
 
     def _go_back(self) -> None:
         if self._base is not None:
@@ -202,6 +226,7 @@ class ProtocolBar(Card):
         self.parts.setVisible(at == K_FOLD)
         self.enrolled.setVisible(at in (N_SHOT, FIRST, OPEN_SET))
         self.strangers.setVisible(at == OPEN_SET)
+        self.share.setVisible(at in (OPEN_SET, LEAVE_PERSON_OUT, LISTS))
         self.repetitions.setVisible(at in (N_SHOT, OPEN_SET))
         for part, button in self.files.items():
             button.setVisible(at == LISTS)
@@ -237,9 +262,10 @@ class ProtocolBar(Card):
 
     def _connect(self) -> None:
         self.protocol.activated.connect(lambda: self._choose())
+        self.recipe.activated.connect(lambda: self._choose_recipe())
         for combo in (self.distance, self.lighting):
             combo.activated.connect(lambda: self._report_change())
-        boxes = (self.parts, self.enrolled, self.strangers, self.repetitions)
+        boxes = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
         for box in (*boxes, self.seed, self.dropped):
             box.valueChanged.connect(lambda: self._report_change())
         for signal in (self.components.kind_changed, self.components.changed):
@@ -255,10 +281,10 @@ class ProtocolBar(Card):
     def _lay_out(self) -> None:
         line = QWidget()
         flow = Flow(line)
-        numbers = (self.parts, self.enrolled, self.strangers, self.repetitions)
+        numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
         for widget in (self.protocol, *numbers, *self.files.values()):
             flow.addWidget(widget)
-        for widget in (self.distance, self.components, self.more):
+        for widget in (self.recipe, self.distance, self.components, self.more):
             flow.addWidget(widget)
         self._extra = QWidget()
         extra = Flow(self._extra)
