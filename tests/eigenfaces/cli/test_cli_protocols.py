@@ -15,6 +15,7 @@ from eigenfaces.cli.protocols import (
     ProtocolOptions,
     default_protocol_words,
     protocol_from,
+    share_from,
 )
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
@@ -118,6 +119,18 @@ def test_what_is_no_protocol_is_refused(options: ProtocolOptions, words: str) ->
 def test_numbers_that_make_no_split_are_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(EigenfacesError, match="must be at least"):
         protocol_from(ProtocolOptions(name), 10)
+
+
+def test_a_share_of_strangers_is_said_only_where_there_may_be_some() -> None:
+    for name in ("open-set", "leave-one-person-out"):
+        protocol = protocol_from(ProtocolOptions(name), 10)
+        assert share_from(None, protocol) == 0.01
+        assert share_from(0.2, protocol) == 0.2
+    for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap"):
+        protocol = protocol_from(ProtocolOptions(name), 10)
+        assert share_from(None, protocol) == 0.01  # and nobody to use it on
+        with pytest.raises(typer.BadParameter, match="--share cannot be said"):
+            share_from(0.2, protocol)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])

@@ -1,5 +1,7 @@
 """Runs, single searches and people of an evaluation, in words and counted."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -56,19 +58,25 @@ def test_what_a_figure_was_counted_on(closed: Evaluation) -> None:
     assert counted_on("rank-1", closed) == "24 searches of 6 people"
     assert counted_on("EER", closed) == "24 mated, 120 non-mated"
     faces = people(np.random.default_rng(2), 6, 4, spread=0.28)
-    found = evaluate(
-        faces, Setting(Recipe.of(components=3), OpenSet(2, repetitions=3), curves=False)
-    )
-    for kind in ("rank-1", "EER", "TAR at FAR 1 %", "DIR at FPIR 10 %"):
+    protocol = OpenSet(2, repetitions=3)
+    found = evaluate(faces, Setting(Recipe.of(components=3), protocol, curves=False, share=0.05))
+    reached = ("FPIR reached", "DIR reached")
+    for kind in ("rank-1", "EER", "TAR at FAR 1 %", "DIR at FPIR 10 %", *reached):
         figure = found.figure(kind)
         assert figure is not None
-        words = counted_on(kind, found).split(", ")  # fewer, but with the same numbers
+        # Fewer words, but with the same numbers:
+        words = re.split("[,;] ", counted_on(kind, found).removesuffix(", at that limit"))
         assert all(each in figure.note for each in words)
 
 
 def test_why_a_figure_is_not_there(closed: Evaluation) -> None:
     assert "non-mated comparisons" in missing_words("TAR at FAR 0.1 %", closed)
     assert "strangers’ searches" in missing_words("DIR at FPIR 1 %", closed)
+    assert missing_words("FPIR reached", closed) == "No strangers were searched for."
+    faces = people(np.random.default_rng(2), 4, 4, spread=0.28)
+    for share, words in ((None, "No limit for strangers was asked for."), (0.05, "takes 3 people")):
+        setting = Setting(Recipe.of(components=3), OpenSet(2), curves=False, share=share)
+        assert words in missing_words("DIR reached", evaluate(faces, setting))
 
 
 def test_who_lacks_what() -> None:

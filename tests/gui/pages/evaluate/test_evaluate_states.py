@@ -14,17 +14,13 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
-from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.wording import percent
 from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.evaluate.protocol_bar import (
     FIRST,
     K_FOLD,
     LEAVE_ONE_OUT,
-    LEAVE_PERSON_OUT,
     LISTS,
     N_SHOT,
-    OPEN_SET,
 )
 from gui.state.jobs import TRAIN
 from gui.widgets.status_bar import StatusBar
@@ -162,49 +158,6 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
         f"Ask for {2 * people - 1} or fewer."
     )
     assert page.running.shown is None
-
-
-def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
-    page.bar.choose(OPEN_SET)
-    page.bar.enrolled.setValue(2)
-    page.bar.components.number.setValue(5)
-    assert page.bar.setting().share == 0.01
-    page.bar.share.setValue(5)
-    page.run()
-    settled(page)
-    for kind, counted in (("DIR reached", "mated"), ("FPIR reached", "5 % asked")):
-        value, interval, note = tiles(page)[kind]
-        assert value == percent(evaluation_of(page).figure(kind).value)
-        assert interval.endswith("by person")
-        assert counted in note
-    assert seen.button(page.results.rates.kind, "DIR").isEnabled()
-    page.results.rates.kind.set_current(2)
-    assert page.results.rates.chart.lines()
-
-
-def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
-    for protocol in range(7):
-        page.bar.choose(protocol)
-        asked = protocol in (LEAVE_PERSON_OUT, OPEN_SET, LISTS)
-        assert page.bar.share.isVisible() == asked
-
-
-def test_every_recipe_can_be_measured(page, settled):
-    own = page.session.gallery.recipe
-    for name in RECIPES:
-        page.bar.recipe.setCurrentText(name)
-        page.bar.recipe.activated.emit(page.bar.recipe.currentIndex())
-        assert page.bar.setting().recipe.name == name
-    assert page.bar.setting().recipe == RECIPES["Texture"]
-    page.bar.choose(FIRST)
-    page.bar.enrolled.setValue(2)
-    page.run()
-    settled(page)
-    assert evaluation_of(page).setting.recipe == RECIPES["Texture"]
-    assert "Texture" in page.runs.choice.currentText()
-    page.bar.back.click()
-    assert page.bar.recipe.currentText() == own.name
-    assert page.bar.setting().recipe == own
 
 
 def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):

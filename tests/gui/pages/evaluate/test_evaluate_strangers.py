@@ -1,0 +1,51 @@
+"""The Evaluate page with strangers among the probes, and with every recipe."""
+
+from page_shown import evaluation_of, tiles
+
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.wording import percent
+from gui.pages.evaluate.protocol_bar import FIRST, LEAVE_PERSON_OUT, LISTS, OPEN_SET
+from tests.gui import seen
+
+
+def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
+    page.bar.choose(OPEN_SET)
+    page.bar.enrolled.setValue(2)
+    page.bar.components.number.setValue(5)
+    assert page.bar.setting().share == 0.01
+    page.bar.share.setValue(5)
+    page.run()
+    settled(page)
+    for kind, counted in (("DIR reached", "mated"), ("FPIR reached", "5 % asked")):
+        value, interval, note = tiles(page)[kind]
+        assert value == percent(evaluation_of(page).figure(kind).value)
+        assert interval.endswith("by person")
+        assert counted in note
+    assert seen.button(page.results.rates.kind, "DIR").isEnabled()
+    page.results.rates.kind.set_current(2)
+    assert page.results.rates.chart.lines()
+
+
+def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
+    for protocol in range(7):
+        page.bar.choose(protocol)
+        asked = protocol in (LEAVE_PERSON_OUT, OPEN_SET, LISTS)
+        assert page.bar.share.isVisible() == asked
+
+
+def test_every_recipe_can_be_measured(page, settled):
+    own = page.session.gallery.recipe
+    for name in RECIPES:
+        page.bar.recipe.setCurrentText(name)
+        page.bar.recipe.activated.emit(page.bar.recipe.currentIndex())
+        assert page.bar.setting().recipe.name == name
+    assert page.bar.setting().recipe == RECIPES["Texture"]
+    page.bar.choose(FIRST)
+    page.bar.enrolled.setValue(2)
+    page.run()
+    settled(page)
+    assert evaluation_of(page).setting.recipe == RECIPES["Texture"]
+    assert "Texture" in page.runs.choice.currentText()
+    page.bar.back.click()
+    assert page.bar.recipe.currentText() == own.name
+    assert page.bar.setting().recipe == own
