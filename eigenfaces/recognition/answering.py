@@ -62,12 +62,14 @@ def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
 
 def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
-    return _without_name(gallery, probe, "nobody", "This is nobody you know")
+    sentence = "This is nobody you know: with such strangers the limit becomes more exact."
+    return _without_name(gallery, probe, Answered("nobody", crop=_levels(probe)), sentence)
 
 
 def no_face(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Not a face”: the photograph names nobody."""
-    return _without_name(gallery, probe, "no face", "This is not a face")
+    sentence = "This is not a face: your answer is noted."
+    return _without_name(gallery, probe, Answered("no face"), sentence)
 
 
 def verdicts_on(gallery: Gallery, probes: Sequence[Probe]) -> list[Verdict]:
@@ -134,15 +136,17 @@ def _known(gallery: Gallery, probe: Probe, person: str, said: Said) -> Reply:
     )
 
 
-def _without_name(gallery: Gallery, probe: Probe, said: Said, words: str) -> Reply:
+def _without_name(gallery: Gallery, probe: Probe, answered: Answered, sentence: str) -> Reply:
     before = answer_to(gallery, probe)
     left = _taken_back(gallery, probe)
-    title = words.removeprefix("This is ").replace("you know", "I know")
-    return Reply(
-        _answered(left, probe, Answered(said, None, before.never)),
-        f"“{title}”",
-        f"{words}: your answer is noted." + _no_longer(gallery, left, before),
-    )
+    title = "“nobody I know”" if answered.said == "nobody" else "“not a face”"
+    answered = replace(answered, never=before.never)
+    sentence += _no_longer(gallery, left, before)
+    return Reply(_answered(left, probe, answered), title, sentence)
+
+
+def _levels(probe: Probe) -> bytes:
+    return as_levels(probe.image).tobytes()
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Said = Literal["", "right", "it is", "nobody", "no face"]
@@ -28,7 +28,7 @@ class Answered:
     said: Said = ""
     person: str | None = None
     never: frozenset[str] = frozenset()
-    crop: bytes = b""
+    crop: bytes = field(default=b"", repr=False)
 
     def __post_init__(self) -> None:
         if self.crop and self.said != "nobody":

@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
 from eigenfaces.recognition.face_likeness import FaceLikeness
-from eigenfaces.recognition.held_out import HeldOut, held_out
+from eigenfaces.recognition.held_out import HeldOut, Nearest, held_out
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, threshold
 
@@ -42,12 +42,15 @@ class Calibration:
         Whether a crop is a face at all.
     left_over
         (m,) share of the contrast of each enrolled face, held out, that is no face.
+    met
+        The nearest people of strangers whom a person has named as such, if there are any.
     """
 
     basis: str
     held: HeldOut
     likeness: FaceLikeness
     left_over: Doubles
+    met: Nearest | None = None
 
     @classmethod
     def of(
@@ -84,22 +87,34 @@ class Calibration:
         """
         if self.reason:
             return None
-        stranger = self.held.stranger
-        return -threshold(-stranger.distance[stranger.drawn], share)
+        return -threshold(-self._strangers[0], share)
 
     @property
     def promise(self) -> Promise:
         """What so many people can promise about strangers."""
         away = self.held.people[self.held.stranger.drawn]
         people = len(np.unique(away))
-        return Promise(people, len(away) / people)
+        return Promise(people, len(away) / people, 0 if self.met is None else len(self.met.person))
+
+    @property
+    def _strangers(self) -> tuple[Doubles, Doubles]:
+        """Distances and margins of all strangers: people left out, and those who were met.
+
+        A person rather names a stranger who came near: so they make the limit stricter, not laxer.
+        """
+        left, drawn = self.held.stranger, self.held.stranger.drawn
+        distance, margin = left.distance[drawn], left.margin[drawn]
+        if self.met is None:
+            return distance, margin
+        joined = (distance, self.met.distance), (margin, self.met.margin)
+        return np.concatenate(joined[0]), np.concatenate(joined[1])
 
     @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
         held, mated = self.held, self.held.mated
         seen = scores(held.member.distance, held.member.margin)
-        strangers = scores(held.stranger.distance, held.stranger.margin)[held.stranger.drawn]
+        strangers = scores(*self._strangers)
         rough = is_rough(held.count, len(held.people))
         return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
 

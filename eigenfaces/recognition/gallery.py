@@ -20,7 +20,7 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.photographs.decoding import is_there
+from eigenfaces.photographs.decoding import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.answers import (
     Answered,
@@ -32,6 +32,7 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.matched import nearest_to
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Projected, Projection, Training
 from eigenfaces.space.discriminant import DiscriminantSpace
@@ -163,12 +164,27 @@ class Gallery:
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return sha256(text.encode()).hexdigest()
 
-    @property
+    @cached_property
     def calibrated(self) -> Calibration | None:
-        """What distances mean, if that was measured and nothing has changed since."""
-        if self.training is None or self.calibration is None:
+        """What distances mean, if that was measured and nothing has changed since.
+
+        Strangers who were met count in it at once.
+        """
+        known = self.calibration
+        if self.training is None or known is None or known.basis != self.basis:
             return None
-        return self.calibration if self.calibration.basis == self.basis else None
+        crops = self._strangers
+        return replace(known, met=nearest_to(self, crops)) if crops else known
+
+    @property
+    def _strangers(self) -> list[bytes]:
+        """The faces answered to be nobody's, but for those that are enrolled by now."""
+        photos = [self.index.photos[row] for row in self.enrolled]
+        keys, known = {photo.key for photo in photos}, {photo.crop for photo in photos}
+        met = {key: each.crop for key, each in self.answers.items() if each.crop}
+        return [
+            crop for key, crop in met.items() if key not in keys and content_hash(crop) not in known
+        ]
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""

@@ -64,6 +64,8 @@ class Promise:
         N, in the gallery.
     photos
         m, photographs of each on average.
+    met
+        Strangers whom a person has named as such: each stands for one.
 
     Examples
     --------
@@ -75,11 +77,12 @@ class Promise:
 
     people: int
     photos: float
+    met: int = 0
 
     @property
     def strangers(self) -> float:
-        """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1))."""
-        return self.people * self.photos / (1 + _ALIKE * (self.photos - 1))
+        """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1)) + met."""
+        return self.people * self.photos / (1 + _ALIKE * (self.photos - 1)) + self.met
 
     @property
     def least(self) -> float:

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.comparison import Enrolled, Matching, order_of_people
+from eigenfaces.recognition.comparison import order_of_people
 from eigenfaces.recognition.decision import NOT_CALIBRATED as NOT_CALIBRATED
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.matched import matched
 from eigenfaces.space.representation import own
 
 
@@ -101,26 +102,18 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Return the verdicts for faces (m, d): see `identify`."""
-    training, comparison, rule = gallery.trained, gallery.comparison, gallery.recipe.matcher.rule
+    rule = gallery.recipe.matcher.rule
     rows = np.array(gallery.enrolled, np.intp)
     if not rows.size:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
-    names = list(gallery.people)
-    place = {name: i for i, name in enumerate(names)}
-    people = np.array([place[gallery.index.photos[row].person or ""] for row in rows])
+    names = gallery.people
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
-        coordinates, from_space = training.in_and_from(faces, gallery.k)
-        matching = Matching(
-            gallery.recipe.matcher,
-            Enrolled(people, len(names)),
-            comparison.distances,
-            comparison.compared(coordinates),
-            comparison.compared(training.compared[rows]),
-        )
+        coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
+        matching = matched(gallery, coordinates)
         distances = matching.to_photos
-    _refuse_meaningless(distances, from_space, len(np.unique(people)))
+    _refuse_meaningless(distances, from_space, len(np.unique(matching.enrolled.people)))
     # At equal distances, the photograph enrolled first names the person: it has the vote.
     voting = matching.votes if rule == "nearest" else ()
     to_people = matching.to_people

@@ -37,7 +37,8 @@ class JobKind:
     after_opening
         It waits while another project is being opened.
     gives_way
-        It stops for every other job of its lane. Nobody is told; whoever wants it starts it again.
+        It stops for every job of its lane that does not. Nobody is told; whoever wants it starts it
+        again.
     """
 
     name: str
@@ -207,8 +208,10 @@ class _Lane:
         same = (job.kind, job.about)
         self.waiting = [other for other in self.waiting if (other.kind, other.about) != same]
         again = self.running is not None and (self.running.kind, self.running.about) == same
-        self.waiting = [other for other in self.waiting if not other.kind.gives_way]
-        if self.running is not None and (again or self.running.kind.gives_way):
+        goes_before = not job.kind.gives_way
+        if goes_before:
+            self.waiting = [other for other in self.waiting if not other.kind.gives_way]
+        if self.running is not None and (again or (goes_before and self.running.kind.gives_way)):
             self.running.dropped = True
             self.running.stop.set()
         self.waiting.insert(0 if first or again else len(self.waiting), job)

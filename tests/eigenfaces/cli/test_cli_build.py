@@ -36,6 +36,7 @@ def test_build_says_what_it_made(project: Path, people: Path) -> None:
         "people.eigenfaces: 20 photographs of 4 people, 19 components, "
         "the first 3 compared by L2.\n"
     )
+    assert opened(project).calibrated is not None  # what distances mean is stored with it
 
 
 def test_the_sample_is_built_with_its_published_figures(tmp_path: Path) -> None:

@@ -303,6 +303,7 @@ CASES: dict[str, Case] = {
     "calibration with the next nearer": part_of("held.member.runner_up", [-1.0] * 9),
     "calibration with too much left over": part_of("left_over", [np.inf] * 9),
     "calibration without a limit": part_of("likeness.limit", np.nan),
+    "calibration of other faces": part_of("likeness.mean", [0.0] * 7, "<f4"),
     "a part of the calibration is missing": ["DELETE FROM calibration WHERE name = 'left_over'"],
     "a part of the calibration is short": [
         "UPDATE calibration SET value = x'00' WHERE name = 'left_over'"

@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition import answering
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.strangers import threshold
+from eigenfaces.recognition.verdict import identify
 from tests import synthetic
 
 
@@ -82,7 +87,9 @@ def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery) -> Non
     made = answering.it_is_not(made, probe, {other}).gallery
     assert answering.answer_to(made, probe).never == {one, other}
     made = answering.nobody_known(made, probe).gallery
-    assert answering.answer_to(made, probe) == Answered("nobody", None, frozenset({one, other}))
+    crop = as_levels(probe.image).tobytes()
+    never = frozenset({one, other})
+    assert answering.answer_to(made, probe) == Answered("nobody", None, never, crop)
     made = answering.it_is(made, probe, one).gallery
     assert answering.answer_to(made, probe) == Answered("it is", one, frozenset({other}))
 
@@ -116,3 +123,61 @@ def test_no_answer_is_held(gallery: Gallery) -> None:
 def test_an_answer_is_not_two(wrong: tuple) -> None:
     with pytest.raises(ValueError, match="answer"):
         Answered(*wrong)
+
+
+@pytest.fixture(scope="module", params=RECIPES)
+def calibrated(request: pytest.FixtureRequest) -> Gallery:
+    faces = synthetic.people(np.random.default_rng(5), 6, 4, shape=(32, 32))
+    preparation = Preparation(32, 32, already_cropped=True)
+    return Gallery(faces, preparation, RECIPES[request.param]).train().calibrate()
+
+
+@pytest.fixture(scope="module")
+def probes() -> list[Probe]:
+    faces = synthetic.people(np.random.default_rng(6), 3, 1, shape=(32, 32))
+    photos = (replace(photo, person=None) for photo in faces.index.photos)
+    return [Probe(photo, faces.image(row)) for row, photo in enumerate(photos)]
+
+
+def test_they_are_strangers_as_those_left_out(calibrated: Gallery, probes: list[Probe]) -> None:
+    gallery = calibrated
+    for probe in probes:
+        gallery = answering.nobody_known(gallery, probe).gallery
+    before, after = calibrated.calibrated, gallery.calibrated
+    assert before is calibrated.calibration
+    assert before is not None
+    assert after is not None
+    met = [identify(calibrated, probe.image).closest.distance for probe in probes]
+    left_out = before.held.stranger.distance[before.held.stranger.drawn]
+    for share in (0.0, 0.01, 0.1, 0.5):
+        expected = -threshold(-np.concatenate([left_out, met]), share)
+        assert after.limit(share) == pytest.approx(expected, rel=1e-5)
+    assert after.promise.strangers == before.promise.strangers + len(probes)
+    assert after.promise.least < before.promise.least
+    assert gallery.calibrated is after
+
+
+def test_one_who_is_too_near_is_not_named_again(calibrated: Gallery) -> None:
+    rng = np.random.default_rng(1)
+    image = calibrated.faces.image(0) + rng.normal(0, 0.01, (32, 32))
+    photo = FacePhoto(Path("/photos/near.png"), None, "near", (32, 32))
+    probe = Probe(photo, np.clip(image, 0, 1).astype(np.float32))
+    probe = replace(probe, image=np.rint(probe.image * 255).astype(np.float32) / 255)
+    calibrated = calibrated.with_share(0.0)
+    assert identify(calibrated, probe.image).decision.kind != "unknown"
+    gallery = answering.nobody_known(calibrated, probe).gallery
+    decision = identify(gallery, probe.image).decision
+    assert decision.person is None
+    assert decision.limit is not None
+    assert decision.limit <= decision.nearest[1] * (1 + 1e-5) + 1e-12
+
+
+def test_whoever_is_enrolled_by_now_is_none(calibrated: Gallery, probes: list[Probe]) -> None:
+    gallery = answering.nobody_known(calibrated, probes[0]).gallery
+    held = gallery.answers[probes[0].photo.key]
+    enrolled = answering.it_is(gallery, probes[0], "Zoe").gallery
+    other_key = enrolled.answered("another file of it", held)
+    for each in (enrolled, other_key):
+        again = replace(each, calibration=None).calibrate().calibrated
+        assert again is not None
+        assert again.met is None

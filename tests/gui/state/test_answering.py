@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import Probe
@@ -17,22 +18,22 @@ def probe(small_gallery):
     return Probe(photo, 1 - small_gallery.faces.image(0))
 
 
-def answers(people):
+def answers(people, crop):
     one, other = people[:2]
     return {
         "right": (lambda s, p: answering.answer_right(s, p, one), Answered("right", one)),
         "known": (lambda s, p: answering.answer_is(s, p, other), Answered("it is", other)),
         "new": (lambda s, p: answering.answer_is(s, p, "Zoe"), Answered("it is", "Zoe")),
         "not": (lambda s, p: answering.answer_not(s, p, [one]), Answered(never=frozenset({one}))),
-        "nobody": (answering.answer_nobody, Answered("nobody")),
+        "nobody": (answering.answer_nobody, Answered("nobody", crop=crop)),
         "no face": (answering.answer_no_face, Answered("no face")),
     }
 
 
 @pytest.mark.parametrize("which", ["right", "known", "new", "not", "nobody", "no face"])
 def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
-    before = trained_session.gallery
-    answer, expected = answers(before.people)[which]
+    before, crop = trained_session.gallery, as_levels(probe.image).tobytes()
+    answer, expected = answers(before.people, crop)[which]
     assert answer(trained_session, probe)
     made = trained_session.gallery
     assert made.answers == {"probe": expected}

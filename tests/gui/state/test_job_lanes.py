@@ -179,3 +179,17 @@ def test_closing_waits_for_both_lanes(jobs: Jobs) -> None:
     assert long.cancelled
     assert quick.cancelled
     assert not [t for t in threading.enumerate() if t.name.startswith("job ")]
+
+
+def test_jobs_that_give_way_do_so_to_others_and_not_to_each_other(jobs: Jobs, qtbot: QtBot) -> None:
+    one, other = JobKind("measure", gives_way=True), JobKind("propose", gives_way=True)
+    running, ended = Gate(), []
+    jobs.start(one, "Measuring", running.work, never, cancelled=lambda: never("told"))
+    jobs.start(other, "Proposing", never, never, cancelled=lambda: never("told"))
+    assert jobs.waiting == ("Proposing",)
+    assert jobs.is_wanted_besides(one)
+    jobs.start(EXPORT, "Exporting", lambda tick: "written", ended.append)
+    assert jobs.waiting == ("Exporting",)
+    wait(qtbot, lambda: ended == ["written"])
+    assert running.cancelled
+    assert not jobs.is_busy(one, other)
