@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.histogram import held_out_histogram
+from eigenfaces.recognition.two_questions import TwoQuestions
 from gui.charts import HistogramChart
 from gui.pages.recognise.findings import Finding, number
 from gui.widgets.cards import Card
@@ -49,17 +50,5 @@ class CloseCard(Card):
         self.chart.set_mark(away, f"this photo {number(away)}")
         limit = decision.limit
         self.chart.set_limit(limit, "" if limit is None else f"mark {number(limit)}")
-        self.words.setText(beyond(calibration, limit))
-
-
-def beyond(calibration: Calibration, limit: float | None) -> str:
-    """Return how many held-out photographs lie beyond the mark."""
-    if limit is None:
-        return calibration.reason
-    held = calibration.held
-    lost = 100 * float((held.member.distance[held.mated] >= limit).mean())
-    kept_out = 100 * float((held.stranger.distance >= limit).mean())
-    return (
-        f"Beyond the mark nobody is named: {lost:.0f} in 100 photos of enrolled people, and "
-        f"{kept_out:.0f} in 100 of strangers."
-    )
+        held = TwoQuestions.of(calibration)
+        self.words.setText(calibration.reason if limit is None else held.beyond(limit))

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
 
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition import explanation_words as words
 from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
 from gui.charts import PairedBars
 from gui.pages.recognise.findings import Finding, number
 from gui.pages.recognise.looks import LOOKS
-from gui.style.images import grey_image, magma_image
+from gui.style.images import grey_image, magma_image, signed_image
 from gui.style.theme import Tone
 from gui.widgets.cards import Card
 from gui.widgets.comparison_bar import levels_of
@@ -27,6 +28,7 @@ from gui.widgets.words import label
 
 _BRIGHTEST = 60  # grey levels
 _FACE = QSize(70, 85)
+_COMPONENT = QSize(32, 39)
 _NOTE = "distance in face space · double-click opens a face"
 _HEADINGS = {"ask": ": both are among them", "unknown": ": none is close enough"}
 _COLOURS = {"accent": "blue", "warn": "amber"}
@@ -164,29 +166,61 @@ class SeenCard(Card):
 class ComponentsCard(Card):
     """The squared distance to the two nearest people as bars, each a few components."""
 
-    bar_chosen = Signal(int)
-
     def __init__(self, title: str = "Which components tell them apart") -> None:
-        super().__init__(title)
+        super().__init__(title, "bars")
         self.chart = PairedBars("component", "squared distance")
         self.chart.setMinimumHeight(170)
         self.chart.setSizePolicy(_GROWS, _GIVES)
-        self.chart.clicked.connect(self.bar_chosen)
+        self.chart.clicked.connect(self._show_bar)
+        self.row = FaceRow("Components of the bar", _COMPONENT)
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.chart, 1)
+        self.body.addWidget(self.row)
         self.body.addWidget(self.words)
+        self._shown: tuple[Gallery, Explanation] | None = None
+        self._bar = -1
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show another pair of people."""
-        self.show_explanation(explain(gallery, finding.probe.image, finding.verdict))
+        self.show_explanation(gallery, explain(gallery, finding.probe.image, finding.verdict))
 
-    def show_explanation(self, found: Explanation) -> None:
+    def show_explanation(self, gallery: Gallery, found: Explanation) -> None:
         """Show what the distances to another pair of people are made of."""
+        self._shown, self._bar = (gallery, found), -1
+        self.row.hide()
+        self.words.show()
+        self.set_note("click a bar for its faces" if found.pictures else "")
         self.chart.frame.x.title = words.unit(found)
         self.chart.show_series(
             words.labels(found),
             {f"to {split.match.person}": found.bars(split) for split in found.splits},
         )
         sums = [words.bars_sentence(found, split) for split in found.splits]
-        self.words.setText(" ".join(filter(None, [*sums, words.remarks(found)])))
+        self.words.setText("\n".join(filter(None, [*sums, words.remarks(found)])))
+
+    def _show_bar(self, bar: int) -> None:
+        """Show the components of a bar as faces; asked for again, the words once more."""
+        if self._shown is None or not self._shown[1].pictures:
+            return
+        gallery, found = self._shown
+        self._bar = -1 if bar == self._bar else bar
+        self.row.setVisible(self._bar >= 0)
+        self.words.setVisible(self._bar < 0)
+        if self._bar >= 0:
+            space = gallery.trained.space
+            faces = [
+                Face(f"{number}", _component(space, number), f"{number + 1}")
+                for number in found.groups[bar]
+            ]
+            self.row.show_faces(faces)
+
+
+def _component(space: FaceSpace, number: int) -> Callable[[], QImage]:
+    """Return what draws a component: blue is darker than the mean face, red brighter."""
+
+    def drawn() -> QImage:
+        values = space.components[number].reshape(space.shape)
+        return signed_image(values, float(np.abs(values).max()))
+
+    return drawn

@@ -1,0 +1,124 @@
+"""Why: what a verdict follows from, in four cards under its question."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from eigenfaces.recognition import explanation_words as words
+from eigenfaces.recognition.explanation import explain
+from eigenfaces.recognition.gallery import Gallery
+from gui.pages.recognise.close import CloseCard
+from gui.pages.recognise.details import ComponentsCard
+from gui.pages.recognise.findings import Finding
+from gui.pages.recognise.looks import LOOKS
+from gui.pages.recognise.why_cards import MapCard, QuestionsCard
+from gui.style import icons, theme
+from gui.style.images import grey_image
+from gui.style.theme import Tone
+from gui.widgets.cards import Card, Chip, ElidedLabel
+from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.flow import Columns
+from gui.widgets.words import label
+
+_FACE = QSize(38, 46)
+_ICON = 20
+_CARD = 370  # px before the text scale that a card needs beside another
+_COPY, _COPIED = "Copy as text", "Copied"
+
+
+class WhyView(QWidget):
+    """The question, where the distance comes from, where it lies, and what the marks do."""
+
+    closed = Signal()
+    """Back to the verdict."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.banner = WhyBanner()
+        self.banner.back.clicked.connect(self.closed)
+        self.banner.copy.clicked.connect(self._copy)
+        self.components = ComponentsCard("Where the distance comes from")
+        self.map, self.close_card, self.questions = MapCard(), CloseCard(), QuestionsCard()
+        self._text = ""
+        below = QWidget()
+        cards = Columns((2, 1), _CARD, below)
+        for card in (self.components, self.map, self.close_card, self.questions):
+            cards.addWidget(card)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self.banner)
+        column.addWidget(below, 1)
+
+    def show_finding(self, gallery: Gallery, finding: Finding) -> None:
+        """Explain another verdict; marks that were dragged are as before again."""
+        found = explain(gallery, finding.probe.image, finding.verdict)
+        self._text = words.explanation_text(found, finding.verdict.decision)
+        self.banner.show_finding(finding)
+        self.components.show_explanation(gallery, found)
+        self.map.show_explanation(finding, found)
+        for card in (self.close_card, self.questions):
+            card.show_finding(gallery, finding)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.banner.copy.setText(_COPIED)
+
+
+class WhyBanner(Card):
+    """The question in the tone of the verdict, and how close that is in a sentence."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.back = Button("Verdict", "back", name="Back to the verdict")
+        self.probe = FaceView("", _FACE, name="Probe")
+        self._icon, self._drawn = QLabel(), "info"
+        self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
+        self.chip = Chip("")
+        self.chip.setProperty("lies", True)
+        self.sentence = label("", wrap=True)
+        self.copy = LinkButton(_COPY, "copy")
+        heading = QHBoxLayout()
+        heading.setSpacing(10)
+        for widget in (self._icon, self.question, self.chip):
+            heading.addWidget(widget)
+        heading.addStretch(1)
+        said = QVBoxLayout()
+        said.setSpacing(3)
+        said.addLayout(heading)
+        said.addWidget(self.sentence)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.back)
+        row.addWidget(self.probe)
+        row.addLayout(said, 1)
+        row.addWidget(self.copy)
+        self.body.addLayout(row)
+        self.set_padding(theme.CARD_PADDING, 8)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show the question that another verdict raises."""
+        decision = finding.verdict.decision
+        look = LOOKS[decision.kind]
+        self.set_tone(look.tone)
+        self.chip.set_tone(look.tone)
+        self._draw(look.icon)
+        self.probe.set_image(grey_image(finding.probe.image))
+        self.question.set_full_text(words.question(decision))
+        self.chip.setText(decision.chip.partition(":")[0])
+        self.chip.setToolTip(decision.chip)
+        self.sentence.setText(words.closeness(decision))
+        self.copy.setText(_COPY)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw(self._drawn)
+
+    def _draw(self, icon: str) -> None:
+        self._drawn = icon
+        tone: Tone = self.property("tone") or "neutral"
+        colour, dpr = theme.tokens().tone(tone)[0], self.devicePixelRatioF()
+        self._icon.setPixmap(icons.pixmap(icon, theme.pixels(_ICON), colour, dpr))

@@ -1,0 +1,236 @@
+"""Why: what a verdict follows from, for every recipe and every kind of verdict."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from eigenfaces import Gallery
+from eigenfaces.recognition.decision import KINDS, Kind
+from eigenfaces.recognition.explanation import explain
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.samples import PREPARATION, load_sample
+from gui.pages.recognise.findings import Finding, compare
+from gui.pages.recognise.looks import LOOKS
+from gui.pages.recognise.why import WhyView
+
+FACES = load_sample()
+PROBE = 6
+
+
+@pytest.fixture(scope="module")
+def galleries() -> dict[str, Gallery]:
+    faces = FACES.select([row for row in range(60) if row % 10 < 5])
+    return {
+        name: Gallery(faces, PREPARATION, recipe).train().calibrate()
+        for name, recipe in RECIPES.items()
+    }
+
+
+def found(gallery: Gallery, row: int = PROBE) -> Finding:
+    photo = replace(FACES.index.photos[row], key="probe")
+    return compare(gallery, [Probe(photo, FACES.image(row))], 1.0)[0]
+
+
+def decided(finding: Finding, **changed: object) -> Finding:
+    decision = replace(finding.verdict.decision, **changed)  # type: ignore[arg-type]
+    return replace(finding, verdict=replace(finding.verdict, decision=decision))
+
+
+@pytest.fixture
+def why(qtbot: QtBot) -> WhyView:
+    view = WhyView()
+    qtbot.addWidget(view)
+    view.resize(1000, 773)
+    return view
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_all_cards_show_the_same_sums(
+    why: WhyView, galleries: dict[str, Gallery], recipe: str, qtbot: QtBot
+) -> None:
+    gallery = galleries[recipe]
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    with qtbot.waitExposed(why):
+        why.show()
+    split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
+    decision = finding.verdict.decision
+    bars = why.components.chart.series()
+    assert list(bars) == [f"to {decision.nearest[0]}", f"to {decision.runner_up[0]}"]  # type: ignore[index]
+    assert bars[f"to {decision.nearest[0]}"].sum() == pytest.approx(split.total)
+    assert split.match.person in why.map.views[1].caption
+    assert why.map.views[1].note.startswith("adds up to ")
+    assert why.map.blocks.isVisible() == (recipe == "Texture")
+    assert why.close_card.chart.mark() == pytest.approx(decision.nearest[1])
+    assert why.close_card.chart.limit()[0] == decision.limit
+    assert why.questions.chart.marks() == (decision.limit, decision.face_limit)
+    held = decision.calibration.held  # type: ignore[union-attr]
+    members, strangers = why.questions.chart.points()
+    np.testing.assert_array_equal(members.at[:, 0], held.member.distance)
+    np.testing.assert_array_equal(strangers.at[:, 0], held.stranger.distance)
+    assert "it is nearer than" in why.banner.sentence.text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_banner_has_the_look_of_the_verdict(
+    why: WhyView, galleries: dict[str, Gallery], kind: Kind
+) -> None:
+    gallery = galleries["Eigenfaces"]
+    why.show_finding(gallery, decided(found(gallery), kind=kind))
+    assert why.banner.property("tone") == LOOKS[kind].tone
+    assert why.banner.question.full_text.startswith("Why ")
+    assert why.banner.chip.text()
+
+
+def test_every_part_of_the_texture_can_be_seen(why: WhyView, galleries: dict[str, Gallery]) -> None:
+    gallery = galleries["Texture"]
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
+    pictures = [why.map.views[1].image]
+    for place, each in enumerate(split.maps, start=1):
+        why.map.blocks.set_current(place)
+        pictures.append(why.map.views[1].image)
+        shown = float(why.map.views[1].note.removeprefix("adds ").replace("−", "-"))
+        assert shown == pytest.approx(each.total, abs=1e-3)
+    for one, other in pairwise(pictures):
+        assert one != other
+
+
+def test_a_bar_shows_its_components_and_the_words_again(
+    why: WhyView, galleries: dict[str, Gallery]
+) -> None:
+    gallery = galleries["Eigenfaces"]
+    why.show_finding(gallery, found(gallery))
+    card, groups = (
+        why.components,
+        explain(gallery, FACES.image(PROBE), found(gallery).verdict).groups,
+    )
+    card.chart.clicked.emit(1)
+    assert [face.caption for face in card.row.faces.faces()] == [f"{at + 1}" for at in groups[1]]
+    assert card.words.isHidden()
+    card.chart.clicked.emit(1)
+    assert card.row.isHidden()
+    assert not card.words.isHidden()
+
+
+@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
+def test_an_axis_has_no_face(why: WhyView, galleries: dict[str, Gallery], recipe: str) -> None:
+    why.show_finding(galleries[recipe], found(galleries[recipe]))
+    why.components.chart.clicked.emit(0)
+    assert why.components.row.isHidden()
+    assert "a bar has no picture" in why.components.words.text()
+
+
+def test_dragged_marks_count_both_errors_and_go_back(
+    why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot
+) -> None:
+    gallery = galleries["Eigenfaces"]
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    with qtbot.waitExposed(why):
+        why.show()
+    chart, card = why.questions.chart, why.questions
+    before = card.words.text()
+    assert "of strangers" in before
+    assert card.back.isHidden()
+    qtbot.mousePress(chart, Qt.MouseButton.LeftButton, pos=chart.rings()[0].toPoint())
+    chart.hover(QPointF(chart.frame.plot.left(), 0), True)
+    assert card.words.text().startswith("With these marks 100 % of enrolled are refused; 0 of 30")
+    assert "those that hold are" in card.words.text()
+    assert "for at most 1 % of strangers named" in card.words.text()
+    card.back.click()
+    assert card.words.text() == before
+    assert chart.marks()[0] == finding.verdict.decision.limit  # type: ignore[index]
+    qtbot.keyClick(chart, Qt.Key.Key_Left)
+    assert card.words.text() != before
+    why.show_finding(gallery, finding)
+    assert card.words.text() == before
+
+
+def test_without_a_calibration_it_says_what_is_missing(
+    why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot
+) -> None:
+    gallery = replace(galleries["Eigenfaces"], calibration=None)
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    with qtbot.waitExposed(why):
+        why.show()
+    reason = finding.verdict.decision.reason
+    assert reason
+    for card in (why.close_card, why.questions):
+        assert not card.chart.isVisible()
+        assert card.words.text() == reason
+    assert why.components.chart.isVisible()
+    assert why.map.views[1].isVisible()
+
+
+def test_two_people_have_no_marks(why: WhyView, qtbot: QtBot) -> None:
+    faces = FACES.select([row for row in range(20) if row % 10 < 5])
+    gallery = Gallery(faces, PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    assert why.questions.chart.marks() is None
+    assert "fewer than 3 people" in why.questions.words.text()
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_somebody_alone_is_explained_too(why: WhyView, recipe: str, qtbot: QtBot) -> None:
+    faces = FACES.select(range(5))
+    gallery = Gallery(faces, PREPARATION, RECIPES[recipe]).train()
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    with qtbot.waitExposed(why):
+        why.show()
+    assert len(why.components.chart.series()) == 1
+    assert why.map.views[1].isVisible()
+    assert not why.map.views[2].isVisible()
+
+
+def test_what_has_no_map_says_so(why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot) -> None:
+    gallery = galleries["Texture"]
+    gallery = gallery.with_recipe(gallery.recipe.changed(distance="L2"))
+    why.show_finding(gallery, found(gallery))
+    with qtbot.waitExposed(why):
+        why.show()
+    assert why.map.words.text().startswith("There is no map")
+    assert not why.map.views[1].isVisible()
+    assert not why.map.bar.isVisible()
+
+
+def test_it_is_copied_as_text_and_closed(
+    why: WhyView, galleries: dict[str, Gallery], qtbot: QtBot
+) -> None:
+    gallery = galleries["Texture"]
+    finding = found(gallery)
+    why.show_finding(gallery, finding)
+    why.banner.copy.click()
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith(why.banner.question.full_text)
+    assert why.map.words.text() in text
+    assert why.banner.sentence.text() in text
+    assert why.banner.copy.text() == "Copied"
+    with qtbot.waitSignal(why.closed):
+        why.banner.back.click()
+
+
+def test_everything_that_takes_the_focus_has_a_name(
+    why: WhyView,
+    galleries: dict[str, Gallery],
+    nameless: Callable[[QWidget], list[QWidget]],
+    qtbot: QtBot,
+) -> None:
+    why.show_finding(galleries["Texture"], found(galleries["Texture"]))
+    with qtbot.waitExposed(why):
+        why.show()
+    assert nameless(why) == []
+    for chart in (why.components.chart, why.close_card.chart, why.questions.chart):
+        assert len(chart.accessibleDescription()) > 40
