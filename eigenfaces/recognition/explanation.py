@@ -138,9 +138,10 @@ def _split(gallery: Gallery, features: Floats, verdict: Verdict, match: Match) -
     # Of photographs, or of them and their mirror images.
     images = gallery.trained.compared[rows][..., : gallery.k].astype(np.float64).mean(axis=0)
     both = np.concatenate([verdict.coordinates[None], np.atleast_2d(images)])
-    points = _standardised(gallery, both.astype(np.float64))
-    to_images = comparison.distance.between(points[:1], points[1:])[0]
+    compared = comparison.compared(both)
+    to_images = comparison.distances(compared[:1], compared[1:])[0]
     nearest = int(to_images.argmin())
+    points = _standardised(gallery, both)
     pair = points[[0, 1 + nearest]]
     if comparison.distance.is_angle:
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)

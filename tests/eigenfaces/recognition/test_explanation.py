@@ -48,6 +48,7 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
         assert found.pictures
         for split, match in zip(found.splits, verdict.ranking[:2], strict=True):
             assert split.match is match
+            assert split.distance == pytest.approx(match.distance, rel=1e-4)
             assert split.squares[: gallery.recipe.matcher.dropped].sum() == 0
             bars = found.bars(split)
             assert len(bars) <= MOST_BARS
