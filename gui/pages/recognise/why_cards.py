@@ -12,6 +12,7 @@ from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.explanation import DistanceSplit, Explanation
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.two_questions import TwoQuestions
+from eigenfaces.wording import capital
 from gui.charts import Points, ScatterChart
 from gui.charts.scatter import Quadrant
 from gui.pages.recognise.findings import Finding
@@ -52,6 +53,7 @@ class MapCard(Card):
         self.body.addLayout(self._pictures, 1)
         self.body.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
         self.body.addWidget(self.words)
+        self._names: list[str] = []
         self._shown: tuple[Finding, Explanation] | None = None
 
     def show_explanation(self, finding: Finding, found: Explanation) -> None:
@@ -71,16 +73,15 @@ class MapCard(Card):
         self._draw()
 
     def _offer_blocks(self, names: list[str]) -> None:
-        """Offer to choose one of several blocks."""
-        offered = ("All", *(name.capitalize() for name in names))
-        self.blocks.hide()
-        if len(names) > 1:
-            fresh = Segmented(offered, name="Part of the texture")
+        """Offer to choose one of several blocks; the choice stays while they are the same."""
+        if len(names) > 1 and names != self._names:
+            self._names = names
+            fresh = Segmented(("All", *map(capital, names)), name="Part of the texture")
             fresh.changed.connect(self._draw)
             self.body.replaceWidget(self.blocks, fresh)
             self.blocks.deleteLater()
             self.blocks = fresh
-            fresh.show()
+        self.blocks.setVisible(len(names) > 1)
 
     def _draw(self) -> None:
         if self._shown is None:

@@ -103,6 +103,9 @@ def test_every_part_of_the_texture_can_be_seen(why: WhyView, galleries: dict[str
         assert shown == pytest.approx(each.total, abs=1e-3)
     for one, other in pairwise(pictures):
         assert one != other
+    why.show_finding(gallery, found(gallery, 27))
+    assert why.map.blocks.current_text == "Waves"  # of the next probe, too
+    assert why.map.views[1].note.startswith("adds ")
 
 
 def test_a_bar_shows_its_components_and_the_words_again(
