@@ -55,6 +55,19 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
 
 
+def apart(one: str, other: str) -> str:
+    """Return what tells the other of two names: without the words that both begin with.
+
+    >>> apart("Person 05", "Person 40"), apart("Ada Byron", "Grace"), apart("Ann", "Ann Lee")
+    ('40', 'Grace', 'Ann Lee')
+    """
+    first, second = one.split(), other.split()
+    same = 0
+    while same < min(len(first), len(second)) - 1 and first[same] == second[same]:
+        same += 1
+    return " ".join(second[same:])
+
+
 def limits(low: float | None, high: float | None) -> str:
     """Return the limits of an interval in percent, “94.57 to 98.87”; without limits, a dash."""
     if low is None or high is None or not math.isfinite(low + high):

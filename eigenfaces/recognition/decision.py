@@ -14,7 +14,7 @@ import numpy as np
 from eigenfaces.recognition.calibration import USUAL_SHARE, Calibration
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, LIKELY, SURE
 from eigenfaces.recognition.strangers import Promise
-from eigenfaces.wording import count, percent
+from eigenfaces.wording import apart, count, percent
 
 Kind = Literal["sure", "likely", "ask", "unknown", "near but no face", "no face", "not calibrated"]
 """What is decided: somebody is named (sure, likely), one of two (ask), or nobody is, and why."""
@@ -94,7 +94,8 @@ class Decision:
             case "sure" | "likely":
                 return name
             case "ask":
-                return _either(name, self.runner_up[0]) if self.runner_up else f"{name}?"
+                other = self.runner_up
+                return f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
             case "unknown":
                 return "Nobody enrolled"
             case "near but no face":
@@ -319,16 +320,3 @@ def promised(promise: Promise, share: float) -> str:
     if share < promise.least:
         return f"{asked}; with {people} no less than {percent(promise.least)} can be promised"
     return f"{asked}; with {people} {percent(promise.at_most(share))} can be promised"
-
-
-def _either(one: str, other: str) -> str:
-    """Return the question which of two, with what both names begin with only once.
-
-    >>> _either("Person 05", "Person 40"), _either("Ada Byron", "Grace"), _either("Ann", "Ann Lee")
-    ('Person 05 or 40?', 'Ada Byron or Grace?', 'Ann or Ann Lee?')
-    """
-    first, second = one.split(), other.split()
-    same = 0
-    while same < min(len(first), len(second)) - 1 and first[same] == second[same]:
-        same += 1
-    return f"{one} or {' '.join(second[same:])}?"

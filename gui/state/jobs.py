@@ -67,6 +67,7 @@ KEEP_RUN = JobKind("keep a run", changes=True)
 
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
+PROPOSE = JobKind("measure all recipes", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")

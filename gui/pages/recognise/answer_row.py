@@ -114,6 +114,7 @@ class AnswerRow(QWidget):
         for at, button in enumerate(self.buttons):
             button.clicked.connect(lambda _=False, at=at: self._take(self._offers[at]))
             row.addWidget(button)
+            button.hide()
         self.name = NameLine()
         self.name.confirmed.connect(lambda name: self._say("it is", (name,)))
         self.name.cancelled.connect(self.close_name)

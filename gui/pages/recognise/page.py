@@ -5,46 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
-from eigenfaces.recognition.answering import answer_to
-from eigenfaces.recognition.answers import Answered
-from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.written_verdict import answers_csv
 from eigenfaces.wording import count
 from gui.pages.recognise import editing
 from gui.pages.recognise.answer_row import KEYS
 from gui.pages.recognise.choosers import Choosers
-from gui.pages.recognise.close import CloseCard
-from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
+from gui.pages.recognise.clipboard import pasted
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
-from gui.pages.recognise.findings import Finding, Findings
+from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard, faceless_key
-from gui.pages.recognise.verdict import VerdictCard
+from gui.pages.recognise.proposal import ProposalView
+from gui.pages.recognise.verdict_side import VerdictSide
 from gui.state import actions, answering
-from gui.state.calibrating import calibrate
-from gui.state.drafts import drafts_folder
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
-from gui.widgets.flow import Columns
 from gui.widgets.page import Page
-from gui.widgets.words import label
 
 _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
-_NOT_YET = "This photo is not compared yet."
-_OTHER_SIZE = (
-    "Since this photo was opened, the size of the faces has changed. Open it again to compare it."
-)
-_FACELESS = "No face was found in this photograph. Show where it is, and it is compared."
-_CHART = 310  # px before the text scale that a chart needs beside another card
-_VERDICT, _EMPTY, _NOBODY = range(3)
+_VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
 
 
 class RecognisePage(Page):
@@ -64,16 +51,16 @@ class RecognisePage(Page):
         self._current: str | None = None
         self._seen: str | None = None  # the selection at the last refresh
         self._words, self._measuring = "", False
-        self._shown: tuple[Gallery, Finding, Answered] | None = None
         self.choosers = Choosers()
         self.probes = ProbesCard(session, self.findings)
-        self.verdict, self.nearest = VerdictCard(session), NearestCard()
-        self.seen, self.components, self.close_card = SeenCard(), ComponentsCard(), CloseCard()
+        self.side = VerdictSide(session, self.findings)
+        self.verdict, self.nearest = self.side.verdict, self.side.nearest
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
         self._nobody = nobody_enrolled(session)
+        self.proposal = ProposalView(session)
         # Hidden and shown in one layout: a stack always takes the room of its largest state.
-        self._states = (self._verdict_side(), self.zone, self._nobody)
+        self._states = (self.side, self.zone, self._nobody, self.proposal)
         self._lay_out()
         self._connect()
 
@@ -98,16 +85,9 @@ class RecognisePage(Page):
 
     def paste(self) -> None:
         """Take a picture, or files, from the clipboard."""
-        clipboard = QGuiApplication.clipboard()
-        urls = clipboard.mimeData().urls()
-        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-        image = clipboard.image()
-        if not paths and not image.isNull():
-            paths = _kept(self.session, image)
+        paths = pasted(self.session)
         if paths:
             self.take_paths(paths)
-        elif image.isNull():
-            self.session.say("There is no picture on the clipboard. Copy a photo or a file first.")
 
     def export(self) -> None:
         """Write the findings of all probes as a table."""
@@ -176,21 +156,24 @@ class RecognisePage(Page):
         self._update_findings()
         self.choosers.show_gallery(session.gallery)
         self.probes.show_probes(self._words, self._current)
+        compares = self.proposal.refresh()
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
+        elif compares:
+            self._show_state(_PROPOSAL)
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
         else:
             self._show_state(_VERDICT)
-            self._show_finding()
+            self.side.show_probe(self._current)
 
     def _show_state(self, state: int) -> None:
         for at, widget in enumerate(self._states):
             widget.setVisible(at == state)
         self.probes.setVisible(state == _VERDICT)
         self.choosers.setVisible(state != _NOBODY)
-        self._open.setVisible(state == _VERDICT)
+        self._open.setVisible(state in (_VERDICT, _PROPOSAL))
 
     def _choose_current(self) -> None:
         """Show the selected face if it is a probe; else keep the current probe."""
@@ -208,43 +191,6 @@ class RecognisePage(Page):
             self.findings.update(self._current)
         except EigenfacesError as error:
             self.session.say(str(error), "error")
-
-    def _show_finding(self) -> None:
-        finding, gallery = self.findings.of(self._current), self.findings.gallery
-        self._verdicts.setVisible(finding is not None)
-        self._waits.setVisible(finding is None)
-        faceless = (self._current or "").startswith("\0")
-        self._show_face.setVisible(faceless)
-        if finding is None and faceless:
-            self._waiting.setText(_FACELESS)
-        elif finding is None:
-            fitting = all(self.findings.fits(probe) for probe in self.session.probes)
-            self._waiting.setText(_NOT_YET if fitting else _OTHER_SIZE)
-        if finding is not None:
-            self.verdict.photo.show_probe(finding.probe, self.session.probes)
-            self._show_measuring()
-        if finding is None:
-            return
-        now = (gallery, finding, answer_to(self.session.gallery, finding.probe))
-        if self._shown == now:
-            return
-        self._shown = now
-        kind = finding.verdict.decision.kind
-        self.nearest.setVisible(kind != "no face")
-        self.seen.setVisible(kind != "ask")
-        calibrated = finding.verdict.decision.calibration is not None
-        self.components.setVisible(kind == "ask" or not calibrated)
-        self.close_card.setVisible(calibrated)
-        self.verdict.show_finding(*now)
-        for card in (self.nearest, self.seen, self.components, self.close_card):
-            if not card.isHidden():
-                card.show_finding(gallery, finding)
-
-    def _show_measuring(self) -> None:
-        """Offer to measure what distances mean where nobody is at it."""
-        session = self.session
-        wanted = session.gallery.calibrated is None and not session.jobs.is_busy(CALIBRATE)
-        self.verdict.measure.setVisible(wanted)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -288,13 +234,18 @@ class RecognisePage(Page):
         self.zone.dropped.connect(self.take_paths)
         self.zone.clicked.connect(self.open_photos)
         self.verdict.answers.answered.connect(self.answer)
-        self.verdict.measure.clicked.connect(lambda: calibrate(self.session))
         self.session.jobs.changed.connect(self._look_at_jobs)
         self.verdict.photo.chosen.connect(self._choose_probe)
         self.nearest.chosen.connect(self._select_face)
         self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
         self.verdict.mend.clicked.connect(self.mend)
+        self.side.show_face.clicked.connect(self.mend)
+        self.proposal.changed.connect(self._mark_stale)
+        self.proposal.area.dropped.connect(self.take_paths)
+        self.proposal.area.clicked.connect(self.open_photos)
+        self.proposal.opening.clicked.connect(self.open_photos)
+        self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
@@ -320,51 +271,5 @@ class RecognisePage(Page):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(12)
         whole.addWidget(header)
+        whole.addWidget(self.proposal.banner)
         whole.addLayout(row, 1)
-
-    def _verdict_side(self) -> QWidget:
-        self._verdicts = QWidget()
-        below = QWidget()
-        pair = Columns((2, 1), _CHART, below)
-        pair.addWidget(self.seen)
-        pair.addWidget(self.components)
-        pair.addWidget(self.close_card)
-        column = QVBoxLayout(self._verdicts)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.verdict)
-        column.addWidget(self.nearest)
-        column.addWidget(below, 1)
-        side = QWidget()
-        around = QVBoxLayout(side)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(self._verdicts)
-        self._waiting = label("", "secondary", wrap=True)
-        self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._show_face = Button("Show the face…", "image", primary=True)
-        self._show_face.clicked.connect(self.mend)
-        self._waits = QWidget()
-        waits = QVBoxLayout(self._waits)
-        waits.addStretch(1)
-        waits.addWidget(self._waiting)
-        waits.addWidget(self._show_face, 0, Qt.AlignmentFlag.AlignHCenter)
-        waits.addStretch(2)
-        self._waits.hide()
-        around.addWidget(self._waits)
-        return side
-
-
-def _kept(session: Session, image: QImage) -> list[Path]:
-    """Write a picture from the clipboard to a file and return its path; None if that fails."""
-    folder, number = drafts_folder().parent / "pasted", 1
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        session.say(f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error")
-        return []
-    while (path := folder / f"Pasted {number}.png").exists():
-        number += 1
-    if not image.save(str(path)):
-        session.say(f"The pasted picture cannot be written to “{path}”.", "error")
-        return []
-    return [path]

@@ -30,6 +30,7 @@ _PAIR, _THREE = QSize(112, 136), QSize(98, 119)
 _SMALLER = 0.72  # in a narrow card
 _GAP = 18  # between the photo, the pictures and the words
 _WIDE = 900  # px of the card, before the text scale, with room for a large photo
+_TIGHT = 640  # px below which nothing stands beside a headline
 _BESIDE = 640  # px for pictures when the photo is beside them
 _ICON = 26
 _AGAIN = "Another answer replaces this one. Taking it back leaves the verdict as it was before."
@@ -116,8 +117,8 @@ class VerdictCard(Card):
         narrow, way = self.width() < theme.pixels(_WIDE), QBoxLayout.Direction
         self.photo.set_narrow(narrow)
         self._fit_pictures()
-        for line in (self._top, self._faces):
-            line.setDirection(way.TopToBottom if narrow else way.LeftToRight)
+        tight = self.width() < theme.pixels(_TIGHT)
+        self._top.setDirection(way.TopToBottom if tight else way.LeftToRight)
         beside = self.width() >= _BESIDE + theme.pixels(120)
         self._whole.setDirection(way.LeftToRight if beside else way.TopToBottom)
 
@@ -148,10 +149,13 @@ class VerdictCard(Card):
         self._fit_pictures()
 
     def _fit_pictures(self) -> None:
-        size = _PAIR if self.pictures[-1].isHidden() else _THREE
+        two, way = self.pictures[-1].isHidden(), QBoxLayout.Direction
         narrow = self.width() < theme.pixels(_WIDE)
+        size = _PAIR if two else _THREE
         for view in self.pictures:
             view.set_size(size * _SMALLER if narrow else size)
+        above = narrow if two else self.width() < theme.pixels(_TIGHT)
+        self._faces.setDirection(way.TopToBottom if above else way.LeftToRight)
 
     def _show_gauges(self, gallery: Gallery, finding: Finding, tone: Tone) -> None:
         decision, away = finding.verdict.decision, finding.verdict.closest.distance

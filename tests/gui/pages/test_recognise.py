@@ -156,19 +156,19 @@ def test_what_the_face_space_sees_is_clipped_and_measured(page, trained_session,
     settled()
     finding = page.findings.of(probe.photo.key)
     rmse = 255 * finding.verdict.distance_from / np.sqrt(probe.image.size)
-    assert page.seen.residual.accessibleName() == "Residual, RMSE " + number(rmse)
-    assert f"k = {gallery.k}" in page.seen.rebuilt.accessibleName()
+    assert page.side.seen.residual.accessibleName() == "Residual, RMSE " + number(rmse)
+    assert f"k = {gallery.k}" in page.side.seen.rebuilt.accessibleName()
 
 
 def test_the_bars_add_up_to_the_squared_distances(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    to_closest, to_second = page.components.chart.series().values()
+    to_closest, to_second = page.side.components.chart.series().values()
     verdict = page.findings.of("key probe 0").verdict
     assert to_closest.sum() == pytest.approx(verdict.closest.distance**2, rel=1e-3)
     assert to_second.sum() == pytest.approx(verdict.runner_up.distance**2, rel=1e-3)
-    assert page.components.chart.frame.x.title == "component"
-    assert "the bars add up to" in page.components.words.text()
+    assert page.side.components.chart.frame.x.title == "component"
+    assert "the bars add up to" in page.side.components.words.text()
 
 
 def test_choosing_a_nearest_face_leaves_the_probe_in_view(page, trained_session, settled):

@@ -18,6 +18,7 @@ from eigenfaces.faces.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from gui.pages.recognise.page import RecognisePage
 from gui.state import actions
+from gui.state.calibrating import Calibrating
 from gui.state.session import Session
 from gui.widgets.face_model import ListHeading
 from tests.gui import seen
@@ -56,6 +57,7 @@ def page(qtbot, session: Session, photos: tuple[Path, Path], tmp_path: Path) -> 
     assert len(faces) == 3
     gallery = Gallery(faces, Preparation(), Recipe.of(components=2)).train()
     session.switch(Project.create(tmp_path / "p.eigenfaces", gallery))
+    Calibrating(session)  # as the window has it, and the terminal does it
     made = RecognisePage(session)
     qtbot.addWidget(made)
     made.resize(1250, 860)

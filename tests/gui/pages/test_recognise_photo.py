@@ -191,11 +191,11 @@ def test_what_is_seen_is_what_is_compared(qtbot, page, lighting: Lighting):
     gallery, probe = page.session.gallery, page.session.probes[0]
     lit = gallery.trained.features(probe.image.reshape(1, -1)).reshape(probe.image.shape)
     rebuilt = reconstruction(gallery, probe.image, gallery.k)
-    for view, picture in ((page.seen.probe, lit), (page.seen.rebuilt, rebuilt)):
+    for view, picture in ((page.side.seen.probe, lit), (page.side.seen.rebuilt, rebuilt)):
         assert (rgb_array(view.image) == rgb_array(grey_image(picture))).all()
     rmse = 255 * float(np.sqrt(((lit - rebuilt) ** 2).mean()))
-    assert page.seen.residual.note == f"RMSE {rmse:#.4g}"
-    unit = page.seen._bar.accessibleName()
+    assert page.side.seen.residual.note == f"RMSE {rmse:#.4g}"
+    unit = page.side.seen._bar.accessibleName()
     assert unit.endswith("60 grey levels" if lighting == "none" else "of the evened-out face")
 
 

@@ -184,7 +184,7 @@ def test_what_is_below_fits_the_verdict(page, decided, settled) -> None:
     for kind in KINDS:
         page.session.select(kind)
         settled()
-        cards = (page.nearest, page.seen, page.components, page.close_card)
+        cards = (page.nearest, page.side.seen, page.side.components, page.side.close_card)
         shown[kind] = [card.isVisible() for card in cards]
     assert shown.pop("ask") == [True, False, True, True]
     assert shown.pop("no face") == [False, True, False, True]

@@ -1,0 +1,39 @@
+"""Photographs from the clipboard: files, or a picture that is kept as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication, QImage
+
+from gui.state.drafts import drafts_folder
+from gui.state.session import Session
+
+
+def pasted(session: Session) -> list[Path]:
+    """Return the files on the clipboard; where there are none, say why."""
+    clipboard = QGuiApplication.clipboard()
+    urls = clipboard.mimeData().urls()
+    paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    image = clipboard.image()
+    if not paths and not image.isNull():
+        return _kept(session, image)
+    if not paths:
+        session.say("There is no picture on the clipboard. Copy a photo or a file first.")
+    return paths
+
+
+def _kept(session: Session, image: QImage) -> list[Path]:
+    """Write a picture to a file and return its path; nothing if that fails."""
+    folder, number = drafts_folder().parent / "pasted", 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        session.say(f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error")
+        return []
+    while (path := folder / f"Pasted {number}.png").exists():
+        number += 1
+    if not image.save(str(path)):
+        session.say(f"The pasted picture cannot be written to “{path}”.", "error")
+        return []
+    return [path]
