@@ -149,7 +149,7 @@ class AnswerRow(QWidget):
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""
         found = next((each for each in self._offers if each.key == key), None)
-        if found is None or self.name.isVisible():
+        if found is None or self.name.isVisible() or not self.isVisible():
             return False
         self._take(found)
         return True

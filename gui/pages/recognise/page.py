@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
@@ -167,6 +167,8 @@ class RecognisePage(Page):
         else:
             self._show_state(_VERDICT)
             self.side.show_probe(self._current)
+            if isinstance(QApplication.focusWidget(), QStackedWidget | None):
+                self.probes.list.setFocus()  # whose keys answer
 
     def _show_state(self, state: int) -> None:
         for at, widget in enumerate(self._states):
@@ -193,6 +195,8 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.side.close_why():
+            return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         # A list passes Enter on, though it has opened the face in it.
         if not (enter and not self.nearest.row.hasFocus() and self.verdict.answers.press("Enter")):
@@ -247,6 +251,7 @@ class RecognisePage(Page):
         self.proposal.opening.clicked.connect(self.open_photos)
         self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
+        QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
             answer.activated.connect(lambda key=name: self.verdict.answers.press(key))

@@ -12,6 +12,7 @@ from gui.pages.recognise.close import CloseCard
 from gui.pages.recognise.details import ComponentsCard, NearestCard, SeenCard
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.verdict import VerdictCard
+from gui.pages.recognise.why import WhyView
 from gui.state.calibrating import calibrate
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
@@ -40,13 +41,19 @@ class VerdictSide(QWidget):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.show_face = Button("Show the face…", "image", primary=True)
         self.verdict.measure.clicked.connect(lambda: calibrate(session))
+        self.verdict.why.clicked.connect(self.explain)
+        self._why: WhyView | None = None
+        self._explains = False
         self._verdicts, self._waits = QWidget(), QWidget()
         self._lay_out()
 
     def show_probe(self, key: str | None) -> None:
         """Show the verdict on a probe, or why there is none."""
         found = self._findings.of(key)
-        self._verdicts.setVisible(found is not None)
+        self._explains = self._explains and found is not None
+        self._verdicts.setVisible(found is not None and not self._explains)
+        if self._why is not None:
+            self._why.setVisible(self._explains)
         self._waits.setVisible(found is None)
         if found is None:
             self._show_waiting((key or "").startswith("\0"))
@@ -59,6 +66,31 @@ class VerdictSide(QWidget):
         if self._shown != now:
             self._shown = now
             self._show_finding(*now)
+            if self._explains and self._why is not None:
+                self._why.show_finding(*now[:2])
+
+    def explain(self) -> None:
+        """Show why, in place of the verdict; of other probes as well, until it is closed."""
+        if self._shown is None or self._verdicts.isHidden():
+            return
+        if self._why is None:
+            self._why = WhyView()
+            self._why.closed.connect(self.close_why)
+            self._around.addWidget(self._why)
+        self._explains = True
+        self._why.show_finding(*self._shown[:2])
+        self._why.show()
+        self._verdicts.hide()
+        self._why.banner.back.setFocus()  # Esc, too, leads back
+
+    def close_why(self) -> bool:
+        """Show the verdict again; return whether there was something else."""
+        if self._why is None or not self._explains:
+            return False
+        self._explains = False
+        self._why.hide()
+        self._verdicts.show()
+        return True
 
     def _show_waiting(self, faceless: bool) -> None:
         fitting = all(self._findings.fits(probe) for probe in self._session.probes)
@@ -94,7 +126,7 @@ class VerdictSide(QWidget):
         waits.addWidget(self.show_face, 0, Qt.AlignmentFlag.AlignHCenter)
         waits.addStretch(2)
         self._waits.hide()
-        around = QVBoxLayout(self)
+        self._around = around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(self._verdicts)
         around.addWidget(self._waits)

@@ -317,6 +317,24 @@ def test_the_recipe_and_the_share_are_chosen_in_the_head(page, settled, monkeypa
     assert share.currentText() == "1 % of strangers named"
 
 
+def test_why_takes_the_place_of_the_verdict_until_esc(page, decided, settled, qtbot) -> None:
+    six(page, decided, settled)
+    page.activateWindow()
+    qtbot.keyClick(page.probes.list, Qt.Key.Key_W)
+    assert not page.verdict.isVisible()
+    assert seen.says(page.side, "Why Ada?")
+    qtbot.keyClick(page.probes.list, Qt.Key.Key_U)
+    assert not page.session.gallery.answers  # nobody answers what is not in view
+    page.probes.step(1)
+    settled()
+    assert not page.verdict.isVisible()
+    seen.button(page.side, "Back to the verdict").click()
+    assert page.verdict.isVisible()
+    page.verdict.why.click()
+    qtbot.keyClick(page.probes.list, Qt.Key.Key_Escape)
+    assert page.verdict.isVisible()
+
+
 def test_everything_that_takes_focus_has_a_name(nameless, page, decided, settled) -> None:
     six(page, decided, settled)
     for kind in KINDS:
