@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
+from skimage import data
 
 from eigenfaces import (
     EigenfacesError,
@@ -28,8 +29,11 @@ from eigenfaces import (
     load_sample,
 )
 from eigenfaces.evaluation.protocols import FirstPhotos
+from eigenfaces.faces.crops import Crops, as_levels
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION
 from gui.import_sheet.sheet import ImportSheet
 from gui.state import actions
@@ -45,11 +49,17 @@ _TURNS, _STILL = 100, 4
 _PAUSE = 400
 """By then (ms) the curves of an evaluation under way are on the screen."""
 
-_PROBES = (24, 8, 1, 18, 33)
+_PROBES = (8, 24, 1, 18, 33)
 """Rows among the 80 images, two of each person, that do not train; they are shown as probes."""
 
 _GROUP = (1, 4, 9, 12)
 """Rows among the same 80 who are together on one photograph."""
+
+_KNOWN, _LIT, _EACH = 35, 25, 6
+"""People enrolled where others are strangers; people, and photos of each, lit from aside."""
+
+_SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
+"""How many probes of each kind of verdict are shown."""
 
 _NEW = 7
 """People of the sample whose photographs the import sheet finds."""
@@ -136,7 +146,65 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
             yield from _evaluate(window)
         else:
             yield place.key, window
+    yield from _verdicts(window, home, enrolled, others)
+    yield from _proposal(window, home, enrolled)
     yield from _ordinary(window, home, group)
+
+
+def _verdicts(
+    window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
+) -> Iterator[tuple[str, QWidget]]:
+    """Yield a verdict of each kind: some people are strangers, and one picture is no face."""
+    session, known = window.session, enrolled.index.people[:_KNOWN]
+    rows = [row for person in known for row in enrolled.index.rows_of(person)]
+    gallery = replace(Gallery.new(PREPARATION), faces=enrolled.select(rows)).train().calibrate()
+    photos = others.index.photos
+    kinds = [each.decision.kind for each in identify_all(gallery, others.pixels[:])]
+    strangers = [photo.person not in known for photo in photos]
+    probes = [
+        Probe(photos[row], others.image(row))
+        for kind, number in _SHOWN.items()
+        for row in [
+            row
+            for row, each in enumerate(kinds)
+            if each == kind and strangers[row] == (kind == "unknown")
+        ][:number]
+    ]
+    probes.append(_coins(others.shape))
+    session.switch(Project.create(home / "35 of the sample.eigenfaces", gallery))
+    session.put_probes(probes)
+    session.show_page("recognise")
+    for name, at in (("ask", _SHOWN["sure"]), ("unknown", -2), ("no-face", -1), ("sure", 0)):
+        session.select(probes[at].photo.key)
+        yield f"recognise-{name}", window
+    _press(window, "Why?")
+    yield "recognise-why", window
+
+
+def _coins(shape: tuple[int, int]) -> Probe:
+    """Return a picture that is no face."""
+    picture = data.coins()[:, : data.coins().shape[0] * shape[1] // shape[0]]
+    image = Image.fromarray(picture).resize(shape[::-1], Image.Resampling.LANCZOS)
+    photo = FacePhoto(Path("coins.png"), None, "coins", shape)
+    return Probe(photo, (np.asarray(image) / 255).astype(np.float32))
+
+
+def _proposal(window: MainWindow, home: Path, enrolled: FaceSet) -> Iterator[tuple[str, QWidget]]:
+    """Yield the recipes compared, on faces that are lit from one side or the other."""
+    session, known = window.session, enrolled.index.people[:_LIT]
+    rows = [row for person in known for row in enrolled.index.rows_of(person)[:_EACH]]
+    faces = enrolled.select(rows)
+    pixels = faces.pixels[:].reshape(-1, *faces.shape)
+    shade = np.linspace(1, 0.25, faces.shape[1], dtype=np.float32)
+    pixels[::3] *= shade
+    pixels[1::3] *= shade[::-1]
+    faces = replace(faces, pixels=Crops(as_levels(pixels).reshape(len(pixels), -1)))
+    gallery = replace(Gallery.new(PREPARATION), faces=faces).train()
+    session.switch(Project.create(home / "By the window.eigenfaces", gallery))
+    session.show_page("recognise")
+    _settle(window, session)
+    _press(window, "Compare recipes…")
+    yield "recognise-proposal", window
 
 
 def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:

@@ -21,7 +21,7 @@ class CloseCard(Card):
     def __init__(self) -> None:
         super().__init__("Is that close?")
         self.chart = HistogramChart("distance to the nearest enrolled person", "photos")
-        self.chart.setMinimumHeight(136)
+        self.chart.setMinimumHeight(150)
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)

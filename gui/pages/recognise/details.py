@@ -129,7 +129,7 @@ class SeenCard(Card):
         row = QHBoxLayout()
         row.setSpacing(8)
         for view in (self.probe, self.rebuilt, self.residual):
-            view.setMinimumHeight(96)
+            view.setMinimumHeight(104)
             view.setSizePolicy(_GROWS, _GIVES)
             row.addWidget(view, 1)
         self._bar = ColourBar("magma", "0", f"{_BRIGHTEST} grey levels")

@@ -43,13 +43,15 @@ class VerdictSide(QWidget):
         self.verdict.measure.clicked.connect(lambda: calibrate(session))
         self.verdict.why.clicked.connect(self.explain)
         self._why: WhyView | None = None
-        self._explains = False
+        self._explains, self._of = False, session.project
         self._verdicts, self._waits = QWidget(), QWidget()
         self._lay_out()
 
     def show_probe(self, key: str | None) -> None:
         """Show the verdict on a probe, or why there is none."""
         found = self._findings.of(key)
+        if self._session.project is not self._of:
+            self._of, self._explains = self._session.project, False
         self._explains = self._explains and found is not None
         self._verdicts.setVisible(found is not None and not self._explains)
         if self._why is not None:
