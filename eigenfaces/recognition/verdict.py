@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import order_of_people
-from eigenfaces.recognition.decision import NOT_CALIBRATED as NOT_CALIBRATED
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matched import matched

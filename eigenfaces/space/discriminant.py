@@ -157,7 +157,7 @@ class DiscriminantSpace:
             inside = np.concatenate([left.astype(np.float32) @ self.shrinking.T, along], axis=1)
             squares = (left**2).sum(axis=1) - (inside**2).sum(axis=1)
             coordinates = np.column_stack([along, np.sqrt(np.maximum(squares, 0))])
-        left -= along @ np.linalg.solve(axes @ axes.T, axes)
+        left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
         return coordinates.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def parts(self, features: Floats, weights: Doubles) -> Doubles:
