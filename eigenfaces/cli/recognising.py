@@ -25,7 +25,7 @@ from eigenfaces.cli.running import (
 )
 from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_text
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.evaluation.promises import kept
+from eigenfaces.evaluation.promises import kept, near_duplicates
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.answering import verdicts_on
@@ -147,8 +147,8 @@ def calibrate(
     people in turn are strangers to what is learnt from the others.
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
-    least, marks (asked, limit, refused, named, promised), words (word, right, strangers), error,
-    rough, face_limit, faces. How many of something: count, of, low, high.
+    near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
+    strangers), error, rough, face_limit, faces. How many of something: count, of, low, high.
     """
     with contextlib.closing(Project.open(file)) as project:
         gallery = _calibrated(project.gallery, strangers)
@@ -158,7 +158,7 @@ def calibrate(
     calibration = gallery.calibrated
     if calibration is None:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
-    found = kept(calibration, gallery.share)
+    found = kept(calibration, gallery.share, near_duplicates(gallery))
     if as_json:
         print_json(kept_as_json(file, gallery, found))
     else:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.evaluation.promises import Kept, naming_words
+from eigenfaces.evaluation.promises import Kept, naming_words, near_duplicates
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.decision import GROUPS, promised
 from eigenfaces.recognition.gallery import Gallery
@@ -30,7 +30,7 @@ def worth_text(gallery: Gallery) -> str:
     if calibration is None:
         return ""
     promise = f"{capital(promised(calibration.promise, gallery.share))}."
-    return f"{calibration.reason or promise} {naming_words(calibration)}".rstrip()
+    return f"{calibration.reason or promise} {naming_words(calibration, near_duplicates(gallery))}"
 
 
 def summary_text(answers: Sequence[Answer]) -> str:
@@ -56,7 +56,7 @@ def kept_text(file: Path, gallery: Gallery, found: Kept, width: int) -> str:
     assert gallery.calibrated is not None
     heading = (
         f"{shown(file)}: {photos} of {people}, each held out, by the recipe "
-        f"{shown(gallery.recipe.name)}.\n{naming_words(gallery.calibrated)}"
+        f"{shown(gallery.recipe.name)}.\n{naming_words(gallery.calibrated, found.near_duplicates)}"
     )
     if found.reason:
         return f"{heading}\n\n{found.reason}"

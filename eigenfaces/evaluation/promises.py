@@ -13,8 +13,10 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
+from eigenfaces.evaluation.leaks import find_duplicates
 from eigenfaces.recognition.calibration import Calibration, scores
 from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.strangers import threshold
 from eigenfaces.wording import count, percent, with_limits
 
@@ -120,6 +122,9 @@ class Kept:
         probabilities, with half of the faces strangers; neither where nobody has two photographs.
     rough
         Whether there are too few people, or photographs of each, for exact words.
+    near_duplicates
+        Photographs that are nearly the same picture as another one: what is counted is then too
+        good.
     face_limit, faces
         The share of contrast under which a crop is a face, and the enrolled faces that pass.
     """
@@ -129,6 +134,7 @@ class Kept:
     named_rightly: Rate
     reason: str
     asked: float
+    near_duplicates: int
     least: float | None = None
     marks: tuple[Mark, ...] = ()
     words: tuple[Word, ...] = ()
@@ -138,14 +144,24 @@ class Kept:
     faces: Rate | None = None
 
 
-def kept(calibration: Calibration, asked: float) -> Kept:
-    """Return what a calibration promises, and what held; quick, nothing is fitted to pictures."""
+def kept(calibration: Calibration, asked: float, duplicates: int = 0) -> Kept:
+    """Return what a calibration promises, and what held; quick, nothing is fitted to pictures.
+
+    Parameters
+    ----------
+    calibration
+        What was measured.
+    asked
+        The share of strangers that may be named at most.
+    duplicates
+        The number of `near_duplicates`.
+    """
     held = calibration.held
     mated = held.mated
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     count, photos = held.count, len(held.people)
     if calibration.reason:
-        return Kept(count, photos, named_rightly, calibration.reason, asked)
+        return Kept(count, photos, named_rightly, calibration.reason, asked, duplicates)
     marks = {share: _mark(calibration, share) for share in sorted({asked, *SHARES})}
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
     return Kept(
@@ -154,6 +170,7 @@ def kept(calibration: Calibration, asked: float) -> Kept:
         named_rightly=named_rightly,
         reason="",
         asked=asked,
+        near_duplicates=duplicates,
         least=calibration.promise.least,
         marks=tuple(marks.values()),
         words=words,
@@ -164,7 +181,13 @@ def kept(calibration: Calibration, asked: float) -> Kept:
     )
 
 
-def naming_words(calibration: Calibration) -> str:
+def near_duplicates(gallery: Gallery) -> int:
+    """Return how many enrolled photographs are nearly the same picture as another one."""
+    pairs = find_duplicates(gallery.faces.select(gallery.enrolled))
+    return len({row for pair in pairs for row in (pair.first, pair.second)})
+
+
+def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     """Return how often held-out photographs are named rightly, compared with guessing."""
     held = calibration.held
     rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
@@ -173,9 +196,12 @@ def naming_words(calibration: Calibration) -> str:
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:
         worth = f"no better than guessing ({percent(guess)}), so a name means nothing"
+    too_good = ""
+    if duplicates:
+        too_good = f" {duplicates:,} are nearly the same picture as another, so that is too good."
     return (
         f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
-        f"{rate.words()}; {worth}."
+        f"{rate.words()}; {worth}.{too_good}"
     )
 
 

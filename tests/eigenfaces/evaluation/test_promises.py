@@ -4,11 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import synthetic
 
-from eigenfaces.evaluation.promises import SHARES, Rate, kept, naming_words
+from eigenfaces.evaluation.promises import SHARES, Rate, kept, naming_words, near_duplicates
+from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.face_likeness import FaceLikeness
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import HeldOut, Nearest
+from eigenfaces.recognition.recipe import Recipe
 
 
 def calibration_of(
@@ -93,6 +98,21 @@ def test_too_few_people_and_single_photographs(rng: np.random.Generator) -> None
     single = calibration_of(rng, photos=1)
     assert "not known" in naming_words(single)
     assert kept(single, 0.01).named_rightly == Rate(0, 0, 0.0, 1.0)
+
+
+def test_near_duplicates_make_it_too_good(rng: np.random.Generator) -> None:
+    faces = synthetic.people(rng, 3, 3)
+    copied = replace(
+        faces.index.photos[1], key="copy", path=faces.index.photos[1].path.with_name("copy.png")
+    )
+    both = faces.join(replace(faces.select([1]), index=PhotoIndex((copied,))))
+    height, width = faces.shape
+    gallery = Gallery(both, Preparation(height, width, already_cropped=True), Recipe())
+    assert near_duplicates(gallery) == 2
+    assert near_duplicates(gallery.exclude(["copy"])) == 0
+    calibration = calibration_of(rng, people=4)
+    assert "2 are nearly the same picture as another" in naming_words(calibration, 2)
+    assert kept(calibration, 0.01, 2).near_duplicates == 2
 
 
 def test_naming_no_better_than_guessing_says_so(rng: np.random.Generator) -> None:
