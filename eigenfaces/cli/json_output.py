@@ -58,6 +58,9 @@ class Overview:
         Number of photographs added or removed; a changed recipe counts as one.
     missing
         Paths of photographs that are no longer on disk.
+    strangers, calibrated
+        The share of strangers that may be named at most, and whether the threshold for that is
+        known as the gallery is now.
     """
 
     file: str
@@ -74,6 +77,8 @@ class Overview:
     recipe: Recipe
     changed_since_training: int
     missing: tuple[str, ...]
+    strangers: float
+    calibrated: bool
 
 
 def overview(gallery: Gallery, file: Path) -> Overview:
@@ -96,6 +101,8 @@ def overview(gallery: Gallery, file: Path) -> Overview:
         recipe=gallery.recipe,
         changed_since_training=gallery.changes,
         missing=tuple(str(photo.path) for photo in gallery.missing()),
+        strangers=gallery.share,
+        calibrated=gallery.calibrated is not None and not gallery.calibrated.reason,
     )
 
 

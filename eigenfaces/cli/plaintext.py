@@ -62,6 +62,9 @@ def overview_text(summary: Overview, width: int) -> str:
         lines.append(("Components", compared))
         lines.append(("Variance", _variance_text(summary)))
         lines.append(("Needed for", _needed_text(summary)))
+        asked = f"at most {100 * summary.strangers:g} %"
+        known = asked if summary.calibrated else f"{asked} asked, not calibrated"
+        lines.append(("Strangers named", known))
         lines.append(("Since training", f"{count(summary.changed_since_training, 'change')}"))
     else:
         lines.append(("Components", "none yet: there is no face space"))

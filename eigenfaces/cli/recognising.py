@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import typer
@@ -171,7 +171,7 @@ def calibrate(
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
     """Return a gallery in which it is known what distances mean, with another share if said."""
     if strangers is not None and strangers != gallery.share:
-        gallery = replace(gallery, share=strangers)
+        gallery = gallery.with_share(strangers)
     if gallery.trained and gallery.calibrated is not None:
         return gallery
     with progress("Measuring what distances mean") as tick:

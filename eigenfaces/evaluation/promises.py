@@ -14,14 +14,11 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.leaks import find_duplicates
-from eigenfaces.recognition.calibration import Calibration, scores
+from eigenfaces.recognition.calibration import SHARES, Calibration, scores
 from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.strangers import threshold
 from eigenfaces.wording import count, percent, with_limits
-
-SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
-"""Of strangers, that may be named at most: what is looked at beside the share that was asked."""
 
 _PARTS = 10
 _BINS = 10

@@ -24,6 +24,9 @@ from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, threshold
 USUAL_SHARE = 0.01
 """Of strangers, who may be named at most, if nothing else is said."""
 
+SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
+"""Those that are offered, and shown side by side."""
+
 METHOD = 1
 """Raised where the same gallery is measured otherwise: what was stored before is measured anew."""
 

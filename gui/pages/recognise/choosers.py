@@ -5,14 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from eigenfaces.recognition.calibration import SHARES
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.recipe_words import recipe_words
 from gui.widgets.popups import Choice
 from gui.widgets.words import label
-
-SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)
-"""Of strangers that may be named at most, as they are offered."""
 
 
 class Choosers(QWidget):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import synthetic
 
-from eigenfaces.evaluation.promises import SHARES, Rate, kept, naming_words, near_duplicates
+from eigenfaces.evaluation.promises import Rate, kept, naming_words, near_duplicates
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.calibration import SHARES, Calibration
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import HeldOut, Nearest
