@@ -178,5 +178,6 @@ def test_a_reader_that_has_seen_enough(project: Path, people: Path) -> None:
         process.stdout.close()
         process.wait(timeout=60)
         assert process.stderr is not None
-        assert process.stderr.read() == b""
+        said_beside = process.stderr.read().splitlines()  # a slow machine shows its progress
+        assert all(b"%)." in line for line in said_beside)
     assert process.returncode == 0

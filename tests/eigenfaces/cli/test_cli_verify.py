@@ -91,8 +91,12 @@ class TestCalibrate:
         assert limits == sorted(limits)
         assert [word["word"] for word in told["words"]] == ["sure", "likely", "ask"]
         assert told["named_rightly"]["of"] == 19
+        kept = opened(project)
+        assert (kept.share, kept.calibrated is not None) == (0.03, True)
         again = json.loads(eigenfaces("calibrate", project, "--json").stdout)
-        assert again["asked"] == opened(project).share
+        assert again == told
+        eigenfaces("recognise", project, project.parent / "new.png", "--strangers", "9%")
+        assert opened(project).share == 0.03  # only calibrate keeps it
 
     def test_too_few_people(self, people: Path, tmp_path: Path) -> None:
         for name in ("Person 3", "[bold]Ångström, “=1+1”"):
