@@ -104,8 +104,8 @@ class RealFaces:
         """Return a sentence: whether the face lies as far from the mean as real faces do."""
         if self.usual is None:
             return (
-                f"In these {count(len(self.space), 'component')} all faces trained on lie about as "
-                "far from the mean, so nothing says what is usual: keep fewer, or more."
+                f"In these {count(len(self.space), 'component')} all faces trained on are about "
+                "as far from the mean: keep fewer, or more."
             )
         low, high = self.usual
         faces = count(len(self.rows), "face")

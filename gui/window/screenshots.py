@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSlider, QWidget
 from skimage import data
 
 from eigenfaces import (
@@ -145,6 +145,8 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
         if place.key == "evaluate":
             yield from _evaluate(window)
         else:
+            if place.key == "synthesise":
+                _slide(window, "Share of B, in per cent", 40)
             yield place.key, window
     yield from _verdicts(window, home, enrolled, others)
     yield from _proposal(window, home, enrolled)
@@ -233,6 +235,12 @@ def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
     box.setCurrentIndex(index)
     box.activated.emit(index)
     return box
+
+
+def _slide(window: MainWindow, name: str, value: int) -> None:
+    """Move a slider of the page."""
+    sliders = window.page.findChildren(QSlider)
+    next(slider for slider in sliders if slider.accessibleName() == name).setValue(value)
 
 
 def _press(window: MainWindow, name: str) -> None:

@@ -12,7 +12,7 @@ from gui.pages.eigenfaces.pictures import along, component_image, to_grey
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.cards import Facts, label, page_scroll
-from gui.widgets.controls import FaceView
+from gui.widgets.controls import FaceView, LinkButton
 from gui.widgets.face_list import Face, FaceRow
 
 STEPS = (-3, -1, 0, 1, 3)
@@ -24,6 +24,7 @@ class ComponentInspector(QWidget):
     """The selected component, and the faces at its two ends."""
 
     face_chosen = Signal(str)
+    synthesise_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,6 +38,9 @@ class ComponentInspector(QWidget):
         self.highest = FaceRow("Faces with the highest scores", _SMALL)
         for row in (self.lowest, self.highest):
             row.chosen.connect(self.face_chosen)
+        self.synthesise = LinkButton("Move along it", "synthesise")
+        self.synthesise.setToolTip("Show the slider of this component on Synthesise.")
+        self.synthesise.clicked.connect(self.synthesise_wanted)
         self._ends = QWidget()
         self._facts = QWidget()
         self.nothing = label("Train to see the components.", "secondary", wrap=True)
@@ -66,7 +70,10 @@ class ComponentInspector(QWidget):
         column = QVBoxLayout(self._ends)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(6)
-        column.addWidget(label("The mean moved by −3σ … +3σ", "caption", wrap=True))
+        heading = QHBoxLayout()
+        heading.addWidget(label("The mean moved by −3σ … +3σ", "caption", wrap=True), 1)
+        heading.addWidget(self.synthesise)
+        column.addLayout(heading)
         column.addLayout(_side_by_side(self.strip, 6))
         for words, row in (("Lowest scores", self.lowest), ("Highest scores", self.highest)):
             column.addSpacing(4)

@@ -49,6 +49,7 @@ class EigenfacesPage(Page):
         self._spectrum_card.add_to_heading(self._log)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
+        self.inspector.synthesise_wanted.connect(lambda: session.show_page("synthesise"))
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -16,11 +16,12 @@ from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button, Segmented
 
 SLIDERS, MOST = 12, 2.5
-_ROOMY, _NARROW = 500, 460  # px: the title has room for its numbers; for four banks there is none
+_ROOMY = 500  # px of the card, from which the title has room for its numbers
 _SHOWN = 4  # banks side by side; the arrows go on to the next
+_BESIDE, _BANK = 180, 72  # px of the card for all but the banks, and for each of them
 _ARROW = 22  # px
 
-_HOW = f"Ends: the mean moved by ∓{MOST} σ. Bold: moved from the start. Double-click: 0."
+_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: moved from the start. Double-click: 0."
 
 
 class BankBar(QWidget):
@@ -169,8 +170,8 @@ class Banks(Card):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < theme.pixels(_NARROW)
-        self.bar.set_shown(_SHOWN - 1 if narrow else _SHOWN)
+        room = (self.width() - theme.pixels(_BESIDE)) // theme.pixels(_BANK)
+        self.bar.set_shown(min(max(room, 1), _SHOWN))
         self._show_title()
 
     def _show_title(self) -> None:

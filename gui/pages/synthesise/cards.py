@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -20,7 +20,15 @@ from gui.widgets.controls import FaceView
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import Face, FaceRow
 
-_NEAREST = 7
+_NEAREST, _LEAST = 7, 68  # faces, and px for each
+_LONG = (
+    "95 % of the 1,000 faces trained on have 0.70 to 1.29. This one lies as far from the mean as "
+    "they do.",
+    "49 % of the photos lie 8.23 or farther from the closest other of their person (median 8.22), "
+    "so by its distance it could be Person 13.",
+)
+"""Sentences of the usual length, for which there is room; longer ones have a tooltip."""
+
 _PAD = 12  # px of a cell beside its picture
 
 _SHORT: dict[Likeness, str] = {
@@ -35,9 +43,11 @@ _SHORT: dict[Likeness, str] = {
 class ThumbRow(FaceRow):
     """Small faces in one line, as large as the height allows and as all of them have room."""
 
-    def __init__(self, name: str, count: int, *, subcaption: bool = False) -> None:
+    def __init__(self, name: str, most: int, least: int = 0, *, subcaption: bool = False) -> None:
+        """``least``: px for a face and its caption; where there is less, fewer faces have room."""
         super().__init__(name, QSize(52, 64), subcaption=subcaption)
-        self._count, self._subcaption = count, subcaption
+        self.count = self._most = most
+        self._least, self._subcaption = least, subcaption
         self._shape, self._tallest = (112, 92), 64
 
     def set_shape(self, shape: tuple[int, int]) -> None:
@@ -56,7 +66,9 @@ class ThumbRow(FaceRow):
 
     def _fit(self) -> None:
         height, width = self._shape
-        room = (self.width() - 4) // self._count
+        if self._least:
+            self.count = min(max(self.width() // theme.pixels(self._least), 1), self._most)
+        room = (self.width() - 4) // self.count
         wide = max(20, min(round(self._tallest * width / height), room - _PAD))
         picture = QSize(wide, round(wide * height / width))
         style = CellStyle(picture, subcaption=self._subcaption, widest=room / wide)
@@ -66,31 +78,44 @@ class ThumbRow(FaceRow):
 
 
 class LiveText(QWidget):
-    """Words that change at every step: they have the room of some lines, whatever they are.
+    """Words that change at every step: they have the room of the longest, whatever they are.
 
     A label of a fixed size asks for no new layout, which would take longer than all the rest.
     """
 
-    def __init__(self, lines: int, name: str) -> None:
+    def __init__(self, longest: str, name: str) -> None:
         super().__init__()
-        self._lines = lines
+        self._longest = longest
         self.words = label("", "caption", wrap=True)
         self.words.setParent(self)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.words.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def set_text(self, text: str) -> None:
         """Show other words."""
         self.words.setText(text)
+        self.words.setToolTip(text)
 
     def sizeHint(self) -> QSize:
-        line = QFontMetrics(theme.font(theme.CAPTION)).lineSpacing()
-        return QSize(120, self._lines * line + 2)
+        # As wide as it is now: a card that does not ask for heights by width has room, too.
+        return QSize(theme.pixels(60), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:
+        metrics = QFontMetrics(theme.font(theme.CAPTION))
+        room = QRect(0, 0, width, 10_000)
+        return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, self._longest).height() + 2
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.words.setFixedSize(self.size())
+        if event.oldSize().width() != self.width():
+            self.updateGeometry()
 
 
 class _Sides(Shrinkable):
@@ -107,7 +132,7 @@ class FaceCard(Card):
         super().__init__("The face", "live")
         self.view = FaceView("", grows=True, name="The face made here")
         self.chart = SpreadChart("radius, in σ a component", "faces")
-        self.plausibility = LiveText(3, "How plausible it is")
+        self.plausibility = LiveText(_LONG[0], "How plausible it is")
         side = Shrinkable()
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
@@ -141,8 +166,8 @@ class ClosestCard(Card):
 
     def __init__(self) -> None:
         super().__init__("Closest real faces", "distance in face space")
-        self.row = ThumbRow("Closest real faces", _NEAREST, subcaption=True)
-        self.sentence = LiveText(2, "Whether it is somebody")
+        self.row = ThumbRow("Closest real faces", _NEAREST, _LEAST, subcaption=True)
+        self.sentence = LiveText(_LONG[1], "Whether it is somebody")
         self.body.addWidget(self.row)
         self.body.addWidget(self.sentence)
         self._image: Callable[[int], Floats]
@@ -154,7 +179,7 @@ class ClosestCard(Card):
 
     def show_face(self, face: SyntheticFace, real: RealFaces) -> str:
         """Show what is closest to a face; return in a few words whom it could be taken for."""
-        nearest = real.nearest(face, _NEAREST)
+        nearest = real.nearest(face, self.row.count)
         self.row.show_faces([self._face(each) for each in nearest])
         kind, sentence = real.likeness(nearest[0])
         self.sentence.set_text(sentence)

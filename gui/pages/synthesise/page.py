@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -314,6 +315,10 @@ class SynthesisePage(Page):
         super().resizeEvent(event)
         self._fit()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work at once
+
     def hideEvent(self, event: QHideEvent) -> None:
         self.morph.stop()
         super().hideEvent(event)
@@ -327,6 +332,7 @@ class SynthesisePage(Page):
         thumb = 78 if self.height() >= theme.pixels(_ROOMY) else 56
         for row in (self.closest.row, self.morph.row):
             row.set_tallest(theme.pixels(thumb))
+        self._step.start()  # there may be room for another number of faces
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Keys that the focused part does not use are passed up to the content.

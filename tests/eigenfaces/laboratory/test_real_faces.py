@@ -75,7 +75,7 @@ def test_with_all_components_no_radius_is_usual(gallery: Gallery) -> None:
     assert len(real.space) == 22
     np.testing.assert_allclose(real.radii, real.radii[0], rtol=1e-3)
     assert real.usual is None
-    assert "nothing says what is usual" in real.plausibility(SyntheticFace.mean(real.space))
+    assert "keep fewer, or more" in real.plausibility(SyntheticFace.mean(real.space))
 
 
 def test_who_a_face_could_be_follows_from_how_far_a_person_is_from_themself(

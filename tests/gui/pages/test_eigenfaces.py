@@ -317,3 +317,11 @@ def test_a_single_component_is_named_as_one(session, small_gallery, tmp_path, qt
     assert title(page.components) == "Component 1 of 1"
     assert page.choice.presets[0.8].toolTip() == "1 component for at least 80 % of the variance."
     page.inspector.close()
+
+
+def test_a_component_is_moved_along_on_synthesise(page, trained_session, qtbot):
+    trained_session.select_component(3)
+    qtbot.waitUntil(lambda: "Component 4" in seen.words(page.inspector))
+    seen.button(page.inspector, "Move along it").click()
+    assert trained_session.page == "synthesise"
+    assert trained_session.component == 3

@@ -291,3 +291,16 @@ def test_real_faces_are_those_of_the_gallery(page, trained_session):
     wanted = RealFaces.of(trained_session.gallery)
     np.testing.assert_array_equal(page.real.coordinates, wanted.coordinates)
     assert page.face_card.chart.band == wanted.usual
+
+
+@pytest.mark.parametrize("size", [(916, 640), (1260, 861)])
+def test_the_longest_words_have_room_and_the_page_does_not_scroll(
+    trained_session, qtbot, qapp, size
+):
+    page = shown(trained_session, qtbot, size)
+    pressed(page, "Random", qtbot)
+    for text in (page.face_card.plausibility, page.closest.sentence):
+        label = text.words
+        assert label.heightForWidth(label.width()) <= label.height() == text.height()
+    assert page.content.height() <= page.height()
+    assert len(page.closest.row.faces.faces()) == page.closest.row.count >= 4
