@@ -208,6 +208,7 @@ class MapChart(MapPicture):
         else:
             number = neighbour(places, start, direction)
         if number is not None:
+            self.choose(number, ())  # the next key may come before the page has looked
             self.chosen.emit(number)
             self._keep_in_sight(number)
             self.point_at(number)
