@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
@@ -29,7 +31,8 @@ _PIXELS_A_TICK = 130
 _VEIL = 0.74
 _LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
 _DIAMOND = 8.0
-_FRAME, _ENDLESS = 0.006, 60.0  # seconds for new pictures in a frame, and in a file
+_BAKING = 0.01  # seconds for new pictures between two turns of the event loop
+_SHOWN_AFTER = 0.15  # seconds at most between two paintings of what is new
 _THIRD = 1 / 3
 
 
@@ -52,7 +55,8 @@ class MapPicture(Chart):
         self._depth: Doubles = np.zeros(0)
         self._on_file = False
         self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self.paint_anew)
+        self._later.timeout.connect(self._bake)
+        self._painted_at = 0.0
 
     @property
     def deep(self) -> bool:
@@ -167,11 +171,23 @@ class MapPicture(Chart):
             half = self.width_of_face / 2
             room = with_room(places[rows], half, half)
             pictured, rows = rows[room], rows[~room]
-        made, waiting = self._thumbnails_of(pictured.tolist())
-        self._paint_dots(painter, np.concatenate([rows, np.array(waiting, np.intp)]), places)
+        levels, widths = self._levels(), self._widths()
+        made = [(row, self._thumbnail(row, widths[levels[row]])) for row in pictured.tolist()]
+        waiting = np.array([row for row, picture in made if picture is None], np.intp)
+        self._paint_dots(painter, np.concatenate([rows, waiting]), places)
         for row, picture in made:
-            self._paint_thumbnail(painter, picture, places[row])
-        if waiting:
+            if picture is not None:
+                self._paint_thumbnail(painter, picture, places[row])
+        if waiting.size:
+            self._later.start()
+
+    def _bake(self) -> None:
+        """Make pictures that are missing, and show them when all are made, or after a moment."""
+        if self.thumbnails.bake(_BAKING) or perf_counter() - self._painted_at > _SHOWN_AFTER:
+            self._painted_at = perf_counter()
+            self.thumbnails.wanted.clear()  # what is still missing is asked for again
+            self.paint_anew()
+        else:
             self._later.start()
 
     def _in_plot(self, places: Doubles) -> Flags:
@@ -181,17 +197,12 @@ class MapPicture(Chart):
         within = (places >= low) & (places <= high)
         return within[..., 0] & within[..., 1]
 
-    def _thumbnails_of(self, rows: list[int]) -> tuple[list[tuple[int, QPixmap]], list[int]]:
-        """Return the pictures of these rows, and the rows whose pictures have to wait."""
-        self.thumbnails.start_frame(_ENDLESS if self._on_file else _FRAME)
-        levels, widths = self._levels(), self._widths()
-        pictures = [(row, self._thumbnail(row, widths[levels[row]])) for row in rows]
-        made = [(row, picture) for row, picture in pictures if picture is not None]
-        return made, [row for row, picture in pictures if picture is None]
-
-    def _thumbnail(self, row: int, width: int, frame: str = "") -> QPixmap | None:
+    def _thumbnail(
+        self, row: int, width: int, frame: str = "", *, now: bool = False
+    ) -> QPixmap | None:
         dpr = 2.0 if self._on_file else self.devicePixelRatioF()
-        return self.thumbnails.of(row, width, frame or self._colour(row), dpr)
+        key = (row, width, frame or self._colour(row), dpr)
+        return self.thumbnails.make(key) if now or self._on_file else self.thumbnails.find(key)
 
     def _paint_thumbnail(self, painter: QPainter, picture: QPixmap, place: Doubles) -> None:
         size = picture.deviceIndependentSize()
@@ -282,8 +293,7 @@ class MapPicture(Chart):
     ) -> None:
         """Paint one face larger than it is, in a frame of its colour or another."""
         if self.as_faces or times == _LARGE:
-            self.thumbnails.start_frame()
-            picture = self._thumbnail(row, round(self.width_of_face * times), frame)
+            picture = self._thumbnail(row, round(self.width_of_face * times), frame, now=True)
             if picture is not None:
                 self._paint_thumbnail(painter, picture, places[row])
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
-from time import perf_counter
+from time import thread_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,10 @@ SHAPES = ("disc", "square", "triangle", "bar")
 LEVELS = (0.72, 1.0, 1.3)
 """Sizes of what is far, in the middle, and near in three dimensions."""
 
+Key = tuple[int, int, str, float]
+"""The row, the width in pixels, the colour of the frame, and the device pixel ratio."""
+
 _KEPT = 6000
-_FRAME_SECONDS = 0.006
 _SOLID = 90
 """Of 255: what is fainter is no part of a dot."""
 
@@ -33,31 +35,35 @@ _FADE = (0.45, 0.15, 0.0)
 
 
 class Thumbnails:
-    """Small framed pictures of faces; some are made in each frame, the least recent dropped."""
+    """Small framed pictures of faces, the oldest dropped; those that are missing are `wanted`."""
 
     def __init__(self, picture: Callable[[int], QImage]) -> None:
         self._picture = picture
-        self._kept: OrderedDict[tuple[int, int, str, float], QPixmap] = OrderedDict()
-        self._ends = 0.0
-        self.behind = False
+        self._kept: OrderedDict[Key, QPixmap] = OrderedDict()
+        self.wanted: dict[Key, None] = {}
 
-    def start_frame(self, seconds: float = _FRAME_SECONDS) -> None:
-        """Allow new pictures for a while; `behind` if any had to wait."""
-        self._ends = perf_counter() + seconds
-        self.behind = False
-
-    def of(self, row: int, width: int, colour: str, dpr: float) -> QPixmap | None:
-        """Return the picture of a face; None if this frame has no time left to make it."""
-        key = (row, width, colour, dpr)
+    def find(self, key: Key) -> QPixmap | None:
+        """Return a picture if it is there; else it is wanted."""
         found = self._kept.get(key)
         if found is None:
-            if perf_counter() > self._ends:
-                self.behind = True
-                return None
-            found = self._kept[key] = framed(self._picture(row), width, colour, dpr)
+            self.wanted[key] = None
+        return found
+
+    def make(self, key: Key) -> QPixmap:
+        """Return a picture, made now if it is not there."""
+        if key not in self._kept:
+            row, width, colour, dpr = key
+            self._kept[key] = framed(self._picture(row), width, colour, dpr)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        return found
+        return self._kept[key]
+
+    def bake(self, seconds: float) -> bool:
+        """Make wanted pictures for a while, of this thread's own time; return if all are made."""
+        ends = thread_time() + seconds
+        while self.wanted and thread_time() < ends:
+            self.make(self.wanted.popitem()[0])
+        return not self.wanted
 
 
 def framed(image: QImage, width: int, colour: str, dpr: float = 1.0) -> QPixmap:
