@@ -72,9 +72,10 @@ def with_room(points: Doubles, width: float, height: float) -> Flags:
     cells = np.floor(points / (width, height)).astype(np.int64)
     cells -= cells.min(axis=0, initial=0)
     numbers = cells[:, 0] * (cells[:, 1].max(initial=0) + 1) + cells[:, 1]
-    _, last = np.unique(numbers[::-1], return_index=True)
+    last = np.full(numbers.max(initial=-1) + 1, -1)
+    last[numbers] = np.arange(len(points))  # of several in one cell, the last stays
     shown = np.zeros(len(points), bool)
-    shown[len(points) - 1 - last] = True
+    shown[last[last >= 0]] = True
     return shown
 
 

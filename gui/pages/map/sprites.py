@@ -126,51 +126,67 @@ def edge_of(colour: str) -> str:
     return theme.mix(colour, look.surface if look.dark else look.text, 0.45)
 
 
-def stamped(size: tuple[int, int], places: Numbers, kinds: Numbers, radius: float) -> QImage:
-    """Return an image (width, height) with a dot at each place (m, 2), later ones on top.
+def kind_of(groups: Numbers, levels: Numbers) -> Numbers:
+    """Return the number of the stamp of each dot: as many as look different."""
+    looks = len(theme.PEOPLE) * len(SHAPES)
+    return (np.where(groups < 0, looks, groups % looks)) * len(LEVELS) + levels
 
-    ``kinds`` (m, 2): the group of each, and its level of depth.
+
+def stamped(
+    size: tuple[int, int], places: Numbers, kinds: Numbers, radius: float
+) -> tuple[NDArray[np.uint32], int]:
+    """Return pixels with a dot at each place (m, 2), later ones on top, and how wide their edge is.
+
+    The pixels are premultiplied, (h + 2 edge, w + 2 edge) for a ``size`` of (w, h).
     """
-    marks, kinds = np.unique(kinds, axis=0, return_inverse=True)
-    stamps = _stamps(tuple(map(tuple, marks.tolist())), radius, theme.tokens().name)
+    stamps = _stamps(radius, theme.tokens().name)
     side = stamps.shape[1]
     wide, high = size[0] + 2 * side, size[1] + 2 * side
-    at = places + side
-    seen = ((at >= side // 2) & (at < np.array([wide, high]) - side // 2 - 1)).all(axis=1)
-    start = (at[seen, 1] - side // 2) * wide + at[seen, 0] - side // 2
-    top = _topmost(stamps, kinds.ravel()[seen], start, (high, wide))
+    start = places + side - side // 2
+    x, y = start.T
+    seen = (x >= 0) & (y >= 0) & (x < wide - side) & (y < high - side)
+    kinds = kinds[seen]
+    top = _topmost(stamps, kinds, y[seen] * wide + x[seen], (high, wide))
     pixels = np.zeros(top.size, np.uint32)
     covered = np.flatnonzero(top >= 0)
-    who, where = np.divmod(top[covered], side * side)
-    pixels[covered] = stamps.reshape(len(stamps), -1)[kinds.ravel()[seen][who], where]
-    rows = np.ascontiguousarray(pixels.reshape(high, wide)[side:-side, side:-side])
-    form = QImage.Format.Format_ARGB32_Premultiplied
-    return QImage(rows.tobytes(), size[0], size[1], 4 * size[0], form).copy()
+    codes, bits = top[covered], (side * side).bit_length()
+    colours = stamps.reshape(len(stamps), -1)
+    pixels[covered] = colours[kinds[codes >> bits], codes & ((1 << bits) - 1)]
+    return pixels.reshape(high, wide), side
 
 
 def _topmost(
     stamps: NDArray[np.uint32], kinds: Numbers, start: Numbers, shape: tuple[int, int]
 ) -> NDArray[np.int32]:
-    """Return which pixel of which stamp is seen at each pixel of an image; −1: none."""
+    """Return which pixel of which stamp is seen at each pixel of an image; −1: none.
+
+    The number of the dot is in the upper bits, that of the pixel in as many bits as it needs.
+    """
     side = stamps.shape[1]
     top = np.full(shape[0] * shape[1], -1, np.int32)
     solid = stamps != 0
-    numbers = np.arange(len(start), dtype=np.int32) * (side * side)
-    for down, across in zip(*np.nonzero(solid.any(axis=0)), strict=True):
-        has = solid[kinds, down, across]
-        where = start[has] + (down * shape[1] + across)
+    used = np.bincount(kinds, minlength=len(stamps)) > 0
+    numbers = np.arange(len(start), dtype=np.int32) << (side * side).bit_length()
+    for down, across in zip(*np.nonzero(solid[used].any(axis=0)), strict=True):
+        where, number = start + (down * shape[1] + across), numbers + (down * side + across)
+        if not solid[used, down, across].all():
+            has = solid[kinds, down, across]
+            where, number = where[has], number[has]
         # At one place twice, the last one wins, which is the later one.
-        top[where] = np.maximum(top[where], numbers[has] + (down * side + across))
+        top[where] = np.maximum(top[where], number)
     return top
 
 
 @lru_cache(maxsize=32)
-def _stamps(marks: tuple[tuple[int, int], ...], radius: float, look: str) -> NDArray[np.uint32]:
-    """Return the pixels (s, side, side) of dots on the surface; 0 where there is none."""
+def _stamps(radius: float, look: str) -> NDArray[np.uint32]:
+    """Return the pixels (s, side, side) of all kinds of dots; 0 where there is none."""
     surface = theme.tokens().surface
     side = 2 * int(np.ceil(1.2 * radius * LEVELS[-1])) + 3
-    made = np.zeros((len(marks), side, side), np.uint32)
-    for number, (group, level) in enumerate(marks):
+    looks = len(theme.PEOPLE) * len(SHAPES)
+    made = np.zeros(((looks + 1) * len(LEVELS), side, side), np.uint32)
+    for number in range(len(made)):
+        group, level = divmod(number, len(LEVELS))
+        group = -1 if group == looks else group
         colour = theme.mix(colour_of(group), surface, _FADE[level])
         clear = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
         clear.fill(Qt.GlobalColor.transparent)
