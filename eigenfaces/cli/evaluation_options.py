@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.field_options import option
+from eigenfaces.cli.options import named_share
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -125,6 +126,7 @@ Strangers = Annotated[
 Share = Annotated[
     float | None,
     typer.Option(
+        parser=named_share,
         metavar="SHARE",
         show_default=str(USUAL_SHARE),
         help="open-set, leave-one-person-out, lists: of strangers, how many may be named at most. "

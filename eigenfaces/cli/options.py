@@ -16,7 +16,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _share(text: str) -> float:
+def named_share(text: str) -> float:
     """Return the share that “1%” or “0.01” states."""
     said = text.strip()
     try:
@@ -86,13 +86,13 @@ _STRANGERS = "At most this share of strangers is named, like 1% or 0.01"
 Strangers = Annotated[
     float | None,
     typer.Option(
-        parser=_share, metavar="SHARE", help=f"{_STRANGERS}.", show_default="the project's"
+        parser=named_share, metavar="SHARE", help=f"{_STRANGERS}.", show_default="the project's"
     ),
 ]
 StrangersKept = Annotated[
     float | None,
     typer.Option(
-        parser=_share,
+        parser=named_share,
         metavar="SHARE",
         help=f"{_STRANGERS}: kept with the project.",
         show_default="the project's",

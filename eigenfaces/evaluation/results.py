@@ -22,10 +22,11 @@ from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.evaluation.stranger_limits import StrangerLimits, check_share
+from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.strangers import check_share
 
 
 @dataclass(frozen=True)

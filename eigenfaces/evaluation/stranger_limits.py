@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
@@ -104,9 +103,3 @@ def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
     holding = Holding(spaces.features.select(rows), names, faces.shape, spaces.recipe, whole)
     away = holding.without_people()
     return -threshold(-away.distance[away.drawn], share)
-
-
-def check_share(share: float) -> None:
-    """Raise `EigenfacesError` if that share of strangers cannot be asked for."""
-    if not 0 < share < 1:
-        raise EigenfacesError("Give the share of strangers that may be named between 0 and 1.")

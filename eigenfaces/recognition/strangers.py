@@ -24,6 +24,12 @@ _ALIKE = 0.4
 _CONFIDENCE = 0.95
 
 
+def check_share(share: float) -> None:
+    """Raise `EigenfacesError` if this is no share of strangers to be named."""
+    if not 0 <= share <= 1:
+        raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
+
+
 def threshold(alike: Doubles, share: float) -> float:
     """Return the likeness that at most a share of strangers exceeds: above it, a face is named.
 
@@ -44,8 +50,7 @@ def threshold(alike: Doubles, share: float) -> float:
     >>> threshold(scores, 0.05), threshold(scores, 0.001)
     (0.95, 0.99)
     """
-    if not 0 <= share <= 1:
-        raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
+    check_share(share)
     if not len(alike):
         raise EigenfacesError(
             f"A threshold for strangers needs at least {FEWEST_PEOPLE} people in the gallery."
