@@ -44,7 +44,7 @@ def counted_on(kind: FigureKind, evaluation: Evaluation) -> str:
         limited = np.isfinite(strangers.limits[searches.fold])
         if kind == "FPIR reached":
             asked = f"{100 * strangers.share:g} % asked"
-            return f"{asked}; {int((limited & ~searches.mated).sum()):,} searches of strangers"
+            return f"{asked}; {int((limited & ~searches.mated).sum()):,} searches"
         return f"{int((limited & searches.mated).sum()):,} mated searches, at that limit"
     if searches is not None and kind in STRANGERS_NAMED:
         known = int(searches.mated.sum())
