@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider
 
 from eigenfaces import load_sample
+from eigenfaces.recognition.verdict import identify
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.session import Session
 from gui.state.settings import Settings
@@ -62,6 +63,15 @@ class Journey:
     def wait_for_words(self, text: str) -> None:
         self.wait(lambda: text in words(self.window))
 
+    def wait_for_verdict(self, name: str) -> None:
+        """Wait until distances are measured, and the decision on the first probe is shown."""
+        self.quiet()
+        probe, gallery = self.session.probes[0], self.session.gallery
+        decision = identify(gallery, probe.image).decision
+        assert gallery.calibrated is not None
+        assert decision.nearest[0] == name
+        self.wait_for_words(decision.headline)
+
     def quiet(self) -> None:
         self.wait(lambda: self.session.jobs.current is None)
 
@@ -97,15 +107,13 @@ class Journey:
         self.session.show_page("recognise")
         self.window.take([self.folder / "probe" / f"Person {n}" for n in (1, 2, 3, 4, 5)])
         self.wait(lambda: len(self.session.probes) == 5)
-        self.wait_for_words("Closest: Person 1")
-        self.quiet()
+        self.wait_for_verdict("Person 1")
 
     def change_a_name_and_take_it_back(self) -> None:
         self.session.apply("rename", lambda g: g.rename("Person 1", "Ada"))
-        self.wait_for_words("Closest: Ada")
+        self.wait_for_verdict("Ada")
         self.session.undo()
-        self.quiet()
-        self.wait_for_words("Closest: Person 1")
+        self.wait_for_verdict("Person 1")
 
     def leave_and_come_back(self) -> None:
         left = self.session.project.path.stem
@@ -116,6 +124,9 @@ class Journey:
         self.quiet()
         assert self.session.gallery.k == 20
         assert self.session.gallery.changes == 0
+        assert len(self.session.probes) == 5
+        self.session.show_page("recognise")
+        self.wait_for_verdict("Person 1")
         self.window.close()
 
 

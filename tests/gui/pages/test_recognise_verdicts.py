@@ -214,7 +214,10 @@ def test_keys_answer_and_undo_takes_it_back(
     page.probes.list.setFocus()
     qtbot.keyClicks(page.probes.list, keys)
     settled()
-    assert page.session.gallery.answers == {kind: answered}
+    given = page.session.gallery.answers
+    assert given.keys() == {kind}
+    assert replace(given[kind], crop=b"") == answered
+    assert bool(given[kind].crop) == (answered.said == "nobody")
     if answered.said:
         assert page.verdict.chip.text() == "you said so"
         assert BACK in page.verdict.answers.offered()
