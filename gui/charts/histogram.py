@@ -19,16 +19,20 @@ _WITH_LABEL = 1.25
 
 
 def outlines(spread: Histogram, mated: str, others: str) -> list[Line]:
-    """Return the outlines of a histogram's bins under these names, the mated ones in front."""
+    """Return the outlines of a histogram's bins under these names, the mated ones in front.
+
+    What has no name is left out.
+    """
     x = np.repeat(spread.edges, 2)
     return [
         Line(name, x, np.concatenate([[0.0], np.repeat(shares, 2), [0.0]]))
         for name, shares in ((mated, spread.mated), (others, spread.non_mated))
+        if name
     ]
 
 
 class HistogramChart(LinePlot):
-    """Two histograms of distances; a dashed line is this photograph, a solid one the limit."""
+    """One or two histograms; a dashed line is this photograph, a solid one the limit."""
 
     def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
         super().__init__(x_title, y_title, filled=True, parent=parent)
@@ -106,6 +110,7 @@ class HistogramChart(LinePlot):
         lines = (
             f"{name}: {read_out(share, True)}"
             for name, share in zip(self._names, shares, strict=True)
+            if name
         )
         return "\n".join([f"{low} to {high}", *lines])
 
@@ -117,6 +122,8 @@ class HistogramChart(LinePlot):
             return
         said = [f"{capital(self.frame.y.title)} by {self.frame.x.title}."]
         for name, shares in zip(self._names, (spread.mated, spread.non_mated), strict=True):
+            if not name:
+                continue
             fullest = int(np.argmax(shares))
             low, high = (read_out(float(e), False) for e in spread.edges[fullest : fullest + 2])
             share = read_out(float(shares[fullest]), True)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.histogram import held_out_histogram
+from eigenfaces.recognition.histogram import Histogram, held_out_histogram, round_edges
 from eigenfaces.recognition.two_questions import TwoQuestions
 from gui.charts import HistogramChart
 from gui.pages.recognise.findings import Finding, number
 from gui.widgets.cards import Card
 from gui.widgets.words import label
+
+_DISTANCE = "distance to the nearest enrolled person"
+_LEFT = "share of the contrast that is no face, in %"
 
 
 class CloseCard(Card):
@@ -20,7 +25,7 @@ class CloseCard(Card):
 
     def __init__(self) -> None:
         super().__init__("Is that close?")
-        self.chart = HistogramChart("distance to the nearest enrolled person", "photos")
+        self.chart = HistogramChart(_DISTANCE, "photos")
         self.chart.setMinimumHeight(150)
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.words = label("", "caption", wrap=True)
@@ -32,6 +37,10 @@ class CloseCard(Card):
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show where another probe lies."""
         decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
+        if calibration is not None and decision.kind == "no face":
+            self._show_likeness(calibration, decision)
+            return
+        self.chart.frame.x.title = _DISTANCE
         far = decision.limit is not None and decision.nearest[1] >= decision.limit
         self.set_title("Is that far?" if far else "Is that close?")
         spread = None if calibration is None else held_out_histogram(calibration.held)
@@ -52,3 +61,23 @@ class CloseCard(Card):
         self.chart.set_limit(limit, "" if limit is None else f"mark {number(limit)}")
         held = TwoQuestions.of(calibration)
         self.words.setText(calibration.reason if limit is None else held.beyond(limit))
+
+    def _show_likeness(self, calibration: Calibration, decision: Decision) -> None:
+        """Show how much of a picture is no face, among the same of the gallery's faces."""
+        left, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
+        faces = 100 * calibration.left_over
+        edges = round_edges(np.append(faces, left))
+        shares = np.histogram(faces, edges)[0] / len(faces)
+        spread = Histogram(edges, shares, np.zeros(len(shares)), (len(faces), 0))
+        self._of = None
+        self.set_title("Is that far?")
+        self.chart.show()
+        self.chart.frame.x.title = _LEFT
+        self.chart.show_histogram(spread, f"{len(faces):,} photos of enrolled, held out", "")
+        self.chart.set_mark(left, f"this photo {left:.0f} %")
+        self.chart.set_limit(limit, f"mark {limit:.0f} %")
+        beyond = 100 * float((faces > limit).mean())
+        self.words.setText(
+            f"Beyond the mark a picture is taken for no face: {beyond:.0f} in 100 photos of "
+            "enrolled people, held out."
+        )

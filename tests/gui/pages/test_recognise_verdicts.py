@@ -191,6 +191,26 @@ def test_what_is_below_fits_the_verdict(page, decided, settled) -> None:
     assert set(map(tuple, shown.values())) == {(True, True, False, True)}
 
 
+def test_where_who_it_is_is_not_asked_the_share_that_is_no_face_is_shown(
+    page, decided, settled
+) -> None:
+    six(page, decided, settled)
+    chart = page.side.close_card.chart
+    assert len(chart.accessibleDescription().split(" most between ")) == 3  # two histograms
+    assert chart.frame.x.title == "distance to the nearest enrolled person"
+    page.session.select("no face")
+    settled()
+    decision = page.findings.of("no face").verdict.decision
+    assert chart.frame.x.title == "share of the contrast that is no face, in %"
+    assert chart.limit() == (100 * decision.face_limit, f"mark {100 * decision.face_limit:.0f} %")
+    assert len(chart.accessibleDescription().split(" most between ")) == 2
+    assert f"this photo {100 * decision.left_over:.0f} %" in chart.accessibleDescription()
+    page.session.select("sure")
+    settled()
+    assert chart.frame.x.title == "distance to the nearest enrolled person"
+    assert len(chart.accessibleDescription().split(" most between ")) == 3
+
+
 @pytest.mark.parametrize(
     ("kind", "keys", "answered"),
     [
