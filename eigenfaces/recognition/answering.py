@@ -153,9 +153,10 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
     """Return the gallery without a photograph that an answer enrolled as somebody."""
     person = answer_to(gallery, probe).person
     row = gallery.index.row_of(gallery_key(gallery, probe.photo))
-    if row is None or person is None or gallery.index.photos[row].person != person:
-        return gallery
-    return gallery.remove([gallery.index.photos[row].key])
+    photo = None if row is None else gallery.index.photos[row]
+    if photo is None or person is None or photo.person != person or photo.excluded:
+        return gallery  # what is excluded was there before: it was only held out
+    return gallery.remove([photo.key])
 
 
 def _no_longer(before: Gallery, after: Gallery, answered: Answered) -> str:

@@ -80,8 +80,8 @@ def consequence(decision: Decision, photos: int) -> str:
             )
         case "unknown":
             return (
-                "“Enrol as new” (Enter) begins a person with this photo; “Nobody I know” (U) is "
-                "only remembered."
+                "“Enrol as new” (Enter) begins a person with this photo; “Nobody I know” (U) keeps "
+                "it among the strangers."
             )
         case "no face":
             return (

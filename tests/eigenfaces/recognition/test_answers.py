@@ -181,3 +181,23 @@ def test_whoever_is_enrolled_by_now_is_none(calibrated: Gallery, probes: list[Pr
         again = replace(each, calibration=None).calibrate().calibrated
         assert again is not None
         assert again.met is None
+
+
+def test_an_answer_is_taken_back_with_what_it_enrolled_and_ruled_out(gallery: Gallery) -> None:
+    probe, (one, other, *_) = probe_like(gallery, 0), gallery.people
+    asked = answering.it_is_not(gallery, probe, [other]).gallery
+    reply = answering.unanswered(answering.right(asked, probe, one).gallery, probe)
+    assert answering.answer_to(reply.gallery, probe) == NOTHING
+    assert reply.gallery.index.photos == gallery.index.photos
+    assert f"no longer kept as {one}" in reply.sentence
+
+
+def test_a_photo_that_was_only_held_out_stays_in_the_gallery(gallery: Gallery) -> None:
+    photo = gallery.index.photos[0]
+    held = gallery.exclude([photo.key])
+    probe = Probe(photo, gallery.faces.image(0))
+    right = answering.right(held, probe, str(photo.person)).gallery
+    for reply in (answering.unanswered(right, probe), answering.nobody_known(right, probe)):
+        assert [each.key for each in reply.gallery.index.photos] == [
+            each.key for each in gallery.index.photos
+        ]
