@@ -64,7 +64,7 @@ class Decision:
     nearest, runner_up
         The two nearest people and their distances; the second may be None.
     probability
-        That the nearest person is the right one; None where that is not known.
+        That the nearest person is the right one; None where that is not known, or it is no face.
     limit
         The distance within which somebody is named; None where there is none.
     left_over, face_limit
@@ -232,8 +232,9 @@ class Decision:
         if not as_far:
             photos = f"{held.mated.sum():,} {of}"
             return f"; none of {photos} is this far from everybody"
-        number = "fewer than 1" if as_far < 0.01 else f"{100 * as_far:.0f}"
-        often = f"{number} in 100 {of} are this far from everybody"
+        if as_far < 0.01:
+            return f"; fewer than 1 in 100 {of} are this far from everybody"
+        often = f"{100 * as_far:.0f} in 100 {of} are this far from everybody"
         return f"; only {often}" if as_far < _FEW else f"; but {often}, too"
 
     @property
@@ -291,7 +292,7 @@ def decide(
         person=nearest[0] if kind in ("sure", "likely") else None,
         nearest=nearest,
         runner_up=runner_up,
-        probability=probability,
+        probability=probability if face else None,
         limit=limit,
         left_over=left_over,
         face_limit=calibration.likeness.limit,

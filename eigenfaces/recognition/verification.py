@@ -102,10 +102,10 @@ def _outcome(
     if answer.compared_with_itself:
         said = " ".join(each.sentence for each in answer.cautions)
         return "cannot tell", f"It cannot be told. {said}"
-    if calibration is None or decided.limit is None or decided.probability is None:
-        return "cannot tell", f"It cannot be told. {decided.reason}"
     if decided.group == "Not a face":
         return "cannot tell", f"It cannot be told. {decided.sentence}"
+    if calibration is None or decided.limit is None or decided.probability is None:
+        return "cannot tell", f"It cannot be told. {decided.reason}"
     right = f"at least {int(100 * decided.probability)} in 100 such names are right"
     away = f"At {distance:.4g}, {person} is"
     mark = f"the mark of {decided.limit:.4g}"

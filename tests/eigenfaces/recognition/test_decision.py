@@ -86,7 +86,7 @@ def test_few_people_or_photographs_make_the_words_rough() -> None:
     ("distance", "strangers", "words"),
     [
         (8.5, 3, "; only 6 in 100 photos of enrolled people, held out, are this far"),
-        (8.99, 3, "; only fewer than 1 in 100 photos of enrolled people"),
+        (8.99, 3, "; fewer than 1 in 100 photos of enrolled people"),
         (5.0, 3, "; but 50 in 100 photos of enrolled people, held out, are this far from everyb"),
         (12, 10, "; none of 280 photos of enrolled people, held out, is this far from everybody."),
     ],
@@ -114,6 +114,7 @@ def test_no_face() -> None:
     told = decided(20, 30, left_over=0.65, calibration=few)
     assert "7 of 9 held-out faces" in told.sentence
     assert "7 of 9 held-out faces" in told.marks
+    assert near.probability is found.probability is None
     assert near.person is found.person is None
     assert near.group == found.group == "Not a face"
 
