@@ -72,6 +72,8 @@ class RealFaces:
         that keep 95 % of the variance.
         """
         training, rows = gallery.trained, np.array(gallery.included, np.intp)
+        if not len(rows):
+            raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
         if k is None:
             pictured = not pictured_otherwise(gallery)
             k = gallery.shown_k if pictured else training.space.components_for(_KEPT)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QImage, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.probes import Probe
 from gui.style import theme
+from gui.style.images import grey_image
 from gui.widgets.controls import SearchField
 from gui.widgets.face_list import Face, FaceGrid
 from gui.widgets.words import ElidedLabel
@@ -85,6 +87,16 @@ def _choices(faces: FaceSet, probes: tuple[Probe, ...]) -> list[Face]:
     """Return the probes, and then the faces of the gallery."""
     asked = [Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name) for probe in probes]
     return asked + [
-        Face(photo.key, faces.image(row), photo.person or photo.path.name, photo.path.name)
+        Face(
+            photo.key,
+            partial(_picture, faces, row),
+            photo.person or photo.path.name,
+            photo.path.name,
+        )
         for row, photo in enumerate(faces.index.photos)
     ]
+
+
+def _picture(faces: FaceSet, row: int) -> QImage:
+    """Return the picture of a face, once it is seen: of ten thousand, few ever are."""
+    return grey_image(faces.image(row))

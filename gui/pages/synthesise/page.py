@@ -19,9 +19,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.project import SUFFIX
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
 from gui.pages.synthesise.banks import Banks
 from gui.pages.synthesise.cards import ClosestCard, FaceCard
@@ -221,7 +223,7 @@ class SynthesisePage(Page):
         of = (gallery.training, gallery.index, gallery.shown_k)
         if of != self._of:
             self._of = of
-            self._show_gallery()
+            self._show_gallery(gallery)
         selected = session.photo
         if selected != self._follows:
             self._follows = selected
@@ -231,13 +233,22 @@ class SynthesisePage(Page):
             self._component = session.component
             self.banks.show_component(session.component)
 
-    def _show_gallery(self) -> None:
-        """Show other real faces; the face made here stays as it is in the same face space."""
-        gallery, before = self.session.gallery, self.real
-        self.real = real = RealFaces.of(gallery)
+    def _show_gallery(self, gallery: Gallery) -> None:
+        """Show what has changed, or why it cannot be: all photos may be excluded."""
+        try:
+            real = RealFaces.of(gallery)
+        except EigenfacesError as error:
+            self.note.show_text(str(error), "warn")
+            self.note.show()
+            return
         note = pictured_otherwise(gallery)
-        self.note.setVisible(bool(note))
         self.note.show_text(note, "accent")
+        self.note.setVisible(bool(note))
+        self._show_real(gallery, real)
+
+    def _show_real(self, gallery: Gallery, real: RealFaces) -> None:
+        """Show other real faces; the face made here stays as it is in the same face space."""
+        before, self.real = self.real, real
         same = before is not None and before.space.mean is real.space.mean
         if not same or before is None or len(before.space) != len(real.space):
             self.banks.show_space(real.space)
@@ -247,7 +258,8 @@ class SynthesisePage(Page):
         self.closest.show_images(gallery.faces.image)
         self._people = [self._person(person) for person in gallery.people]
         key = self.start.key if self.start is not None and same else self.session.photo or MEAN
-        self._follows = self.session.photo
+        if not same:
+            self._follows = self.session.photo
         start = start_of(self.session, real, key) or self._mean()
         if same and self._touched and self.face is not None:
             self.start, self.face = start, self.face.within(real.space)

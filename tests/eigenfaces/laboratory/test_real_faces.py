@@ -138,6 +138,17 @@ def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) ->
     assert pictured_otherwise(small_gallery()) == ""
 
 
+def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery) -> None:
+    nothing = gallery.exclude([photo.key for photo in gallery.index.photos])
+    with pytest.raises(EigenfacesError, match="No photo in the gallery trains"):
+        RealFaces.of(nothing)
+    last = nothing.exclude([gallery.index.photos[7].key], excluded=False)
+    real = RealFaces.of(last)
+    (only,) = real.nearest(SyntheticFace.mean(real.space), 7)
+    assert only.row == 7
+    assert real.usual is None
+
+
 def test_a_face_needs_a_component(gallery: Gallery) -> None:
     with pytest.raises(EigenfacesError, match="at least one"):
         RealFaces.of(gallery, 0)

@@ -304,3 +304,23 @@ def test_the_longest_words_have_room_and_the_page_does_not_scroll(
         assert label.heightForWidth(label.width()) <= label.height() == text.height()
     assert page.content.height() <= page.height()
     assert len(page.closest.row.faces.faces()) == page.closest.row.count >= 4
+
+
+def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, qtbot):
+    made = page.face
+    keys = [photo.key for photo in trained_session.gallery.index.photos]
+    trained_session.apply("exclude", lambda g: g.exclude(keys))
+    settle(page, qtbot)
+    assert page.face is made
+    assert "take some back" in page.note.text.text()
+    assert page.note.isVisible()
+    trained_session.undo()
+    seen.settle(qtbot, trained_session)
+    trained_session.apply("remove", lambda g: g.remove(keys[1:]))
+    seen.settle(qtbot, trained_session)
+    settle(page, qtbot)
+    assert [face.key for face in page.closest.row.faces.faces()] == keys[:1]
+    assert not page.note.isVisible()
+    trained_session.apply("remove", lambda g: g.remove(keys[:1]))
+    settle(page, qtbot)
+    assert page.morph.a is not None
