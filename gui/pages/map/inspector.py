@@ -39,7 +39,7 @@ class MapInspector(QWidget):
 
     face_chosen = Signal(str)
     people_wanted = Signal()
-    reconstruct_wanted = Signal()
+    synthesis_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,9 +58,9 @@ class MapInspector(QWidget):
         self.kept = Facts()
         self.kept_words = label("", "caption", wrap=True)
         self.people = Button("Show in People", "people")
-        self.reconstruct = Button("Reconstruct", "reconstruct")
+        self.synthesise = Button("Synthesise from here", "synthesise")
         self.people.clicked.connect(self.people_wanted)
-        self.reconstruct.clicked.connect(self.reconstruct_wanted)
+        self.synthesise.clicked.connect(self.synthesis_wanted)
         self._keys: list[str] = []
         for at, view in enumerate(self.near):
             view.clicked.connect(lambda at=at: self.face_chosen.emit(self._keys[at]))
@@ -97,7 +97,7 @@ class MapInspector(QWidget):
             whole.addWidget(part)
         whole.addStretch(1)
         whole.addWidget(self.people)
-        whole.addWidget(self.reconstruct)
+        whole.addWidget(self.synthesise)
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
         scroll = page_scroll(inside)
@@ -108,7 +108,7 @@ class MapInspector(QWidget):
         """Show that nothing is chosen."""
         self._chosen.hide()
         self.nothing.show()
-        for button in (self.people, self.reconstruct):
+        for button in (self.people, self.synthesise):
             button.hide()
 
     def show_face(self, face: Inspected, *, in_gallery: bool) -> None:
@@ -133,7 +133,7 @@ class MapInspector(QWidget):
         self.caution.setVisible(bool(face.caution))
         self._chosen.show()
         self.people.setVisible(in_gallery)
-        self.reconstruct.show()
+        self.synthesise.show()
 
     def show_kept(self, kept: Faithfulness | None, named: str) -> None:
         """Show how far the view can be trusted, once that is measured."""

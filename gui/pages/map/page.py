@@ -118,7 +118,7 @@ class MapPage(Page):
         inspector = self.map_inspector
         inspector.face_chosen.connect(self.session.select)
         inspector.people_wanted.connect(self._show_in_people)
-        inspector.reconstruct_wanted.connect(lambda: self.session.show_page("reconstruct"))
+        inspector.synthesis_wanted.connect(lambda: self.session.show_page("synthesise"))
         for keys, act in (
             ("F", chart.fit),
             ("2", lambda: self.dimensions.set_current(0)),
