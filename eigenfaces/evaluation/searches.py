@@ -12,7 +12,6 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.recognition.recipe import BY_ANGLE
 from eigenfaces.space.folds import FoldSpace
 
 _PAIRS_AT_ONCE = 256
@@ -125,14 +124,9 @@ class InSpace:
         """How the matcher compares in this space."""
         return Comparison.of(self.matcher, self.space)
 
-    def faces(self, rows: Rows, *, asked: bool = False) -> Points:
-        """Return the arguments of `distances` for some faces: asked probes, or enrolled."""
-        points = self.comparison.compared(self.space.coordinates[rows])
-        if self.space.rest is None or self.matcher != BY_ANGLE:
-            return points
-        rest = self.space.rest[rows] * asked
-        rest = np.broadcast_to(rest.reshape(-1, *[1] * (points.ndim - 1)), (*points.shape[:-1], 1))
-        return np.concatenate([points, rest], axis=-1)
+    def faces(self, rows: Rows) -> Points:
+        """Return the arguments of `distances` for some faces."""
+        return self.comparison.compared(self.space.coordinates[rows])
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
@@ -145,7 +139,7 @@ class Precomputed:
 
     matrix: Doubles
 
-    def faces(self, rows: Rows, *, asked: bool = False) -> Points:
+    def faces(self, rows: Rows) -> Points:
         """Return the arguments of `distances` for some faces."""
         return rows
 
@@ -200,7 +194,7 @@ def _search(
 ) -> Searches:
     number, people, matcher = asked
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-    faces = compared.faces(probes, asked=True), compared.faces(gallery)
+    faces = compared.faces(probes), compared.faces(gallery)
     matching = Matching(matcher, enrolled, compared.distances, *faces)
     order, to_people = matching.order, matching.to_people
     own = people[probes]
@@ -224,7 +218,7 @@ def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numb
     distances = np.empty(len(pairs))
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
         some = pairs[start : start + _PAIRS_AT_ONCE]
-        faces = compared.faces(some[:, 0], asked=True), compared.faces(some[:, 1])
+        faces = compared.faces(some[:, 0]), compared.faces(some[:, 1])
         all_of_them = compared.distances(*faces)
         distances[start : start + _PAIRS_AT_ONCE] = np.diagonal(all_of_them)
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]

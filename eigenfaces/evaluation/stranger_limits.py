@@ -19,7 +19,6 @@ from eigenfaces.evaluation.searches import Searches
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.held_out import Holding
-from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, threshold
 
 
@@ -98,8 +97,6 @@ def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
     names = [faces.index.photos[row].person for row in rows.tolist()]
     if len(set(names)) < FEWEST_PEOPLE or not np.array_equal(rows, np.unique(fold.train)):
         return float("nan")
-    by = spaces.recipe.features
-    whole = isinstance(by, PeopleFeatures) and by.by_whole_lengths(names)
-    holding = Holding(spaces.features.select(rows), names, faces.shape, spaces.recipe, whole)
+    holding = Holding(spaces.features.select(rows), names, faces.shape, spaces.recipe)
     away = holding.without_people()
     return -threshold(-away.distance[away.drawn], share)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.stored_arrays import array, blob, expect, expect_blobs, load_arrays
 from eigenfaces.project.tables import rows, sealed
@@ -34,13 +33,8 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
     )
     connection.executemany(
         "INSERT INTO axis VALUES (?, ?, ?)",
-        (sealed(number, blob(axis)) for number, axis in enumerate(_loadings(space))),
+        (sealed(number, blob(axis)) for number, axis in enumerate(space.axes)),
     )
-
-
-def _loadings(space: DiscriminantSpace) -> Floats:
-    """Return the axes, and after them what whole lengths need, if they are compared."""
-    return space.axes if space.shrinking is None else np.concatenate([space.axes, space.shrinking])
 
 
 def write_compared(
@@ -79,19 +73,11 @@ def load_compared(
     plain = np.zeros((1, shape[0] * shape[1]), np.float32)
     images = features.IMAGES
     f, j = features.of(plain, shape).shape[1] // images, len(values) // 8
-    stored, fitted = (
-        int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-        for table in ("axis", "fitted")
-    )
-    axes = j - 1 if stored > j else j  # the last variance is of what is left of whole lengths
-    expect(stored == (axes if stored <= j else axes + images * fitted), "an axis is missing")
-    loadings = load_arrays(connection, "axis", range(stored), f)
     space = DiscriminantSpace(
         mean=array(mean, "<f4", f),
         scale=array(scale, "<f4", f),
-        axes=loadings[:axes],
+        axes=load_arrays(connection, "axis", range(j), f),
         variances=array(values, "<f8", j),
-        shrinking=loadings[axes:] if stored > j else None,
     )
     expect(bool((space.scale > 0).all()), "its scales are not positive")
     expect(bool((space.variances > 0).all()), "its variances are not positive")

@@ -15,7 +15,7 @@ component  of the face space: number and d float32 values
 fitted     what the face space was fitted to: keys of photos, and the SHA-256 of their crops then
 coordinate of a photo: its k float32 coordinates
 discriminant at most one row: what a recipe compares in that is no face space, without its axes
-axis       of it: number and f float32 values; after the axes, what whole lengths need
+axis       of it: number and f float32 values
 compared   of a photo: its float32 coordinates there, and those of its mirror image
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
 unused     photographs of imports that are not in the gallery: position, path, person, kind, reason

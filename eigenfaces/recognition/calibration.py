@@ -63,11 +63,9 @@ class Calibration:
         recipe: Recipe,
         basis: str,
         tick: Tick = no_tick,
-        *,
-        whole: bool | None = None,
     ) -> Calibration:
         """Return the calibration by a recipe of rows of faces; the named ones are enrolled."""
-        held = held_out(faces, rows, recipe, tick, whole=whole)
+        held = held_out(faces, rows, recipe, tick)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops = faces.pixels.select(enrolled)
         likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people)

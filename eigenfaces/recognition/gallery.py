@@ -33,9 +33,8 @@ from eigenfaces.recognition.answers import (
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.matched import nearest_to
-from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Projected, Projection, Training
-from eigenfaces.space.discriminant import DiscriminantSpace
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,16 +133,7 @@ class Gallery:
     @cached_property
     def comparison(self) -> Comparison:
         """How probes and photographs are compared."""
-        space = self.trained.representation
-        if isinstance(space, DiscriminantSpace) and not self.whole:
-            space = space.spanned
-        return Comparison.of(self.recipe.matcher, space)
-
-    @property
-    def whole(self) -> bool:
-        """Whether probes are compared by their whole whitened lengths, as with few people."""
-        space, usual = self.trained.representation, self.recipe.matcher == BY_ANGLE
-        return usual and isinstance(space, DiscriminantSpace) and space.shrinking is not None
+        return Comparison.of(self.recipe.matcher, self.trained.representation)
 
     @property
     def compared_by(self) -> Recipe:
@@ -157,7 +147,6 @@ class Gallery:
         parts = (
             METHOD,
             self.compared_by.record,
-            self.whole,
             sorted(self.trained.fitted),
             sorted((photo.key, photo.crop, photo.person) for photo in photos),
         )
@@ -190,8 +179,7 @@ class Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""
         if self.calibrated is not None or not self.enrolled:
             return self
-        by, basis, whole = self.compared_by, self.basis, self.whole
-        found = Calibration.of(self.faces, self.taking_part, by, basis, tick, whole=whole)
+        found = Calibration.of(self.faces, self.taking_part, self.compared_by, self.basis, tick)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

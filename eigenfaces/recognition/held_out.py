@@ -22,7 +22,7 @@ from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, or
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.space.folds import Folds
-from eigenfaces.space.left_out import WhitenedProducts
+from eigenfaces.space.whitened_products import WhitenedProducts
 
 MOST_PHOTOS, MOST_PEOPLE = 600, 60
 """Held out at most; with more, so many are drawn."""
@@ -97,14 +97,7 @@ class HeldOut:
         return len(np.unique(self.people))
 
 
-def held_out(
-    faces: FaceSet,
-    rows: Sequence[int],
-    recipe: Recipe,
-    tick: Tick = no_tick,
-    *,
-    whole: bool | None = None,
-) -> HeldOut:
+def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
     """Return the nearest people of each enrolled face of a recipe, while it is held out.
 
     Held out, a photograph (for `HeldOut.stranger`: its person) is neither compared with nor
@@ -115,9 +108,9 @@ def held_out(
     faces
         All faces. ``rows`` are those fitted to; the named ones among them are enrolled.
     recipe
-        How they are compared; ``whole``, as in `Holding`.
+        How they are compared.
     """
-    holding = Holding.of(faces, rows, recipe, _part(tick, 0), whole=whole)
+    holding = Holding.of(faces, rows, recipe, _part(tick, 0))
     photos = holding.without_photos(_part(tick, 1))
     return HeldOut(holding.people, photos, holding.without_people(_part(tick, 2)))
 
@@ -141,33 +134,21 @@ class Holding:
         (h, w) of a crop.
     recipe
         How they are compared.
-    whole
-        Whether by the whole whitened length of a probe, as in a space for few people:
-        `eigenfaces.space.discriminant.DiscriminantSpace.shrinking`.
     """
 
     features: Crops
     names: Sequence[str | None]
     shape: tuple[int, int]
     recipe: Recipe
-    whole: bool
 
     @classmethod
     def of(
-        cls,
-        faces: FaceSet,
-        rows: Sequence[int],
-        recipe: Recipe,
-        tick: Tick = no_tick,
-        *,
-        whole: bool | None = None,
+        cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick
     ) -> Holding:
-        """Return it for some rows of faces; ``whole`` is as these are fitted to, if it is None."""
+        """Return it for some rows of faces."""
         features = recipe.features.of_all(faces.pixels.select(rows), faces.shape, tick)
         names = [faces.index.photos[row].person for row in rows]
-        if whole is None and isinstance(recipe.features, PeopleFeatures):
-            whole = recipe.features.by_whole_lengths(names)
-        return cls(features, names, faces.shape, recipe, bool(whole))
+        return cls(features, names, faces.shape, recipe)
 
     @cached_property
     def enrolled(self) -> Numbers:
@@ -209,8 +190,7 @@ class Holding:
         """Yield the distances to people, found exactly and without fitting anew."""
         images = np.arange(len(self._products.people) // len(self.names))
         rows = [(self.enrolled[part][:, None] * len(images) + images).ravel() for part in parts]
-        alike = self._products.left_out(rows, tick, whole=self.whole)
-        distances = 1 - alike[self.enrolled * len(images)]
+        distances = 1 - self._products.left_out(rows, tick)[self.enrolled * len(images)]
         for part in parts:
             yield part, distances[part], order_of_people(distances[part])
 

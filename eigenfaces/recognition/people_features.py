@@ -21,8 +21,7 @@ from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_bl
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
-from eigenfaces.space.left_out import WhitenedProducts
-from eigenfaces.space.whitened_products import Scatter, by_whole_lengths
+from eigenfaces.space.whitened_products import Scatter, WhitenedProducts
 
 
 @dataclass(frozen=True)
@@ -30,14 +29,12 @@ class PeopleFeatures(Features):
     """Features whose representation is a discriminant space.
 
     ``SCATTER`` is whitened; ``BLOCKS`` count alike; ``IMAGES`` of each face stand side by side in
-    its features: itself, and its mirror image. With fewer people than ``WHOLE_BELOW`` cosines are
-    those with the whole whitened probe, of which strangers have less in the span of so few people.
+    its features: itself, and its mirror image.
     """
 
     SCATTER: ClassVar[Scatter]
     BLOCKS: ClassVar[tuple[int, ...]] = ()
     IMAGES: ClassVar[int] = 1
-    WHOLE_BELOW: ClassVar[int] = 0
 
     @abstractmethod
     def of_faces(self, faces: Floats) -> Floats:
@@ -58,12 +55,7 @@ class PeopleFeatures(Features):
     ) -> DiscriminantSpace:
         """Return the space in which these people differ, fitted to features (n, …)."""
         rows, shown = self._images(features, people)
-        whole = self.by_whole_lengths(people)
-        return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick, whole=whole)
-
-    def by_whole_lengths(self, people: People) -> bool:
-        """Return whether probes are compared by their whole whitened lengths with these people."""
-        return by_whole_lengths(np.repeat(numbered(people), self.IMAGES), self.WHOLE_BELOW)
+        return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
 
     def products(self, features: Floats | Crops, people: People) -> WhitenedProducts:
         """Return the whitened products of features (n, …): each face followed by its mirror image.
@@ -85,8 +77,7 @@ class PeopleFeatures(Features):
     ) -> Folds:
         """Return the fast way to the spaces of all folds: one Gram matrix of each block."""
         images = features[:].reshape(len(features), self.IMAGES, -1)
-        who = numbered(people)
-        return DiscriminantFolds(images, who, self.SCATTER, self.BLOCKS, self.WHOLE_BELOW)
+        return DiscriminantFolds(images, numbered(people), self.SCATTER, self.BLOCKS)
 
 
 @dataclass(frozen=True)
@@ -112,7 +103,6 @@ class TextureFeatures(PeopleFeatures):
     SCATTER: ClassVar[Scatter] = "total"
     BLOCKS: ClassVar[tuple[int, ...]] = BLOCKS
     IMAGES: ClassVar[int] = 2
-    WHOLE_BELOW: ClassVar[int] = 20
 
     def of_faces(self, faces: Floats) -> Floats:
         """Return the blocks of `texture_blocks`, (n, f), of crops (n, h, w)."""

@@ -1,8 +1,14 @@
 """How alike a face must be to be somebody's: a threshold that few strangers pass.
 
 It is taken from the gallery alone. Each person in turn is left out of it
-(`eigenfaces.space.left_out.WhitenedProducts.left_out`) and is then a stranger; how alike
+(`eigenfaces.space.whitened_products.WhitenedProducts.left_out`) and is then a stranger; how alike
 such strangers are to the people left is all that is asked for: no model of it, no interpolation.
+
+With few people strangers fit the small span of their means. Dividing by a probe's whole whitened
+length, instead of what lies in the span, tells them better (Texture, AT&T, area under the curve
+with 4 people 96.5 → 99.4 %, with 8 98.9 → 99.3), but what lies in the span grows with the people
+in it, so a gallery without one of them promises too much: with 8 people and 1 % asked 6.5 % of
+strangers were named instead of 2.7 (40 draws, seeds 0 … 39). So it is not done.
 """
 
 from __future__ import annotations

@@ -7,17 +7,16 @@ has the formulas); the cosine of two faces' coordinates says how alike they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.svd import Centred
-from eigenfaces.space.whitened_products import Scatter, people_axes, shrinking
+from eigenfaces.space.whitened_products import Scatter, people_axes
 
 _COLUMNS_AT_ONCE = 2048
-_NEGLIGIBLE_SHARE = 1e-9
 NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
@@ -36,18 +35,12 @@ class DiscriminantSpace:
         (j, f) from scaled deviations from the mean to coordinates; neither orthogonal nor unit.
     variances
         (j,) λ of the fitted faces along each.
-    shrinking
-        (r, f) what is needed for the whole whitened length of a face:
-        `eigenfaces.space.whitened_products.shrinking`. With few people strangers lie mostly outside
-        of what the axes span, so what is left of a probe's length is one more coordinate, (j + 1,),
-        with its own λ; of enrolled faces it is 0. Where it is None, there is none.
     """
 
     mean: Floats
     scale: Floats
     axes: Floats
     variances: Doubles
-    shrinking: Floats | None = None
 
     def __post_init__(self) -> None:
         for array in (self.mean, self.scale, self.axes, self.variances):
@@ -61,8 +54,6 @@ class DiscriminantSpace:
         scatter: Scatter,
         blocks: Sequence[int] = (),
         tick: Tick = no_tick,
-        *,
-        whole: bool = False,
     ) -> DiscriminantSpace:
         """Return the space fitted to features (n, f) of n ≥ 2 faces.
 
@@ -77,8 +68,6 @@ class DiscriminantSpace:
         blocks
             How many features belong together, block by block: each block is divided by the root
             of its total variance, so that all count alike. None: features stay as they are.
-        whole
-            Whether what is left of a probe's whitened length is a coordinate.
 
         Raises
         ------
@@ -88,20 +77,11 @@ class DiscriminantSpace:
         matrix = scaled(features, blocks)
         pieces = list(_pieces(features.shape[1]))
         gram = gram_of(matrix, lambda done, total: tick(done, 2 * total))
-        weights = people_axes(gram, people, scatter).T
-        variances = ((weights @ gram) ** 2).sum(axis=1) / (len(gram) - 1)
-        j = len(weights)
-        if whole:
-            shrunk = shrinking(gram, people, scatter)
-            lengths = np.diag(gram) - ((shrunk @ gram) ** 2).sum(axis=0)
-            left = float(lengths.sum()) / (len(gram) - 1) - float(variances.sum())
-            weights = np.concatenate([weights, shrunk])
-            variances = np.append(variances, max(left, _NEGLIGIBLE_SHARE * variances.sum()))
-        loadings = np.empty((len(weights), features.shape[1]), np.float32)
+        weights = people_axes(gram, people, scatter)
+        axes = np.empty((weights.shape[1], features.shape[1]), np.float32)
         for step, (start, stop) in enumerate(pieces):
-            loadings[:, start:stop] = weights @ matrix.columns(start, stop)
+            axes[:, start:stop] = weights.T @ matrix.columns(start, stop)
             tick(len(pieces) + step + 1, 2 * len(pieces))
-        axes = loadings[:j]
         # Signs are arbitrary: the same in two fits.
         largest = np.abs(axes).argmax(axis=1)
         axes *= np.where(axes[np.arange(len(axes)), largest] < 0, -1, 1)[:, None]
@@ -109,17 +89,11 @@ class DiscriminantSpace:
             mean=matrix.mean.astype(np.float32),
             scale=matrix.scale.astype(np.float32),
             axes=axes,
-            variances=variances,
-            shrinking=loadings[j:] if whole else None,
+            variances=((gram @ weights) ** 2).sum(axis=0) / (len(gram) - 1),
         )
 
     def __len__(self) -> int:
-        return len(self.variances)
-
-    @property
-    def spanned(self) -> DiscriminantSpace:
-        """The space of its axes alone."""
-        return replace(self, variances=self.variances[: len(self.axes)].copy(), shrinking=None)
+        return len(self.axes)
 
     @property
     def kept(self) -> Doubles:
@@ -138,10 +112,7 @@ class DiscriminantSpace:
         """
         if features.shape[-1] == 2 * self.mean.size:
             features = features.reshape(*features.shape[:-1], 2, self.mean.size)
-        along = self._deviations(features) @ self.axes.T
-        if self.shrinking is None:
-            return along
-        return np.concatenate([along, np.zeros((*along.shape[:-1], 1), np.float32)], axis=-1)
+        return self._deviations(features) @ self.axes.T
 
     def in_and_from(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return the first k coordinates (m, k) of features (m, f), and what these leave out.
@@ -152,21 +123,15 @@ class DiscriminantSpace:
         left = self._deviations(features[:, : self.mean.size]).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
-        coordinates = along
-        if self.shrinking is not None and k > len(self.axes):
-            inside = np.concatenate([left.astype(np.float32) @ self.shrinking.T, along], axis=1)
-            squares = (left**2).sum(axis=1) - (inside**2).sum(axis=1)
-            coordinates = np.column_stack([along, np.sqrt(np.maximum(squares, 0))])
         left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
-        return coordinates.astype(np.float32), np.linalg.norm(left, axis=-1)
+        return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def parts(self, features: Floats, weights: Doubles) -> Doubles:
         """Return what each feature (f,) of a face adds to a weighted sum (j,) of its coordinates.
 
-        Coordinates are linear in the features, so the parts (f,) add up to it exactly; but for what
-        is left of a whole length, which is in no feature and 0 in every enrolled face.
+        Coordinates are linear in the features, so the parts (f,) add up to it exactly.
         """
-        along = weights[: len(self.axes)] @ self.axes.astype(np.float64)
+        along = weights @ self.axes.astype(np.float64)
         return along * self._deviations(features).astype(np.float64)
 
     def _deviations(self, features: Floats) -> Floats:

@@ -16,12 +16,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import NEGLIGIBLE, gram_of
 from eigenfaces.space.folds import FoldSpace
 from eigenfaces.space.svd import Centred
-from eigenfaces.space.whitened_products import (
-    Scatter,
-    by_whole_lengths,
-    people_axes,
-    shrinking,
-)
+from eigenfaces.space.whitened_products import Scatter, people_axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +31,12 @@ class DiscriminantFolds:
         (n,) the number of the person on each, negative where there is nobody.
     scatter, blocks
         As the space is fitted.
-    whole_below
-        With fewer people, a face has whole whitened lengths: `by_whole_lengths`.
     """
 
     features: Floats
     people: Numbers
     scatter: Scatter
     blocks: Sequence[int] = ()
-    whole_below: int = 0
 
     @property
     def images(self) -> int:
@@ -78,17 +70,11 @@ class DiscriminantFolds:
         lengths = np.linalg.solve(weights.T @ along[rows], along.T)
         outside = np.maximum(squares - (along * lengths.T).sum(axis=1), 0)
         coordinates = along.reshape(n, images, -1)
-        rest = None
-        if by_whole_lengths(people, self.whole_below):
-            shrunk = shrinking(gram[rows], people, self.scatter) @ gram.T
-            left = squares - (shrunk**2).sum(axis=0) - (along**2).sum(axis=1)
-            rest = np.sqrt(np.maximum(left, 0))[::images]
         return FoldSpace(
             coordinates=coordinates if images > 1 else coordinates[:, 0],
             variances=variances,
             kept=np.cumsum(variances) / max(float(variances.sum()), 1e-300),
             squared_deviations=((along**2).sum(axis=1) + outside)[::images],
-            rest=rest,
         )
 
     def _scaled(self, rows: Numbers) -> tuple[Doubles, Doubles]:

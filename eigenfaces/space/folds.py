@@ -39,9 +39,6 @@ class FoldSpace:
         (n,) ‖x − m‖² of each face.
     components
         (k, d), if the comparison needs them.
-    rest
-        (n,) one more coordinate of probes, where there is one; of enrolled faces it is 0. See
-        `eigenfaces.space.discriminant.DiscriminantSpace.shrinking`.
     """
 
     coordinates: Doubles
@@ -49,7 +46,6 @@ class FoldSpace:
     kept: Doubles
     squared_deviations: Doubles
     components: Doubles | None = None
-    rest: Doubles | None = None
 
     def __len__(self) -> int:
         return len(self.variances)

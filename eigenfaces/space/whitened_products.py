@@ -11,13 +11,15 @@ modified matrices*, 1950). Scatter matrices are sums here: a common factor turns
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 
 Scatter = Literal["within people", "total"]
 """What is whitened: how faces differ from their person's mean, or from the mean of all."""
@@ -28,9 +30,13 @@ RIDGE = 1 / 9
 FEWEST_PEOPLE = 4
 """With fewer, the means span so few directions that faces are compared in all of them."""
 
-_MOST_WHOLE = 500
+_MUCH = 0.05
+"""Where a block's share changes by more, a space is fitted anew."""
 
-NEGLIGIBLE = 1e-9
+_REFINED = 1500
+"""Faces up to which the shares of blocks follow who is away."""
+
+_NEGLIGIBLE = 1e-9
 """A square below this share of the largest is rounding."""
 
 
@@ -65,7 +71,7 @@ class Group:
         alone = np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
         of = np.unique(alone, return_inverse=True)[1]
         own = cls(of, _ridge(residuals(residuals(gram, of).T, of)))
-        return own if own.ridge > NEGLIGIBLE * everybody.ridge else everybody
+        return own if own.ridge > _NEGLIGIBLE * everybody.ridge else everybody
 
 
 def _ridge(scatter: Doubles) -> float:
@@ -85,7 +91,9 @@ def residuals(rows: Doubles, groups: Numbers) -> Doubles:
     return rows - (averages(groups) @ rows)[groups]
 
 
-def people_axes(gram: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
+def people_axes(
+    gram: Doubles, people: Numbers, scatter: Scatter, *, of_means: bool | None = None
+) -> Doubles:
     """Return the axes in which people are compared, as sums of faces: E, (n, j).
 
     The coordinates of a face x are Eᵀ X (x − mean); their cosines are those of faces whitened and
@@ -99,33 +107,260 @@ def people_axes(gram: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
         (n,) the number of the person on each face, negative where there is nobody.
     scatter
         What is whitened.
+    of_means
+        Whether they span the people's means only; if it is None, with `FEWEST_PEOPLE` or more.
     """
     n, group = len(gram), Group.by(scatter, people, gram)
     spread = averages(people)
-    spread = (spread if len(spread) >= FEWEST_PEOPLE else np.eye(n)) - 1 / n  # A
+    if of_means is None:
+        of_means = len(spread) >= FEWEST_PEOPLE
+    spread = (spread if of_means else np.eye(n)) - 1 / n  # A
     half = residuals(gram, group.of)  # HK
     inner = residuals(half.T, group.of)  # HKH
     shrunk = np.linalg.solve(inner + group.ridge * np.eye(n), half @ spread.T)
     means = spread.T - residuals(np.asarray(shrunk, np.float64), group.of)  # D
     squares, turned = np.linalg.eigh(spread @ gram @ means)  # DᵀKAᵀ = V w Vᵀ
-    keep = squares > NEGLIGIBLE * squares[-1]
+    keep = squares > _NEGLIGIBLE * squares[-1]
     return (means @ (turned[:, keep] / np.sqrt(squares[keep])))[:, ::-1]
 
 
-def by_whole_lengths(people: Numbers, below: int) -> bool:
-    """Return whether probes are compared by their whole whitened lengths: fewer people than that.
+@dataclass(frozen=True, eq=False)
+class WhitenedProducts:
+    """Inner products of n whitened faces, and how alike they are when some of them are away.
 
-    What that needs is saved with the space, so not with very many faces of them.
+    Parameters
+    ----------
+    grams
+        (b, n, n): inner products of each block of the faces' features, minus their mean. They sum
+        to K. Of several, each is over the block's total variance.
+    products
+        T, (n, n): c · xᵢᵀ (S + c I)⁻¹ xⱼ of all blocks.
+    slopes
+        (b, n, n): how T grows with the share of each block; none of very many faces, where one
+        person changes it too little.
+    people
+        (n,) the number of the person on each face, negative where there is nobody.
+    scatter
+        What was to be whitened.
+    group
+        Whose scatter was whitened.
     """
-    return len(np.unique(people[people >= 0])) < below and len(people) <= _MOST_WHOLE
+
+    grams: Doubles
+    products: Doubles
+    slopes: Doubles
+    people: Numbers
+    scatter: Scatter
+    group: Group
+
+    @classmethod
+    def of(cls, grams: Doubles, people: Numbers, scatter: Scatter) -> WhitenedProducts:
+        """Return the whitened products of blocks of features: see `people_axes`. T = K − KHGHK.
+
+        With M = I − HGHK it is K M, and Mᵀ K M grows it by the block of which K is the Gram matrix.
+        """
+        gram = grams.sum(axis=0)
+        group = Group.by(scatter, people, gram)
+        half = residuals(gram, group.of)
+        inner = residuals(half.T, group.of) + group.ridge * np.eye(len(gram))
+        solved = np.asarray(np.linalg.solve(inner, half), np.float64)
+        mixed = np.eye(len(gram)) - residuals(solved, group.of)  # M
+        grown = [mixed.T @ (block @ mixed) for block in grams if len(gram) <= _REFINED]
+        slopes = np.array(grown).reshape(-1, *gram.shape)
+        return cls(grams, gram @ mixed, slopes, people, scatter, group)
+
+    def left_out(self, parts: Iterable[Numbers], tick: Tick = no_tick) -> Doubles:
+        """Return how alike each face is to each person, (n, p), when its part is away.
+
+        As if the space had been fitted without these faces: exactly, but that c and the shares of
+        blocks change to first order only (where they change much, and with fewer people in all than
+        `FEWEST_PEOPLE`, it is fitted anew). The largest cosine with any of a person's other faces;
+        −∞ for a person without any. Faces in no part: not a number.
+
+        Parameters
+        ----------
+        parts
+            Rows that are away together, all of one person: the faces of a person, or a photograph
+            and its mirror image.
+        """
+        parts = list(parts)
+        order = np.argsort(self.people, kind="stable")
+        present, starts = np.unique(self.people[order], return_index=True)
+        alike = np.full((len(order), self.people.max(initial=-1) + 1), np.nan)
+        named = present >= 0
+        for step, gone in enumerate(parts):
+            tick(step, len(parts))
+            best = np.maximum.reduceat(Without(self, gone).cosines[:, order], starts, axis=1)
+            alike[gone] = -np.inf
+            alike[np.ix_(gone, present[named])] = best[:, named]
+        tick(len(parts), len(parts))
+        return alike
+
+    @property
+    def of_means(self) -> bool:
+        """Whether faces are compared in the span of the people's means, whoever is away."""
+        return len(np.unique(self.people[self.people >= 0])) >= FEWEST_PEOPLE
+
+    @cached_property
+    def tables(self) -> tuple[Doubles, ...]:
+        """T, the slopes and the Gram matrices: up to 1 + 2 b of (n, n)."""
+        return self.products, *self.slopes, *self.grams
+
+    @cached_property
+    def means(self) -> Doubles:
+        """(tables, p, n) the mean rows of these of each person there is."""
+        return self._averaged(self.people)
+
+    @cached_property
+    def group_means(self) -> Doubles:
+        """(tables, groups, n) the same of each group."""
+        return self._averaged(self.group.of)
+
+    def _averaged(self, who: Numbers) -> Doubles:
+        spread = averages(who)
+        return np.array([spread @ table for table in self.tables])
+
+    @cached_property
+    def scattered(self) -> Doubles:
+        """(b,) the trace of HKH of each block."""
+        own = np.take_along_axis(
+            self.group_means[-len(self.grams) :], self.group.of[None, None], axis=1
+        )[:, 0]
+        return np.einsum("bii->b", self.grams) - own.sum(axis=1)
 
 
-def shrinking(gram: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
-    """Return what tells the whole whitened length of a face, as sums of faces: R, (n, n).
+@dataclass(frozen=True, eq=False)
+class Without:
+    """Faces of one person are away from whitened products.
 
-    ‖x‖² − ‖R X x‖² is c · xᵀ (S + c I)⁻¹ x, of which `people_axes` span a part: RᵀR = HGH.
+    What they added to the scatter is Xᵀ Z Zᵀ X with few columns Z, so the products of the others
+    are T′ = T + TZ (c I − ZᵀTZ)⁻¹ ZᵀT, by Woodbury's identity again.
+
+    Parameters
+    ----------
+    whole
+        The products with them.
+    gone
+        (g,) their rows.
     """
-    group = Group.by(scatter, people, gram)
-    inner = residuals(residuals(gram, group.of).T, group.of) + group.ridge * np.eye(len(gram))
-    lower = np.linalg.cholesky(inner)
-    return np.asarray(np.linalg.solve(lower, residuals(np.eye(len(gram)), group.of)), np.float64)
+
+    whole: WhitenedProducts
+    gone: Numbers
+
+    @cached_property
+    def stay(self) -> Flags:
+        """(n,) which rows are left."""
+        stay = np.ones(len(self.whole.people), bool)
+        stay[self.gone] = False
+        return stay
+
+    @cached_property
+    def shares(self) -> Doubles:
+        """(b,) what the blocks are to be multiplied by, so that c may stay as it is.
+
+        A single block, because c is in proportion to the scatter left; of several, because each is
+        over its total variance.
+        """
+        scatter, left = self.whole.scattered, int(self.stay.sum())
+        lost = [np.trace(self._parts(edge.T)) for edge in self._edges[-len(scatter) :]]
+        still = np.maximum(scatter - lost, _NEGLIGIBLE * scatter) / max(1, left - 1)
+        before = scatter / (len(self.stay) - 1)
+        return np.divide(before, still, out=np.ones(len(scatter)), where=still > 0)
+
+    @cached_property
+    def cosines(self) -> Doubles:
+        """(g, n) cosines between those away and the others; −∞ between those away."""
+        spread = averages(np.where(self.stay, self.whole.people, -1))
+        if not self.whole.of_means or (np.abs(self.shares - 1) > _MUCH).any():
+            along = self._fitted_anew()
+        else:
+            spread -= self.stay / self.stay.sum()  # A′
+            means = self._means + (spread @ self._removed.T) @ self._update  # A′T′
+            means -= means[:, self.stay].mean(axis=1, keepdims=True)
+            squares, turned = np.linalg.eigh(means @ spread.T)
+            keep = squares > _NEGLIGIBLE * squares[-1]
+            along = (turned[:, keep] / np.sqrt(squares[keep])).T @ means
+        lengths = np.linalg.norm(along, axis=0)
+        along = along / np.where(lengths > 0, lengths, 1)
+        cosines = along[:, self.gone].T @ along
+        cosines[:, self.gone] = -np.inf
+        return cosines
+
+    def _fitted_anew(self) -> Doubles:
+        """Return the coordinates (j, n) of all faces in a space fitted to those left."""
+        nowhere = np.zeros((0, len(self.stay)))
+        if not self.stay.any():
+            return nowhere
+        gram = np.tensordot(self.shares, self.whole.grams, axes=1)
+        rows = gram[self.stay]
+        rows = rows - rows.mean(axis=0)
+        rows -= rows[:, self.stay].mean(axis=1, keepdims=True)
+        if np.trace(rows[:, self.stay]) < _NEGLIGIBLE * np.trace(gram):
+            return nowhere
+        people = self.whole.people[self.stay]
+        left = rows[:, self.stay]
+        axes = people_axes(left, people, self.whole.scatter, of_means=self.whole.of_means)
+        return axes.T @ rows
+
+    def _changed(self, tables: Doubles) -> Doubles:
+        """Return rows (…, n) of T with the shares of blocks changed, of the same of each table."""
+        used = 1 + len(self.whole.slopes)
+        return np.tensordot([1, *(self.shares - 1)][:used], tables[:used], axes=1)
+
+    @cached_property
+    def _means(self) -> Doubles:
+        """A′T, (p, n): the mean rows of T of those left, of each person minus of all."""
+        people, means = self.whole.people, self._changed(self.whole.means)
+        gone = self._changed(
+            np.array([table[self.gone].sum(axis=0) for table in self.whole.tables])
+        )
+        mean = -gone / self.stay.sum()  # all rows of T sum to 0
+        person = people[self.gone[0]]
+        own, count = np.unique(people[people >= 0]) == person, int((people == person).sum())
+        if count == len(self.gone):
+            return means[~own] - mean
+        means[own] = (count * means[own] - gone) / (count - len(self.gone))
+        return means - mean
+
+    @cached_property
+    def _removed(self) -> Doubles:
+        """ZᵀT, (z, n)."""
+        return self._changed(self._edges)
+
+    @cached_property
+    def _update(self) -> Doubles:
+        """(c I − ZᵀTZ)⁻¹ ZᵀT, (z, n)."""
+        inner = self._parts(self._removed.T)
+        ridge = self.whole.group.ridge * np.eye(len(inner))
+        return np.asarray(np.linalg.solve(ridge - inner, self._removed), np.float64)
+
+    @cached_property
+    def _edges(self) -> Doubles:
+        """(tables, z, n) Zᵀ of each table."""
+        number = self.whole.group.of[self.gone[0]]
+        means = self.whole.group_means[:, number]
+        return np.array(
+            [
+                self._of_parts(table[self.gone], mean)
+                for table, mean in zip(self.whole.tables, means, strict=True)
+            ]
+        )
+
+    def _parts(self, rows: Doubles) -> Doubles:
+        """Return Zᵀ · rows of n rows."""
+        group = self.whole.group.of
+        return self._of_parts(rows[self.gone], rows[group == group[self.gone[0]]].mean(axis=0))
+
+    def _of_parts(self, own: Doubles, mean: Doubles) -> Doubles:
+        """Return Zᵀ of the rows of those away, and of their group's mean row.
+
+        Those of the faces away minus their mean; and, where others of their group are left, that
+        mean minus the group's, √(g N / (N − g)) times for g of N faces.
+        """
+        group, g = self.whole.group.of, len(self.gone)
+        count = int((group == group[self.gone[0]]).sum())
+        apart = own - own.mean(axis=0)
+        if count == g:
+            return apart
+        away = np.sqrt(g * count / (count - g)) * (own.mean(axis=0) - mean)
+        return np.concatenate([apart, away[None]])

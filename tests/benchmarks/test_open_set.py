@@ -23,7 +23,6 @@ from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import HeldOut, Holding
-from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.strangers import Promise, threshold
 from eigenfaces.samples import PREPARATION
@@ -51,14 +50,12 @@ class Compared:
 
     def holding(self, enrolled: Numbers) -> Holding:
         names = [str(PEOPLE[row]) for row in enrolled]
-        features = self.recipe.features
-        few = isinstance(features, PeopleFeatures) and features.by_whole_lengths(names)
-        return Holding(self.features.select(enrolled), names, (112, 92), self.recipe, few)
+        return Holding(self.features.select(enrolled), names, (112, 92), self.recipe)
 
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""
         within = InSpace(self.folds.fit(enrolled), self.recipe.matcher)
-        to_photos = within.distances(within.faces(rows, asked=True), within.faces(enrolled))
+        to_photos = within.distances(within.faces(rows), within.faces(enrolled))
         to_people = Enrolled(PEOPLE[enrolled], 40).distances(to_photos, "nearest")
         return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
 

@@ -7,7 +7,7 @@ from eigenfaces import DISTANCES, FaceSet
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.discriminant import DiscriminantSpace, gram_of, scaled
-from eigenfaces.space.whitened_products import Scatter, people_axes
+from eigenfaces.space.whitened_products import people_axes
 
 PEOPLE = np.repeat(np.arange(6), 4)
 
@@ -118,40 +118,3 @@ def test_the_work_is_told_to_its_end() -> None:
     DiscriminantSpace.fit(drawn(), PEOPLE, "total", tick=lambda *step: told.append(step))
     assert told[-1] == (2, 2)
     assert told == sorted(told)
-
-
-@pytest.mark.parametrize("scatter", ["total", "within people"])
-def test_what_is_left_of_the_whole_whitened_length(scatter: Scatter) -> None:
-    """By the definition: all that is drawn is whitened, and enrolled faces are in the space."""
-    faces, probes = drawn(), drawn(seed=1)
-    space = DiscriminantSpace.fit(faces, PEOPLE, scatter, whole=True)
-    plain = DiscriminantSpace.fit(faces, PEOPLE, scatter)
-    known, (asked, _) = space.project(faces), space.in_and_from(probes, len(space))
-    np.testing.assert_array_equal(known[:, :-1], plain.project(faces))
-    np.testing.assert_allclose(asked[:, :-1], plain.project(probes), atol=1e-5)
-    assert not known[:, -1].any()
-    assert np.array_equal(space.spanned.variances, plain.variances)
-
-    apart = (faces - faces.mean(axis=0)).astype(float)
-    spread = apart - (
-        np.repeat(apart.reshape(6, 4, -1).mean(axis=1), 4, axis=0) * (scatter != "total")
-    )
-    inner = spread.T @ spread
-    ridge = np.trace(inner) / 9 / (len(faces) - 1)
-    deviations = (probes - faces.mean(axis=0)).astype(float)
-    whitened = np.linalg.solve(inner / ridge + np.eye(len(inner)), deviations.T)
-    wanted = np.sqrt((deviations.T * whitened).sum(axis=0))
-    np.testing.assert_allclose(np.linalg.norm(asked, axis=1), wanted, rtol=1e-4)
-    own = (space.in_and_from(faces, len(space))[0].astype(float) ** 2).sum(axis=0)
-    np.testing.assert_allclose(own / (len(faces) - 1), space.variances, rtol=1e-3)
-
-
-def test_names_are_the_same_by_whole_lengths() -> None:
-    faces, probes = drawn(), drawn(seed=1)
-    whole = DiscriminantSpace.fit(faces, PEOPLE, "total", whole=True)
-    cosine = DISTANCES["cosine"]
-    asked, _ = whole.in_and_from(probes, len(whole))
-    by_whole = cosine(asked, whole.project(faces), whole.variances)
-    plain = 1 - cosines(whole.spanned, probes, faces)
-    assert np.array_equal(by_whole.argsort(axis=1), plain.argsort(axis=1))
-    assert (np.abs(1 - by_whole) < np.abs(1 - plain) + 1e-6).all()

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from eigenfaces import FaceSet
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.space.left_out import WhitenedProducts, Without
 from eigenfaces.space.whitened_products import (
     FEWEST_PEOPLE,
     Group,
     Scatter,
+    WhitenedProducts,
+    Without,
     people_axes,
 )
 
