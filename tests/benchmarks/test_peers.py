@@ -13,9 +13,10 @@ from time import perf_counter
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from splits import Method, Pixels, Rows, by_opencv
+from splits import Method, Rows, by_opencv
 
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
+from eigenfaces.arrays import Floats
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.intervals import paired_test, share_intervals
@@ -65,7 +66,7 @@ def by_scikit_learn(*, as_today: bool) -> Method:
     ranges = {"C": loguniform(1e3, 1e5), "gamma": loguniform(1e-4, 1e-1)}
     grid = {"C": [1e3, 5e3, 1e4, 5e4, 1e5], "gamma": [1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 1e-1]}
 
-    def answer(gallery: Pixels, people: Rows, probes: Pixels) -> Rows:
+    def answer(gallery: Floats, people: Rows, probes: Floats) -> Rows:
         scaler = StandardScaler(with_mean=as_today, with_std=as_today).fit(gallery)
         pca = PCA(150, svd_solver="randomized", whiten=True, random_state=SEED)
         pca.fit(scaler.transform(gallery))
