@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.answers import Answered
@@ -21,7 +21,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.cards import Card, Chip, ElidedLabel, Gauge
+from gui.widgets.cards import Card, ElidedLabel, Gauge
 from gui.widgets.controls import FaceView, LinkButton
 from gui.widgets.flow import Flow
 from gui.widgets.words import label, restyle
@@ -33,6 +33,7 @@ _WIDE = 900  # px of the card, before the text scale, with room for a large phot
 _TIGHT = 640  # px below which nothing stands beside a headline
 _BESIDE = 640  # px for pictures when the photo is beside them
 _ICON = 26
+_PILL = 24  # px of a pill beside its words
 _AGAIN = "Another answer replaces this one. Taking it back leaves the verdict as it was before."
 _ON_PEOPLE = "This photograph is in the gallery already. Name or move it on People."
 _FACE, _WHO = "Is it a face?", "Who is it? (distance)"
@@ -48,6 +49,24 @@ class Headline(ElidedLabel):
         wish = self.sizeHint()
         width = self.fontMetrics().horizontalAdvance("Closest: Mm…")
         return QSize(min(wish.width(), width), wish.height())
+
+
+class CertaintyChip(ElidedLabel):
+    """How sure that is, in a pill whose end is cut where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__("", "chip", Qt.TextElideMode.ElideRight)
+        self.setProperty("lies", True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(_PILL, 8)
+
+    def _fit(self) -> None:
+        room = self.width() - _PILL
+        shown = self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, room)
+        self.setText(shown)
+        self.setToolTip(self.full_text if shown != self.full_text else "")
 
 
 class Said(NamedTuple):
@@ -66,8 +85,7 @@ class VerdictCard(Card):
         self.photo = ProbePhoto(session)
         self.pictures = [FaceView("", _PAIR, name=name) for name in ("Probe", "Nearest", "Next")]
         self._icon, self._look = QLabel(), LOOKS["not calibrated"]
-        self.headline, self.chip = Headline(), Chip("")
-        self.chip.setProperty("lies", True)
+        self.headline, self.chip = Headline(), CertaintyChip()
         self.mend = LinkButton("Photograph…", "image")
         self.mend.setAccessibleName("See the photograph, and mend its face")
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
@@ -89,11 +107,11 @@ class VerdictCard(Card):
         look = ANSWER_LOOKS.get(answered.said) or (ITSELF if itself else LOOKS[decision.kind])
         said = words_of(finding, answered)
         self.set_tone(look.tone)
-        self.chip.set_tone(look.tone)
+        restyle(self.chip, look.tone)
         self._look = look
         self._draw()
         self.headline.set_full_text(said.headline)
-        self.chip.setText(said.chip)
+        self.chip.set_full_text(said.chip)
         self.sentence.setText(f"{said.sentence} {finding.answer.cut}".rstrip())
         self._show_cautions(finding)
         self._show_pictures(pictures(gallery, finding))

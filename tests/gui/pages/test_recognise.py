@@ -71,7 +71,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     settled()
     verdict = identify(gallery, probe.image)
     assert page.verdict.headline.full_text == verdict.decision.headline == "Closest: Hedy"
-    assert page.verdict.chip.text() == verdict.decision.chip
+    assert page.verdict.chip.full_text == verdict.decision.chip
     assert page.verdict.sentence.text() == verdict.decision.sentence
     away = number(verdict.closest.distance)
     assert page.verdict.distance_gauge.accessibleDescription() == away
@@ -86,7 +86,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
 def test_no_certainty_is_claimed_before_distances_are_measured(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
-    assert page.verdict.chip.text() == "not calibrated"
+    assert page.verdict.chip.full_text == "not calibrated"
     assert "not a claim" in page.verdict.marks.text()
     assert page.verdict.property("tone") == "neutral"
     assert page.verdict.face_gauge.isHidden()
@@ -215,7 +215,7 @@ def test_enrolling_is_known_at_once_and_undone(page, trained_session, settled, q
     settled()
     assert len(trained_session.gallery.faces) == faces + 1
     assert page.verdict.headline.full_text == "Zoe"
-    assert page.verdict.chip.text() == "you said so"
+    assert page.verdict.chip.full_text == "you said so"
     assert "proves nothing" in page.verdict.caution.text()
     assert trained_session.gallery.changes == 1
     assert trained_session.history.can_undo == "enrolling a photo as Zoe"

@@ -146,7 +146,7 @@ def test_faces_of_one_photograph_are_enrolled_one_by_one(qtbot, page):
     for name, middle in zip(("Eve", "Fay", "Gil"), MIDDLES, strict=True):
         (row,) = gallery.index.rows_of(name)
         assert gallery.index.photos[row].placement.eyes.middle == middle
-        assert page.verdict.chip.text() == "you said so"
+        assert page.verdict.chip.full_text == "you said so"
 
 
 def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):

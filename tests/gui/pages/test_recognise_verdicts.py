@@ -120,7 +120,7 @@ def test_each_kind_has_its_tone_words_and_answers(
     card.show_finding(gallery, replace(found, verdict=verdict), NOTHING)
     assert card.property("tone") == LOOKS[kind].tone
     assert card.headline.full_text == decision.headline
-    assert card.chip.text() == decision.chip
+    assert card.chip.full_text == decision.chip
     assert card.marks.text() == decision.marks
     answers = [button for button in card.answers.buttons if not button.isHidden()]
     assert [button.text() for button in answers] == ANSWERS[kind]
@@ -239,12 +239,12 @@ def test_keys_answer_and_undo_takes_it_back(
     assert replace(given[kind], crop=b"") == answered
     assert bool(given[kind].crop) == (answered.said == "nobody")
     if answered.said:
-        assert page.verdict.chip.text() == "you said so"
+        assert page.verdict.chip.full_text == "you said so"
         assert BACK in page.verdict.answers.offered()
     page.session.undo()
     settled()
     assert not page.session.gallery.answers
-    assert page.verdict.chip.text() != "you said so"
+    assert page.verdict.chip.full_text != "you said so"
 
 
 def test_the_second_of_two_is_key_2(page, decided, settled, qtbot) -> None:
@@ -308,7 +308,7 @@ def test_verdicts_stay_while_distances_are_measured_anew(page, decided, settled,
     page.answer("right", ("Ada",))
     page._refresh_shown()
     assert page.findings.of("ask") is found
-    assert page.verdict.chip.text() == "you said so"
+    assert page.verdict.chip.full_text == "you said so"
     ready.set()
     settled()
     assert page.findings.of("ask") is not found
