@@ -316,8 +316,11 @@ def promised(promise: Promise, share: float) -> str:
 
     >>> promised(Promise(35, 8), 0.01)
     'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
+    >>> promised(Promise(35, 8, 2), 0.1)
+    'at most 10 % of strangers; with 35 people and 2 strangers met 17.6 % can be promised'
     """
     asked, people = f"at most {100 * share:g} % of strangers", count(promise.people, "person")
+    people += f" and {count(promise.met, 'stranger')} met" if promise.met else ""
     if share < promise.least:
         return f"{asked}; with {people} no less than {percent(promise.least)} can be promised"
     return f"{asked}; with {people} {percent(promise.at_most(share))} can be promised"
