@@ -257,7 +257,7 @@ class MapPicture(Chart):
 
     def _radius(self) -> float:
         faces = self.shown.faces if self.shown else 0
-        usual = 5.0 if faces <= 1000 else 3.5
+        usual = 5.0 if faces <= 1000 else 3.5 if faces <= 5000 else 3.0
         return theme.pixels(10 * usual) / 10 * (0.7 if self.as_faces else 1)
 
     def _groups_of(self, rows: Numbers) -> Numbers:

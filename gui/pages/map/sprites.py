@@ -145,36 +145,30 @@ def stamped(
     start = places + side - side // 2
     x, y = start.T
     seen = (x >= 0) & (y >= 0) & (x < wide - side) & (y < high - side)
-    kinds = kinds[seen]
-    top = _topmost(stamps, kinds, y[seen] * wide + x[seen], (high, wide))
-    pixels = np.zeros(top.size, np.uint32)
-    covered = np.flatnonzero(top >= 0)
-    codes, bits = top[covered], (side * side).bit_length()
-    colours = stamps.reshape(len(stamps), -1)
-    pixels[covered] = colours[kinds[codes >> bits], codes & ((1 << bits) - 1)]
+    pixels = np.zeros(high * wide, np.uint32)
+    where, colours = _drawn(stamps, kinds[seen], y[seen] * wide + x[seen], wide)
+    pixels[where] = colours  # at one place twice, the last one stays: it is the later dot's
     return pixels.reshape(high, wide), side
 
 
-def _topmost(
-    stamps: NDArray[np.uint32], kinds: Numbers, start: Numbers, shape: tuple[int, int]
-) -> NDArray[np.int32]:
-    """Return which pixel of which stamp is seen at each pixel of an image; −1: none.
-
-    The number of the dot is in the upper bits, that of the pixel in as many bits as it needs.
-    """
+def _drawn(
+    stamps: NDArray[np.uint32], kinds: Numbers, start: Numbers, wide: int
+) -> tuple[Numbers, NDArray[np.uint32]]:
+    """Return where all pixels of all dots lie in an image, dot after dot, and their colours."""
     side = stamps.shape[1]
-    top = np.full(shape[0] * shape[1], -1, np.int32)
-    solid = stamps != 0
-    used = np.bincount(kinds, minlength=len(stamps)) > 0
-    numbers = np.arange(len(start), dtype=np.int32) << (side * side).bit_length()
-    for down, across in zip(*np.nonzero(solid[used].any(axis=0)), strict=True):
-        where, number = start + (down * shape[1] + across), numbers + (down * side + across)
-        if not solid[used, down, across].all():
-            has = solid[kinds, down, across]
-            where, number = where[has], number[has]
-        # At one place twice, the last one wins, which is the later one.
-        top[where] = np.maximum(top[where], number)
-    return top
+    flat = stamps.reshape(len(stamps), -1)
+    outlines, of = np.unique(flat != 0, axis=0, return_inverse=True)
+    shapes = of.ravel()[kinds]
+    ends = np.cumsum(outlines.sum(axis=1)[shapes])
+    total = int(ends[-1]) if len(ends) else 0
+    where, colours = np.empty(total, np.intp), np.empty(total, np.uint32)
+    for number, outline in enumerate(outlines):
+        dots, pixels = np.flatnonzero(shapes == number), np.flatnonzero(outline)
+        down, across = np.divmod(pixels, side)
+        slots = ends[dots, None] + np.arange(-len(pixels), 0)
+        where[slots] = start[dots, None] + (down * wide + across)
+        colours[slots] = flat[:, pixels][kinds[dots]]
+    return where, colours
 
 
 @lru_cache(maxsize=32)
