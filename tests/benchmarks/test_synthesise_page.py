@@ -1,4 +1,7 @@
-"""A step of a slider on Synthesise, everything that it changes painted: under 8 ms (median)."""
+"""A step of a slider on Synthesise, everything that it changes painted: under 8 ms (median).
+
+A step of the morph, which moves all sliders, is drawn within one frame of a screen.
+"""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -16,7 +19,7 @@ from gui.state.settings import Settings
 from gui.style import theme
 
 COMPONENTS, FACES, SIDE = 200, 400, 128
-MOST_MS = 8
+MOST_MS = {"a slider": 8, "the morph": 16}
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def page(qapp: QApplication, tmp_path: Path) -> Iterator[SynthesisePage]:
     session.close()
 
 
-@pytest.mark.parametrize("how", ["a slider", "the morph"])
+@pytest.mark.parametrize("how", MOST_MS)
 def test_a_step_of_a_slider(
     benchmark: BenchmarkFixture, qapp: QApplication, page: SynthesisePage, how: str
 ) -> None:
@@ -61,4 +64,4 @@ def test_a_step_of_a_slider(
     assert page.real is not None
     shown = page.closest.row.faces.faces()[0]
     assert shown.subcaption == f"{page.real.nearest(page.face, 1)[0].distance:.1f}"
-    assert benchmark.stats.stats.median * 1000 < MOST_MS
+    assert benchmark.stats.stats.median * 1000 < MOST_MS[how]

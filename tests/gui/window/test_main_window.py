@@ -92,9 +92,9 @@ def test_no_page_makes_the_window_wider_than_it_is(qtbot, full, trained_session,
 
 def test_keys_go_to_the_pages(qtbot, full, trained_session):
     full.activateWindow()
-    keys = ("people", "eigenfaces", "reconstruct", "synthesise", "recognise", "evaluate")
+    keys = ("people", "eigenfaces", "reconstruct", "synthesise", "map", "recognise", "evaluate")
     for number, key in enumerate(keys, 1):
-        full.commands._go(key)  # what Ctrl+1 … Ctrl+6 call: offscreen has no active window
+        full.commands._go(key)  # what Ctrl+1 … Ctrl+7 call: offscreen has no active window
         assert full.page.key == key, number
 
 
