@@ -12,7 +12,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.controls import Button, literal
 
-_ROOM = 155  # px for the name
+_ROOM = 135  # px for the name
 
 
 class StartButton(Button):
