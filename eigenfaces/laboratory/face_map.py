@@ -131,7 +131,7 @@ class FaceMap:
 
 def seen(located: Located, axes: Sequence[int]) -> Doubles:
     """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
-    shown = (located.coordinates[:, list(axes)] ** 2).sum(axis=1)
+    shown = (located.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
     shares = np.ones_like(shown)
     np.divide(shown, located.energies, out=shares, where=located.energies > 0)
     return np.minimum(shares, 1.0)

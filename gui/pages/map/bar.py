@@ -43,7 +43,8 @@ class MapBar(QWidget):
         self.fit = Button("Fit", name="Fit all faces (F)")
         self.fit.clicked.connect(self.fit_wanted)
         self.again = Button("Settings…", name="Settings of t-SNE")
-        self._filled: tuple[object, ...] = ()
+        self._kind: MapKind | None = None
+        self._listed: Doubles | None = None
         row = Flow(self, 8)
         for part in (
             *(self.kinds, *self._parts, self.colour),
@@ -66,20 +67,16 @@ class MapBar(QWidget):
         for part, number in zip(self._parts, range(3), strict=True):
             part.setVisible(shares is not None and number < dimensions)
         self.again.setVisible(of is not None and of.kind == "t-SNE")
-        if shares is None or of is None or self._filled == (of.kind, len(shares)):
-            self._update_shares(shares)
+        if shares is None or of is None or shares is self._listed:
             return
-        self._filled = (of.kind, len(shares))
+        same = of.kind == self._kind and len(shares) == self.axes[0].count()
+        self._kind, self._listed = of.kind, shares
         words = [f"{at + 1} · {share_words(float(share))}" for at, share in enumerate(shares)]
         for number, box in enumerate(self.axes):
+            chosen = box.currentIndex() if same else min(number, len(words) - 1)
             box.clear()
             box.addItems(words)
-            box.setCurrentIndex(min(number, len(words) - 1))
-
-    def _update_shares(self, shares: Doubles | None) -> None:
-        for at, share in enumerate([] if shares is None else shares):
-            for box in self.axes:
-                box.setItemText(at, f"{at + 1} · {share_words(float(share))}")
+            box.setCurrentIndex(chosen)
 
     def _named(self, word: str, box: QComboBox) -> QWidget:
         box.setAccessibleName(f"{word}: axis of the map")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import Tick
 from eigenfaces.laboratory.face_map import (
     FaceMap,
     MapKind,
@@ -17,6 +17,7 @@ from eigenfaces.laboratory.tsne import TsneSettings
 from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session
 
+View = tuple[FaceMap, tuple[int, ...]]
 _TITLES = {"discriminant": "Fitting the discriminant directions", "t-SNE": "Mapping by t-SNE"}
 
 
@@ -30,7 +31,8 @@ class Maps(QObject):
         self._session = session
         self._of: tuple[object, ...] = ()
         self._made: dict[MapKind | TsneSettings, FaceMap] = {}
-        self._measured: dict[tuple[FaceMap, tuple[int, ...]], Faithfulness | None] = {}
+        self._measured: dict[View, Faithfulness | None] = {}
+        self._measuring: View | None = None
         self.stopped: dict[MapKind, str] = {}
 
     def look(self) -> None:
@@ -73,29 +75,38 @@ class Maps(QObject):
                 self._made[settings if settings is not None else kind] = made
                 self.changed.emit()
 
-        def failed(error: EigenfacesError) -> None:
-            self.stopped[kind] = str(error)
+        def stopped(why: str) -> None:
+            if of == self._of:  # else it is forgotten, and may be made anew
+                self.stopped[kind] = why
             self.changed.emit()
 
-        def cancelled() -> None:
-            self.stopped[kind] = "Cancelled: there is no map of this kind yet."
-            self.changed.emit()
-
-        jobs = self._session.jobs
-        jobs.start(MAP, _TITLES[kind], work, done, failed=failed, cancelled=cancelled)
+        self._session.jobs.start(
+            MAP,
+            _TITLES[kind],
+            work,
+            done,
+            failed=lambda error: stopped(str(error)),
+            cancelled=lambda: stopped("Cancelled: there is no map of this kind yet."),
+        )
         self._session.explain_wait(MAP)
 
     def faithfulness(self, of: FaceMap, axes: tuple[int, ...]) -> Faithfulness | None:
         """Return what a view keeps of neighbours; None while that is being measured."""
-        if (of, axes) not in self._measured:
-            self._measured[of, axes] = None
+        view = of, axes
+        if view in self._measured:
+            return self._measured[view]
 
-            def done(measured: Faithfulness | None) -> None:
-                self._measured[of, axes] = measured
-                if measured is not None:
-                    self.changed.emit()
+        def done(measured: Faithfulness | None) -> None:
+            self._measured[view], self._measuring = measured, None
+            self.changed.emit()
 
+        if self._measuring != view:  # another view’s job is replaced
+            self._measuring = view
             self._session.jobs.start(
-                MEASURE_MAP, "Measuring the map", lambda tick: of.faithfulness(axes, tick), done
+                MEASURE_MAP,
+                "Measuring the map",
+                lambda tick: of.faithfulness(axes, tick),
+                done,
+                cancelled=lambda: done(None),
             )
-        return self._measured[of, axes]
+        return None

@@ -190,10 +190,9 @@ class MapPage(Page):
         self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found.named)
 
     def _axes(self, of: FaceMap) -> tuple[int, ...]:
-        dimensions = min(self.dimensions.current + 2, of.coordinates.shape[1])
         if of.kind == "t-SNE":
-            return tuple(range(dimensions))
-        return self.bar.chosen_axes(dimensions)
+            return tuple(range(of.coordinates.shape[1]))
+        return self.bar.chosen_axes(self.dimensions.current + 2)
 
     def _thumbnails_of(self, shown: MapView) -> Thumbnails:
         crops = self.session.gallery.faces.pixels
@@ -223,9 +222,10 @@ class MapPage(Page):
         self.note.setVisible(bool(notes))
 
     def _restyle(self) -> None:
-        self.chart.as_faces = self.marks.current == 0
-        self.chart.coloured = self.bar.colour.currentIndex() == 0
-        self.chart.paint_anew()
+        wanted = self.marks.current == 0, self.bar.colour.currentIndex() == 0
+        if wanted != (self.chart.as_faces, self.chart.coloured):
+            self.chart.as_faces, self.chart.coloured = wanted
+            self.chart.paint_anew()
 
     def _show_chosen(self, found: FaceMap, axes: tuple[int, ...]) -> None:
         shown, key = self.chart.shown, self.session.photo

@@ -31,7 +31,7 @@ _KEPT = 6000
 _SOLID = 90
 """Of 255: what is fainter is no part of a dot."""
 
-_FADE = (0.45, 0.15, 0.0)
+_FADE = (0.45, 0.0, 0.0)
 
 
 class Thumbnails:

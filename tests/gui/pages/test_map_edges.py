@@ -1,0 +1,119 @@
+"""The Map page with hardly any faces, with nobody named, and while things change under it."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+
+from eigenfaces import Project
+from eigenfaces.laboratory.face_map import map_of_components
+from gui.pages.map.page import MapPage
+from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
+from gui.state.jobs import MAP
+from gui.style import theme
+from tests.gui import seen
+
+
+def shown(session, qtbot) -> MapPage:
+    made = MapPage(session)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.inspector)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    seen.settle(qtbot, session)
+    return made
+
+
+@pytest.mark.parametrize("photos", [2, 3, 5])
+def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
+    keys = [photo.key for photo in small_gallery.index.photos]
+    few = small_gallery.remove(keys[photos:]).train()
+    session.switch(Project.create(tmp_path / "few.eigenfaces", few))
+    page = shown(session, qtbot)
+    assert page.chart.shown.faces == photos
+    page.dimensions.set_current(1)
+    page.chart.go("right")
+    assert not page.chart.grab().isNull()
+    page.bar.kinds.set_current(2)
+    page.panel.start.click()
+    seen.settle(qtbot, session, 60_000)
+    if photos < 4:
+        qtbot.waitUntil(lambda: seen.says(page, "t-SNE needs at least four photographs"))
+
+
+def test_one_person_has_no_directions_to_map(qtbot, session, small_gallery, tmp_path):
+    others = [p.key for p in small_gallery.index.photos if p.person not in ("Ada", None)]
+    one = small_gallery.remove(others[:-1]).train()
+    pair = one.remove([one.index.photos[row].key for row in (0, 1, 2)]).train()
+    session.switch(Project.create(tmp_path / "pair.eigenfaces", pair))
+    page = shown(session, qtbot)
+    page.bar.kinds.set_current(1)
+    seen.settle(qtbot, session)
+    qtbot.waitUntil(lambda: seen.says(page, "fewer than two directions"))
+    assert page.panel.start.isEnabled()
+
+
+def test_nobody_named(qtbot, trained_session):
+    keys = [photo.key for photo in trained_session.gallery.index.photos]
+    trained_session.apply("forget", lambda gallery: gallery.move(keys, None))
+    page = shown(trained_session, qtbot)
+    page.chart.point_at(3)
+    assert page.chart._people_of(3) == []
+    assert not page.chart.grab().isNull()
+    trained_session.select(keys[3])
+    qtbot.waitUntil(lambda: page.chart.selected == 3)
+    assert seen.says(page.inspector, "among the 5 nearest") or page.map_inspector.caution.text()
+
+
+def test_a_view_left_before_it_was_measured_is_measured_later(qtbot, trained_session):
+    page = shown(trained_session, qtbot)
+    box = page.bar.axes[0]
+    for axis in (3, 5, 3):  # faster than they are measured
+        box.setCurrentIndex(axis)
+        box.activated.emit(axis)
+    seen.settle(qtbot, trained_session)
+    kept = map_of_components(trained_session.gallery).faithfulness((3, 1))
+    wanted = f"{kept.trustworthiness:.3f}"
+    values = page.map_inspector.kept.values
+    qtbot.waitUntil(lambda: values().get("Trustworthiness") == wanted)
+
+
+def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery, tmp_path):
+    page = shown(trained_session, qtbot)
+    page.bar.kinds.set_current(1)
+    smaller = small_gallery.remove([small_gallery.index.photos[0].key]).train()
+    trained_session.switch(Project.create(tmp_path / "other.eigenfaces", smaller))
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.isVisible() and page.chart.shown.faces == 23)
+    assert not trained_session.jobs.is_busy(MAP)
+
+
+def test_people_look_alike_only_after_every_colour_and_shape():
+    looks = {(colour_of(group), shape_of(group)) for group in range(28)}
+    assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
+    assert kind_of(np.array([0, 28]), np.array([1, 1])).tolist() == [1, 1]
+    assert len(set(kind_of(np.arange(-1, 28), np.zeros(29, int)).tolist())) == 29
+
+
+def test_dots_are_stamped_where_they_lie_and_later_ones_on_top(qapp):
+    theme.apply(qapp, "light")
+    places = np.array([[10, 10], [11, 10], [-40, 5], [99, 49]])
+    kinds = kind_of(np.array([0, 2, 1, 3]), np.ones(4, int))
+    pixels, edge = stamped((100, 50), places, kinds, 4.0)
+    assert pixels.shape == (50 + 2 * edge, 100 + 2 * edge)
+    inner = pixels[edge:-edge, edge:-edge]
+    assert inner[10, 11] == int(colour_of(2).replace("#", "FF"), 16)
+    assert inner[10, 7] != 0, "the first dot reaches to the left of the second"
+    assert inner[49, 99] != 0
+    drawn = np.argwhere(inner != 0)
+    near = [np.abs(drawn - (y, x)).max(axis=1) <= 6 for x, y in places.tolist()]
+    assert np.logical_or.reduce(near).all()
+    assert not stamped((100, 50), places[:0], kinds[:0], 4.0)[0].any()
+
+
+def test_a_line_that_runs_around_nobody_picks_nobody(qtbot, trained_session):
+    page = shown(trained_session, qtbot)
+    corner = page.chart.frame.plot.topLeft()
+    page.chart._draw_around([corner, corner + QPointF(2, 0), corner + QPointF(0, 2)])
+    assert trained_session.picked == ()
+    assert not page.around.isVisible()
