@@ -135,7 +135,9 @@ def kind_of(groups: Numbers, levels: Numbers) -> Numbers:
 def stamped(
     size: tuple[int, int], places: Numbers, kinds: Numbers, radius: float
 ) -> tuple[NDArray[np.uint32], int]:
-    """Return pixels with a dot at each place (m, 2), later ones on top, and how wide their edge is.
+    """Return pixels with a dot at each place (m, 2), and how wide their edge is.
+
+    What is near lies above what is far, and of one shape, later ones above earlier ones.
 
     The pixels are premultiplied, (h + 2 edge, w + 2 edge) for a ``size`` of (w, h).
     """
@@ -145,30 +147,25 @@ def stamped(
     start = places + side - side // 2
     x, y = start.T
     seen = (x >= 0) & (y >= 0) & (x < wide - side) & (y < high - side)
+    start, kinds = y[seen] * wide + x[seen], kinds[seen]
+    flat = stamps.reshape(len(stamps), -1)
     pixels = np.zeros(high * wide, np.uint32)
-    where, colours = _drawn(stamps, kinds[seen], y[seen] * wide + x[seen], wide)
-    pixels[where] = colours  # at one place twice, the last one stays: it is the later dot's
+    for alike in _of_one_outline(radius, theme.tokens().name):
+        dots = np.flatnonzero(np.isin(kinds, alike))
+        inside = np.flatnonzero(flat[alike[0]])
+        down, across = np.divmod(inside, side)
+        # At one place twice, the last one stays: it is the later dot's.
+        pixels[start[dots, None] + (down * wide + across)] = flat[:, inside][kinds[dots]]
     return pixels.reshape(high, wide), side
 
 
-def _drawn(
-    stamps: NDArray[np.uint32], kinds: Numbers, start: Numbers, wide: int
-) -> tuple[Numbers, NDArray[np.uint32]]:
-    """Return where all pixels of all dots lie in an image, dot after dot, and their colours."""
-    side = stamps.shape[1]
-    flat = stamps.reshape(len(stamps), -1)
-    outlines, of = np.unique(flat != 0, axis=0, return_inverse=True)
-    shapes = of.ravel()[kinds]
-    ends = np.cumsum(outlines.sum(axis=1)[shapes])
-    total = int(ends[-1]) if len(ends) else 0
-    where, colours = np.empty(total, np.intp), np.empty(total, np.uint32)
-    for number, outline in enumerate(outlines):
-        dots, pixels = np.flatnonzero(shapes == number), np.flatnonzero(outline)
-        down, across = np.divmod(pixels, side)
-        slots = ends[dots, None] + np.arange(-len(pixels), 0)
-        where[slots] = start[dots, None] + (down * wide + across)
-        colours[slots] = flat[:, pixels][kinds[dots]]
-    return where, colours
+@lru_cache(maxsize=32)
+def _of_one_outline(radius: float, look: str) -> list[Numbers]:
+    """Return the kinds that cover the same pixels together, what is far before what is near."""
+    stamps = _stamps(radius, look)
+    outlines, of = np.unique(stamps.reshape(len(stamps), -1) != 0, axis=0, return_inverse=True)
+    found = [np.flatnonzero(of.ravel() == number) for number in range(len(outlines))]
+    return sorted(found, key=lambda kinds: int(kinds[0]) % len(LEVELS))
 
 
 @lru_cache(maxsize=32)
