@@ -80,8 +80,8 @@ def consequence(decision: Decision, photos: int) -> str:
             )
         case "unknown":
             return (
-                "“Enrol as new” (Enter) begins a person with this photo; “Nobody I know” (U) keeps "
-                "it among the strangers."
+                "“Enrol as new” (Enter) begins a person; “Nobody I know” (U) makes the mark for "
+                "strangers more exact."
             )
         case "no face":
             return (
