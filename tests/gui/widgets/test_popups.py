@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.import_sheet.names import NameOptions
-from gui.pages.recognise.verdict import EnrolLine
+from gui.pages.recognise.answer_row import NameLine
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.popups import Choice
@@ -81,7 +81,7 @@ def test_every_choice_on_the_pages_looks_alike(
     assert all(isinstance(box, Choice) for box in boxes)
 
 
-@pytest.mark.parametrize("make", [EnrolLine, lambda: NameOptions(["Ada", "Adam"])])
+@pytest.mark.parametrize("make", [NameLine, lambda: NameOptions(["Ada", "Adam"])])
 def test_a_name_is_not_completed_in_the_field(qtbot: QtBot, make) -> None:
     line = make()
     qtbot.addWidget(line)
