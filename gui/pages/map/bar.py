@@ -9,6 +9,7 @@ from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.face_map import FaceMap, MapKind, share_words
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.flow import Flow
+from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
 KINDS: tuple[MapKind, ...] = ("components", "discriminant", "t-SNE")
@@ -29,11 +30,11 @@ class MapBar(QWidget):
         super().__init__()
         self.kinds = Segmented(["Components", "Discriminant", "t-SNE"], name="Map")
         self.kinds.changed.connect(self.kind_changed)
-        self.axes = [QComboBox() for _ in _WORDS]
+        self.axes = [Choice() for _ in _WORDS]
         self._parts = [self._named(word, box) for word, box in zip(_WORDS, self.axes, strict=True)]
         for box in self.axes:
             box.activated.connect(self.axes_changed)
-        self.colour = QComboBox()
+        self.colour = Choice()
         self.colour.addItems(["By person", "One colour"])
         self.colour.setAccessibleName("Colours")
         self.colour.activated.connect(self.colour_changed)
