@@ -245,6 +245,7 @@ class RecognisePage(Page):
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
         self.verdict.mend.clicked.connect(self.mend)
         self.side.show_face.clicked.connect(self.mend)
+        self.side.verdict_again.connect(self.probes.list.setFocus)  # whose keys answer
         self.proposal.changed.connect(self._mark_stale)
         self.proposal.area.dropped.connect(self.take_paths)
         self.proposal.area.clicked.connect(self.open_photos)

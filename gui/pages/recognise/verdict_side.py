@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from eigenfaces.recognition.answering import answer_to
@@ -30,6 +30,9 @@ _CHART = 310  # px before the text scale that a chart needs beside another card
 
 class VerdictSide(QWidget):
     """The card of the verdict, the nearest faces, and two cards that fit the verdict."""
+
+    verdict_again = Signal()
+    """The explanation was closed."""
 
     def __init__(self, session: Session, findings: Findings) -> None:
         super().__init__()
@@ -92,6 +95,7 @@ class VerdictSide(QWidget):
         self._explains = False
         self._why.hide()
         self._verdicts.show()
+        self.verdict_again.emit()
         return True
 
     def _show_waiting(self, faceless: bool) -> None:

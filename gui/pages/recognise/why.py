@@ -19,7 +19,7 @@ from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.cards import Card, Chip, ElidedLabel
 from gui.widgets.controls import Button, FaceView, LinkButton
-from gui.widgets.flow import Columns
+from gui.widgets.flow import Columns, Flow
 from gui.widgets.words import label
 
 _FACE = QSize(38, 46)
@@ -80,14 +80,13 @@ class WhyBanner(Card):
         self.chip.setProperty("lies", True)
         self.sentence = label("", wrap=True)
         self.copy = LinkButton(_COPY, "copy")
-        heading = QHBoxLayout()
-        heading.setSpacing(10)
+        heading = QWidget()
+        head = Flow(heading, 10)
         for widget in (self._icon, self.question, self.chip):
-            heading.addWidget(widget)
-        heading.addStretch(1)
+            head.addWidget(widget)
         said = QVBoxLayout()
         said.setSpacing(3)
-        said.addLayout(heading)
+        said.addWidget(heading)
         said.addWidget(self.sentence)
         row = QHBoxLayout()
         row.setSpacing(12)

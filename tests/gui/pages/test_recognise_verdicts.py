@@ -354,8 +354,9 @@ def test_why_takes_the_place_of_the_verdict_until_esc(page, decided, settled, qt
     seen.button(page.side, "Back to the verdict").click()
     assert page.verdict.isVisible()
     page.verdict.why.click()
-    qtbot.keyClick(page.probes.list, Qt.Key.Key_Escape)
+    qtbot.keyClick(page.side.focusWidget(), Qt.Key.Key_Escape)
     assert page.verdict.isVisible()
+    assert page.focusWidget() is page.probes.list  # whose keys answer; no other page is in reach
 
 
 def test_everything_that_takes_focus_has_a_name(nameless, page, decided, settled) -> None:
