@@ -39,6 +39,8 @@ class Choosers(QWidget):
         for widget in (label("Recipe", "caption"), self.recipe, self._at_most, self.share):
             row.addWidget(widget)
         for box in (self.recipe, self.share):
+            # They are empty when they are shown first, where nothing is trained yet.
+            box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumWidth(96)  # or a narrow page would scroll sideways
 
     def show_gallery(self, gallery: Gallery) -> None:

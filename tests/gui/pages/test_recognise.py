@@ -18,6 +18,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS
 from gui.pages.recognise import findings as recognise_findings
+from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE
@@ -376,3 +377,16 @@ def test_everything_that_takes_focus_has_a_name(nameless, page, trained_session,
 )
 def test_distances_have_at_most_four_digits(value, text):
     assert number(value) == text
+
+
+def test_choices_have_room_for_their_words_though_they_were_empty_at_first(
+    qtbot, trained_session
+) -> None:
+    made = Choosers()
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.show_gallery(trained_session.gallery)
+    for box in (made.recipe, made.share):
+        words = max(box.fontMetrics().horizontalAdvance(box.itemText(at)) for at in range(3))
+        assert box.sizeHint().width() > words
