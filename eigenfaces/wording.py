@@ -55,6 +55,18 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
 
 
+def number(value: float) -> str:
+    """Return a distance with four digits, “10.10”; from a thousand on, without decimals.
+
+    >>> number(8.83342), number(10.1), number(1339.6), number(-12.5), number(1e-7)
+    ('8.833', '10.10', '1,340', '−12.50', '0')
+    """
+    if abs(value) < 5e-5:
+        return "0"
+    text = f"{value:,.0f}" if abs(value) >= 999.95 else f"{value:#.4g}"
+    return text.replace("-", "−")
+
+
 def apart(one: str, other: str) -> str:
     """Return what tells the other of two names: without the words that both begin with.
 

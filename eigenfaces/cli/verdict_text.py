@@ -11,7 +11,7 @@ from eigenfaces.recognition.decision import GROUPS, promised
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verification import Verification
 from eigenfaces.recognition.written_verdict import Answer
-from eigenfaces.wording import capital, count, percent
+from eigenfaces.wording import capital, count, number, percent
 
 _WORDS = {"sure": "sure", "likely": "likely", "ask": "not sure enough"}
 
@@ -69,7 +69,7 @@ def _promises(gallery: Gallery, found: Kept, width: int) -> list[str]:
     rows = [
         (
             f"{100 * each.asked:g} %",
-            f"{each.limit:.4g}",
+            number(each.limit),
             each.refused.words(),
             each.named.words(),
             percent(each.promised),
@@ -118,7 +118,7 @@ def _answer_text(given: Answer, width: int) -> str:
     lines = [given.photo + _which_text(given), f"{given.headline} ({given.certainty})"]
     lines += [given.sentence, _figures(given), *_attention(given)]
     rows = [
-        (str(each.rank), each.person, f"{each.distance:.4g}", each.nearest_photo)
+        (str(each.rank), each.person, number(each.distance), each.nearest_photo)
         for each in given.ranking
     ]
     heading = ("", "Person", "Distance in", "Nearest photograph")
@@ -127,14 +127,14 @@ def _answer_text(given: Answer, width: int) -> str:
 
 def _figures(given: Answer) -> str:
     """Return the distances, with the marks that there are."""
-    at = "" if given.threshold is None else f" (the mark is at {given.threshold:.4g})"
-    said = [f"Distance in face space: {given.distance_in:.4g}{at}."]
+    at = "" if given.threshold is None else f" (the mark is at {number(given.threshold)})"
+    said = [f"Distance in face space: {number(given.distance_in)}{at}."]
     if given.left_over is not None and given.left_over_limit is not None:
         mark = percent(given.left_over_limit, 0)
         said.append(
             f"Cannot be made of faces: {percent(given.left_over, 0)} (the mark is at {mark})."
         )
-    return " ".join([*said, f"Distance from face space: {given.distance_from:.4g}."])
+    return " ".join([*said, f"Distance from face space: {number(given.distance_from)}."])
 
 
 def _attention(given: Answer) -> list[str]:

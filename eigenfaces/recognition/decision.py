@@ -14,7 +14,7 @@ import numpy as np
 from eigenfaces.recognition.calibration import USUAL_SHARE, Calibration
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, LIKELY, SURE
 from eigenfaces.recognition.strangers import Promise
-from eigenfaces.wording import apart, count, percent
+from eigenfaces.wording import apart, count, number, percent
 
 Kind = Literal["sure", "likely", "ask", "unknown", "near but no face", "no face", "not calibrated"]
 """What is decided: somebody is named (sure, likely), one of two (ask), or nobody is, and why."""
@@ -147,7 +147,7 @@ class Decision:
         if self.kind == "no face":
             return f"The mark at {face} is where {held} stay left of it. Who it is, is not asked."
         return (
-            f"Left of the marks passes. {face}: {held}. {self.limit:.4g}: "
+            f"Left of the marks passes. {face}: {held}. {number(self.limit)}: "
             f"{promised(self.calibration.promise, self.share)}."
         )
 
@@ -194,7 +194,7 @@ class Decision:
     def _distance(self) -> str:
         """Return the nearest distance; 0 where a photograph is compared with itself."""
         scale = 1.0 if self.runner_up is None else abs(self.runner_up[1])
-        return "0" if abs(self.nearest[1]) < 1e-5 * scale else f"{self.nearest[1]:.4g}"
+        return "0" if abs(self.nearest[1]) < 1e-5 * scale else number(self.nearest[1])
 
     @property
     def _too_close(self) -> bool:
@@ -206,7 +206,7 @@ class Decision:
         if self.runner_up is None:
             return "There is nobody else to compare with."
         if self._ratio is None:
-            at = f"at {self.runner_up[1]:.4g} instead of {self._distance}"
+            at = f"at {number(self.runner_up[1])} instead of {self._distance}"
         else:
             at = f"at {self._ratio:.{2 if self._ratio < 2 else 1}f} × the distance"
         return f"Next is {self.runner_up[0]}, {at}."
@@ -252,10 +252,10 @@ class Decision:
         if self.calibration is None:
             return ""
         left, of = self.calibration.left_over, len(self.calibration.left_over)
-        number = int(np.count_nonzero(left <= (self.face_limit or 0.0)))
+        passing = int(np.count_nonzero(left <= (self.face_limit or 0.0)))
         if of > 100:
-            number, of = 100 * number // of, 100
-        return f"{number} of {of} held-out faces"
+            passing, of = 100 * passing // of, 100
+        return f"{passing} of {of} held-out faces"
 
 
 def decide(

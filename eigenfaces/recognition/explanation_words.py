@@ -7,7 +7,7 @@ from eigenfaces.recognition.explanation import DistanceSplit, Explanation
 from eigenfaces.recognition.recipe_words import recipe_words
 from eigenfaces.recognition.two_questions import TwoQuestions
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import capital, percent
+from eigenfaces.wording import capital, number, percent
 
 
 def question(decision: Decision) -> str:
@@ -28,7 +28,7 @@ def question(decision: Decision) -> str:
 def bars_sentence(found: Explanation, split: DistanceSplit) -> str:
     """Return what the bars of a person add up to."""
     name = found.recipe.matcher.distance
-    distance, sum_, away = DISTANCES[name], number(split.total), number(split.distance)
+    distance, sum_, away = DISTANCES[name], term(split.total), number(split.distance)
     if distance.sums_squares:
         said = f"{sum_} = {away}², its distance squared"
     elif distance.is_angle:
@@ -77,7 +77,7 @@ def labels(found: Explanation) -> tuple[str, ...]:
 def map_caption(split: DistanceSplit) -> str:
     """Return what the map of a person adds up to; empty where there is no map."""
     over = split.over
-    return "" if over is None else f"adds up to {number(float(over.sum()))}"
+    return "" if over is None else f"adds up to {term(float(over.sum()))}"
 
 
 def map_sentences(found: Explanation) -> str:
@@ -122,7 +122,7 @@ def experiment(decision: Decision, limit: float, face_limit: float) -> str:
     held = TwoQuestions.of(decision.calibration)
     return (
         f"{held.errors(limit, face_limit)} They only try something out: those that hold are "
-        f"{decision.limit:.4g} and {percent(decision.face_limit, 0)}, for at most "
+        f"{number(decision.limit)} and {percent(decision.face_limit, 0)}, for at most "
         f"{100 * decision.share:g} % of strangers named."
     )
 
@@ -130,7 +130,7 @@ def experiment(decision: Decision, limit: float, face_limit: float) -> str:
 def explanation_text(found: Explanation, decision: Decision) -> str:
     """Return everything that is known of why, as lines of text."""
     sums = [bars_sentence(found, split) for split in found.splits]
-    columns = [list(map(number, found.bars(split))) for split in found.splits]
+    columns = [list(map(term, found.bars(split))) for split in found.splits]
     heads = [f"to {split.match.person}" for split in found.splits]
     wide = [max(len(head), 8) for head in heads]
     names = [unit(found), *labels(found)]
@@ -156,7 +156,7 @@ def explanation_text(found: Explanation, decision: Decision) -> str:
 
 
 def _blocks(split: DistanceSplit) -> str:
-    parts = " + ".join(f"{each.name} {number(each.total)}" for each in split.maps)
+    parts = " + ".join(f"{each.name} {term(each.total)}" for each in split.maps)
     return parts.replace("+ −", "− ")
 
 
@@ -165,12 +165,16 @@ def _joined(found: Explanation) -> str:
 
 
 def _thirds(split: DistanceSplit) -> str:
-    upper, middle, lower = (number(part) for part in split.maps[0].thirds)
+    upper, middle, lower = (term(part) for part in split.maps[0].thirds)
     return f"{upper}, {middle} and {lower} for {split.match.person}"
 
 
-def number(value: float) -> str:
-    """Return a number of four digits, at most four of them after the point."""
-    if abs(value) < 5e-5:
-        return "0"
-    return (f"{value:.4g}" if abs(value) >= 0.1 else f"{value:.4f}").replace("-", "−")
+def term(value: float) -> str:
+    """Return a term of a sum: of four digits, at most four of them after the point.
+
+    >>> term(12.5), term(0.01234), term(-0.25)
+    ('12.50', '0.0123', '−0.2500')
+    """
+    if abs(value) >= 0.1 or abs(value) < 5e-5:
+        return number(value)
+    return f"{value:.4f}".replace("-", "−")

@@ -12,7 +12,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.wording import percent
+from eigenfaces.wording import number, percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class TwoQuestions:
         said = [f"{_of(members)} held-out photos of enrolled people"] if members.size else []
         said += [f"{_of(strangers)} of strangers"] if strangers.size else []
         return (
-            f"At {distance:.4g} it is nearer than {', and nearer than '.join(said)}."
+            f"At {number(distance)} it is nearer than {', and nearer than '.join(said)}."
             if said
             else ""
         )

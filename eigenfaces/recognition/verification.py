@@ -23,7 +23,7 @@ from eigenfaces.recognition.certainty import LIKELY
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.recognition.written_verdict import Answer
-from eigenfaces.wording import percent
+from eigenfaces.wording import number, percent
 
 Outcome = Literal["yes", "no", "cannot tell"]
 
@@ -107,12 +107,12 @@ def _outcome(
     if calibration is None or decided.limit is None or decided.probability is None:
         return "cannot tell", f"It cannot be told. {decided.reason}"
     right = f"at least {int(100 * decided.probability)} in 100 such names are right"
-    away = f"At {distance:.4g}, {person} is"
-    mark = f"the mark of {decided.limit:.4g}"
+    away = f"At {number(distance)}, {person} is"
+    mark = f"the mark of {number(decided.limit)}"
     if decided.person == person:
         return "yes", f"Yes, this is {person}: {right}. {away} within {mark}."
     if decided.kind == "sure":
-        return "no", f"No, this is {decided.person}: {right}. {person} is at {distance:.4g}."
+        return "no", f"No, this is {decided.person}: {right}. {person} is at {number(distance)}."
     if distance < decided.limit:
         return "cannot tell", f"It cannot be told. {away} within {mark}, but: {decided.sentence}"
     as_far = calibration.as_far(distance)

@@ -10,7 +10,7 @@ from eigenfaces import EigenfacesError
 from eigenfaces.cli.plaintext import skipped_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.wording import one_of, shortened, typed
+from eigenfaces.wording import number, one_of, shortened, typed
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
@@ -58,3 +58,18 @@ def test_the_reason_stays_in_sight_in_a_narrow_terminal() -> None:
     assert "…" in lines[2]
     assert "IMG_20240512_edited.jpg" in lines[2]
     assert LONG in skipped_text([Skipped(Path(LONG), reason)], 1000)  # into a file: all of it
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (1e-7, "0"),
+        (8.8334, "8.833"),
+        (1339.6, "1,340"),
+        (-12.5, "−12.50"),
+        (999.97, "1,000"),
+    ],
+)
+def test_distances_have_at_most_four_digits(value: float, text: str) -> None:
+    assert number(value) == text

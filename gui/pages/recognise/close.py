@@ -11,8 +11,9 @@ from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.histogram import Histogram, held_out_histogram, round_edges
 from eigenfaces.recognition.two_questions import TwoQuestions
+from eigenfaces.wording import number
 from gui.charts import HistogramChart
-from gui.pages.recognise.findings import Finding, number
+from gui.pages.recognise.findings import Finding
 from gui.widgets.cards import Card
 from gui.widgets.words import label
 

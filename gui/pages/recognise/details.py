@@ -14,9 +14,9 @@ from eigenfaces.recognition import explanation_words as words
 from eigenfaces.recognition.explanation import Explanation, explain
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.facespace import FaceSpace
-from eigenfaces.wording import count
+from eigenfaces.wording import count, number
 from gui.charts import PairedBars
-from gui.pages.recognise.findings import Finding, number
+from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
 from gui.style.images import grey_image, magma_image, signed_image
 from gui.style.theme import Tone

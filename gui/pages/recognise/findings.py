@@ -196,11 +196,3 @@ def _numbers(gallery: Gallery) -> int:
     lit = 0 if plain else _LIT * pixels
     compared = len(gallery.faces) * (pixels if wide else gallery.k)
     return compared + components * pixels // 16 + lit
-
-
-def number(value: float) -> str:
-    """Return a distance as text with at most four significant digits."""
-    if abs(value) < 5e-5:
-        return "0"
-    text = f"{value:,.0f}" if abs(value) >= 999.95 else f"{value:#.4g}"
-    return text.replace("-", "−")

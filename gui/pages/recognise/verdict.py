@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBo
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import percent
+from eigenfaces.wording import number, percent
 from gui.pages.recognise.answer_row import AnswerRow, consequence, offers, offers_again
-from gui.pages.recognise.findings import Finding, number
+from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import ANSWER_LOOKS, ITSELF, LOOKS
 from gui.pages.recognise.photo import ProbePhoto
 from gui.state.session import Session

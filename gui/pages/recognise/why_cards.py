@@ -107,7 +107,7 @@ class MapCard(Card):
             said = words.map_caption(split) if block < 0 else ""
             view.set_caption(
                 f"{'for' if found.by_likeness else 'against'} {split.match.person}",
-                said or f"adds {words.number(float(values.sum()))}",
+                said or f"adds {words.term(float(values.sum()))}",
             )
 
 

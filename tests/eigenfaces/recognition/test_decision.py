@@ -122,7 +122,9 @@ def test_no_face() -> None:
 def test_not_calibrated_says_why() -> None:
     found = decide(None, 0.01, ("Ada", 1.0), ("Bob", 2.0), None)
     assert (found.headline, found.chip) == ("Closest: Ada", "not calibrated")
-    assert found.sentence.startswith("Ada is nearest, at a distance of 1. Next is Bob, at 2.0 ×")
+    assert found.sentence.startswith(
+        "Ada is nearest, at a distance of 1.000. Next is Bob, at 2.0 ×"
+    )
     assert "not measured yet" in found.reason
     assert found.marks == found.reason
     few = decided(4, 10.8, calibration=calibration_of(people=FEWEST_PEOPLE - 1))
@@ -132,7 +134,8 @@ def test_not_calibrated_says_why() -> None:
 
 
 def test_a_ratio_is_said_only_where_it_means_something() -> None:
-    assert "at 12 instead of 0." in decided(0, 12).sentence
-    assert "at 12 instead of 0.5." in decided(0.5, 12).sentence
-    assert "at -3 instead of -5." in decided(-5, -3).sentence
-    assert "at 4 instead of 5." in replace(decided(5, 16), runner_up=("Person 40", 4.0)).sentence
+    assert "at 12.00 instead of 0." in decided(0, 12).sentence
+    assert "at 12.00 instead of 0.5000." in decided(0.5, 12).sentence
+    assert "at −3.000 instead of −5.000." in decided(-5, -3).sentence
+    unsorted = replace(decided(5, 16), runner_up=("Person 40", 4.0))
+    assert "at 4.000 instead of 5.000." in unsorted.sentence

@@ -33,7 +33,7 @@ def test_sentences_hold_both_classes() -> None:
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
     held = TwoQuestions(members, strangers)
     assert held.closeness(12.5) == (
-        "At 12.5 it is nearer than 87 in 100 held-out photos of enrolled people, "
+        "At 12.50 it is nearer than 87 in 100 held-out photos of enrolled people, "
         "and nearer than all 40 of strangers."
     )
     assert held.beyond(51.0) == (

@@ -17,9 +17,9 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS
+from eigenfaces.wording import number
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.choosers import Choosers
-from gui.pages.recognise.findings import number
 from gui.pages.recognise.page import RecognisePage
 from gui.state.jobs import RECOGNISE
 from gui.widgets.face_model import Face, ListHeading
@@ -362,21 +362,6 @@ def test_everything_that_takes_focus_has_a_name(nameless, page, trained_session,
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
     assert not nameless(page)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0"),
-        (1e-7, "0"),
-        (8.8334, "8.833"),
-        (1339.6, "1,340"),
-        (-12.5, "−12.50"),
-        (999.97, "1,000"),
-    ],
-)
-def test_distances_have_at_most_four_digits(value, text):
-    assert number(value) == text
 
 
 def test_choices_have_room_for_their_words_though_they_were_empty_at_first(
