@@ -49,3 +49,8 @@ class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for i
 
 def no_tick(done: int, total: int) -> None:
     """Do nothing: the default tick, without progress or cancellation."""
+
+
+def part_of(tick: Tick, number: int, parts: int) -> Tick:
+    """Return the tick of one of several parts of equal length, counted from 0."""
+    return lambda done, total: tick(number * total + done, parts * total)

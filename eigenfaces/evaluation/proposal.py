@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Flags, Numbers
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.evaluation.baselines import city_block
 from eigenfaces.evaluation.intervals import LEVEL, paired_test, share_intervals
 from eigenfaces.evaluation.stages import Stages
@@ -248,8 +248,8 @@ def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
     if len(names) > 1 and mated.any():
         for name, recipe in recipes.items():
             step = stages.begin(name)
-            holding = Holding.of(gallery.faces, rows, recipe, _half(step, 0))
-            nearest = holding.without_photos(_half(step, 1))
+            holding = Holding.of(gallery.faces, rows, recipe, part_of(step, 0, 2))
+            nearest = holding.without_photos(part_of(step, 1, 2))
             answers[name] = nearest.person
             mated &= nearest.drawn
         crops = gallery.faces.pixels.select(enrolled)
@@ -302,11 +302,6 @@ def _by_raw_pixels(crops: Crops, people: Numbers, asked: Flags, tick: Tick) -> N
     answers = np.full(len(people), -1, np.intp)
     answers[rows] = enrolled.distances(distances, "nearest").argmin(axis=1)
     return answers
-
-
-def _half(tick: Tick, number: int) -> Tick:
-    """Return the tick of one of two halves."""
-    return lambda done, total: tick(number * total + done, 2 * total)
 
 
 def _percent(measured: Measured) -> str:

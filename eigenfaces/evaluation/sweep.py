@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image
 
 from eigenfaces.csv_files import as_table, from_cell
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
 from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.published_protocols import Protocol
@@ -122,7 +122,7 @@ def sweep(
                 if k > dropped
             )
         ]
-        for cell in _measured(block, split, missing, _stage(tick, number, len(blocks))):
+        for cell in _measured(block, split, missing, part_of(tick, number, len(blocks))):
             cells[(*cell.combination, cell.components)] = cell
         if grown is not None:
             grown(list(cells.values()))
@@ -132,11 +132,6 @@ def sweep(
 def most_components(split: Split) -> int:
     """Return the number of components that every fold of a split can have."""
     return min(len(fold.train) for fold in split.folds) - 1
-
-
-def _stage(tick: Tick, number: int, blocks: int) -> Tick:
-    """Return a tick for one of several blocks of equal length."""
-    return lambda done, total: tick(number * total + done, blocks * total)
 
 
 def _grouped_by_space(recipes: Sequence[Recipe]) -> list[list[Recipe]]:

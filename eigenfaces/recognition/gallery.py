@@ -34,6 +34,7 @@ from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.matched import nearest_to
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.strangers import check_share
 from eigenfaces.recognition.training import Projected, Projection, Training
 
 
@@ -301,8 +302,7 @@ class Gallery:
 
     def with_share(self, share: float) -> Gallery:
         """Let at most another share of strangers be named, 0…1."""
-        if not 0 <= share <= 1:
-            raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
+        check_share(share)
         return replace(self, share=float(share))
 
     def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:

@@ -15,7 +15,7 @@ from math import ceil
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
@@ -110,14 +110,9 @@ def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = n
     recipe
         How they are compared.
     """
-    holding = Holding.of(faces, rows, recipe, _part(tick, 0))
-    photos = holding.without_photos(_part(tick, 1))
-    return HeldOut(holding.people, photos, holding.without_people(_part(tick, 2)))
-
-
-def _part(tick: Tick, number: int) -> Tick:
-    """Return the tick of one of three parts: features, photographs, people."""
-    return lambda done, total: tick(number * total + done, 3 * total)
+    holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 3))
+    photos = holding.without_photos(part_of(tick, 1, 3))
+    return HeldOut(holding.people, photos, holding.without_people(part_of(tick, 2, 3)))
 
 
 @dataclass(frozen=True, eq=False)
