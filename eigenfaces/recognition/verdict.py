@@ -148,8 +148,15 @@ def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verd
     ranking = tuple(match for match in verdict.ranking if match.person not in people)
     if not ranking or len(ranking) == len(verdict.ranking):
         return verdict
-    decision = _decision(gallery, ranking, verdict.decision.left_over)
-    return replace(verdict, ranking=ranking, decision=decision)
+    photos = gallery.index.photos
+    stay = np.array([photos[row].person not in people for row in verdict.rows], bool)
+    return replace(
+        verdict,
+        ranking=ranking,
+        rows=verdict.rows[stay],
+        distances=verdict.distances[stay],
+        decision=_decision(gallery, ranking, verdict.decision.left_over),
+    )
 
 
 def _decision(gallery: Gallery, ranking: tuple[Match, ...], left_over: float | None) -> Decision:

@@ -257,7 +257,8 @@ def words_of(finding: Finding, answered: Answered) -> Said:
     answer = finding.answer
     if answer.compared_with_itself:
         return Said(f"In the gallery: {answer.filed_as}", "compared with itself", answer.sentence)
-    return Said(decision.headline, decision.chip, answer.sentence)
+    never = f"You said: not {' or '.join(sorted(answered.never))}. " if answered.never else ""
+    return Said(decision.headline, decision.chip, never + answer.sentence)
 
 
 def pictures(gallery: Gallery, finding: Finding) -> list[tuple[QImage, str]]:

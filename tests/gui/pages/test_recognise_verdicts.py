@@ -247,6 +247,17 @@ def test_keys_answer_and_undo_takes_it_back(
     assert page.verdict.chip.full_text != "you said so"
 
 
+def test_whom_it_is_not_is_said_beside_the_verdict(page, decided, settled, qtbot) -> None:
+    six(page, decided, settled)
+    page.session.select("ask")
+    settled()
+    decision = page.findings.of("ask").verdict.decision
+    first, second = sorted([decision.nearest[0], decision.runner_up[0]])
+    qtbot.keyClicks(page.probes.list, "n")
+    settled()
+    assert page.verdict.sentence.text().startswith(f"You said: not {first} or {second}. ")
+
+
 def test_the_second_of_two_is_key_2(page, decided, settled, qtbot) -> None:
     six(page, decided, settled)
     page.session.select("ask")
