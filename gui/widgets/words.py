@@ -1,6 +1,7 @@
 """Texts on a page: labels, chips, and rows of facts."""
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from gui.style import theme
 from gui.style.theme import Tone
 
 Elide = Qt.TextElideMode
+_LONG_WORD = re.compile(r"\S{25,}")
+_BREAK = "\u200b"  # takes no room, and a line may end there
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
@@ -19,12 +22,33 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
 
     The roles: title, heading, figure, strong, secondary, caption, small, section, code.
     """
-    made = QLabel(text)
+    made = _Wrapped() if wrap else QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)  # names of files and people are not mark-up
-    made.setWordWrap(wrap)
+    made.setText(text)
     made.setProperty("role", role)
     made.setProperty("tone", tone)
     return made
+
+
+class _Wrapped(QLabel):
+    """A text in several lines; words longer than a line break anywhere, or the page would scroll.
+
+    Names of people and files can be that long. What can be copied stays as it is.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self._whole = ""
+
+    def text(self) -> str:
+        return self._whole
+
+    def setText(self, text: str) -> None:
+        self._whole = text
+        copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+        broken = _LONG_WORD.sub(lambda found: _BREAK.join(found[0]), text)
+        super().setText(text if copied else broken)
 
 
 def restyle(widget: QWidget, tone: str) -> None:
