@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.evaluation.evaluate import Split, make_split
 from eigenfaces.evaluation.figures import identification
@@ -23,6 +22,7 @@ from eigenfaces.samples import load_sample
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import fewest_components
 from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.one_thread import one_thread
 
 _PROTOCOL = FirstPhotos(8)
 _FEWER = 100
@@ -70,7 +70,7 @@ def recognise_sample() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal may not support every letter
         sys.stdout.reconfigure(errors="replace")
     console = Console(highlight=False)
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         split = make_split(load_sample(), Setting(Recipe(), _PROTOCOL))
         (fold,) = split.folds
         sample = _Sample(split, fold, Spaces.of(split.faces, Recipe()).fit(fold.train))

@@ -57,6 +57,7 @@ from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.space.one_thread import one_thread
 from eigenfaces.wording import some_of
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
@@ -125,9 +126,7 @@ def evaluate(
     EigenfacesError
         The protocol is not possible with these faces.
     """
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         return _evaluate(faces, setting, Stages(STAGES, tick, enter), watch)
 
 
@@ -168,10 +167,8 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
 
 def search_folds(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
     """Return only the searches of a split, without controls; not for protocols of pairs."""
-    from threadpoolctl import threadpool_limits
-
     plain = replace(setting, curves=False)
-    with threadpool_limits(1, "blas"):
+    with one_thread():
         found = _measure(split, plain, tick, thresholds_too=False).searches
     assert found is not None
     return found

@@ -23,6 +23,7 @@ from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Holding
 from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.space.one_thread import one_thread
 from eigenfaces.wording import count, percent
 
 NO_SPACE = "No face space at all"
@@ -236,6 +237,11 @@ def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
 
     The recipe in use is measured with its own settings, the others as they usually are.
     """
+    with one_thread():
+        return _propose(gallery, tick)
+
+
+def _propose(gallery: Gallery, tick: Tick) -> Proposal:
     recipes = _to_measure(gallery.compared_by)
     stages = Stages({name: _PARTS.get(name, 1.0) for name in (*recipes, NO_SPACE)}, tick)
     rows = gallery.taking_part

@@ -36,6 +36,7 @@ from eigenfaces.recognition.matched import nearest_to
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import check_share
 from eigenfaces.recognition.training import Projected, Projection, Training
+from eigenfaces.space.one_thread import one_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +181,9 @@ class Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""
         if self.calibrated is not None or not self.enrolled:
             return self
-        found = Calibration.of(self.faces, self.taking_part, self.compared_by, self.basis, tick)
+        rows = self.taking_part
+        with one_thread():
+            found = Calibration.of(self.faces, rows, self.compared_by, self.basis, tick)
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:
