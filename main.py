@@ -8,10 +8,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from eigenfaces.__main__ import leave_a_core
 from gui.window.display import has_display, missing_library
 
-# Two BLAS threads on two busy cores stall: leave one core to the window. Read when NumPy loads.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
+leave_a_core()
 
 
 def main() -> int:

@@ -9,12 +9,21 @@ from eigenfaces.errors import INTERRUPTED, STOPPED
 
 def main() -> None:
     """Run the command line."""
+    leave_a_core()
     _fill_closed_streams()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
     from eigenfaces.cli.running import start
 
     start()
+
+
+def leave_a_core() -> None:
+    """Let BLAS have one thread less than there are cores, unless told otherwise.
+
+    Two of its threads on two busy cores stall. To be called before NumPy is loaded.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 
 def _stop(*_: object) -> None:

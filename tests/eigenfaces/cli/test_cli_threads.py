@@ -1,5 +1,8 @@
 """How many threads the linear algebra has changes no digit of what is printed."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -73,3 +76,16 @@ def with_threads(number: int, work: Callable[[], T]) -> T:
         used = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
         assert used == {number}  # else the test would show nothing
         return work()
+
+
+@pytest.mark.parametrize("told", [None, "3"])
+def test_a_core_is_left_before_numpy_is_loaded(told: str | None) -> None:
+    code = (
+        "import os, sys; from eigenfaces.__main__ import leave_a_core; "
+        "assert 'numpy' not in sys.modules; leave_a_core(); "
+        "print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    around = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    around |= {"OPENBLAS_NUM_THREADS": told} if told else {}
+    printed = subprocess.check_output([sys.executable, "-c", code], env=around, text=True)
+    assert int(printed) == int(told or max(1, (os.cpu_count() or 2) - 1))
