@@ -115,6 +115,9 @@ def _outcome(
         return "no", f"No, this is {decided.person}: {right}. {person} is at {number(distance)}."
     if distance < decided.limit:
         return "cannot tell", f"It cannot be told. {away} within {mark}, but: {decided.sentence}"
+    if not calibration.held.mated.any():
+        unknown = "nobody has two photos, so how far one may be from its own person is not known"
+        return "cannot tell", f"It cannot be told. {away} beyond {mark}, but {unknown}."
     as_far = calibration.as_far(distance)
     own = f"{percent(as_far)} of photos of enrolled people, held out, may be so far from their own"
     if as_far <= 1 - LIKELY:

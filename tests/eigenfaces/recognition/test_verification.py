@@ -54,6 +54,15 @@ def test_yes_exactly_where_the_person_is_named(gallery: Gallery) -> None:
                 assert gallery.calibrated.as_far(found.distance) <= 0.1
 
 
+def test_with_a_photo_of_each_it_is_said_what_is_not_known() -> None:
+    rows = range(0, 10 * PEOPLE, 10)
+    ones = Gallery(load_sample().select(rows), PREPARATION, Gallery.new().recipe)
+    found = asked(ones.train().calibrate(), 399, "Person 03")
+    assert found.outcome == "cannot tell"
+    assert "but nobody has two photos" in found.sentence
+    assert "%" not in found.sentence
+
+
 def test_a_strict_mark_alone_is_no_reason_for_no(gallery: Gallery) -> None:
     """Where many photographs of the right person are beyond the mark, “no” would often be wrong."""
     strict = replace(gallery, share=0.0)
