@@ -23,6 +23,8 @@ SHARES = (0.90, 0.95, 0.99)
 
 RATIOS_SHOWN = 10
 
+FACE_SPACE = "face space"
+
 
 @dataclass(frozen=True)
 class Person:
@@ -47,7 +49,7 @@ class Overview:
     trained
         Whether there is a face space. If not, the next four are 0, 0 and empty.
     components, compared
-        Components of the face space, and how many of them the recipe compares.
+        Components of the face space, and how many coordinates the recipe compares.
     explained_variance_ratio
         Of the first ten components.
     components_for
@@ -61,6 +63,8 @@ class Overview:
     strangers, calibrated
         The share of strangers that may be named at most, and whether the threshold for that is
         known as the gallery is now.
+    compared_in
+        Where those compared lie: "face space", or the recipe that has coordinates of its own.
     """
 
     file: str
@@ -79,6 +83,7 @@ class Overview:
     missing: tuple[str, ...]
     strangers: float
     calibrated: bool
+    compared_in: str
 
 
 def overview(gallery: Gallery, file: Path) -> Overview:
@@ -103,7 +108,13 @@ def overview(gallery: Gallery, file: Path) -> Overview:
         missing=tuple(str(photo.path) for photo in gallery.missing()),
         strangers=gallery.share,
         calibrated=gallery.calibrated is not None and not gallery.calibrated.reason,
+        compared_in=_compared_in(gallery),
     )
+
+
+def _compared_in(gallery: Gallery) -> str:
+    training = gallery.training
+    return gallery.compared_by.name if training and training.other else FACE_SPACE
 
 
 def answers_as_json(

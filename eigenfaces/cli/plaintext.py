@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from eigenfaces.cli.json_output import Overview
+from eigenfaces.cli.json_output import FACE_SPACE, Overview
 from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import title_of
@@ -57,6 +57,9 @@ def overview_text(summary: Overview, width: int) -> str:
         lines.append(("Left out", f"{count(summary.excluded, 'photograph')}, by hand"))
     if summary.trained:
         compared = f"{summary.components:,}, of which {summary.compared:,} compared"
+        if summary.compared_in != FACE_SPACE:
+            own = f"{summary.compared_in} compares {summary.compared:,} coordinates of its own"
+            compared = f"{summary.components:,} to look at; {own}"
         if summary.recipe.matcher.dropped:
             compared += f", the first {summary.recipe.matcher.dropped} dropped"
         lines.append(("Components", compared))

@@ -98,7 +98,8 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
-    preparation, recipe, changed_since_training, missing, strangers, calibrated.
+    preparation, recipe, changed_since_training, missing, strangers, calibrated, compared_in (face
+    space, or the recipe whose own coordinates are compared).
     """
     summary = overview(open_gallery(file), file)
     if as_json:

@@ -246,6 +246,19 @@ def test_info_for_people(project: Path, people: Path) -> None:
     assert str(people / "Person 1" / "1.png") in said
 
 
+def test_info_does_not_take_coordinates_of_a_recipe_for_components(
+    people: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "texture.eigenfaces"
+    eigenfaces("build", people, "--already-cropped", "--recipe", "texture", "-o", file)
+    gallery = opened(file)
+    shown = f"{len(gallery.trained.space)} to look at; Texture compares {gallery.k} coordinates"
+    assert shown in eigenfaces("info", file).stdout
+    told = json.loads(eigenfaces("info", file, "--json").stdout)
+    assert (told["compared"], told["compared_in"]) == (gallery.k, "Texture")
+    assert list(told)[-1] == "compared_in"
+
+
 def test_each_photograph_is_decoded_once(tmp_path: Path) -> None:
     """One from afar twice: reduced to find the small face, and then as finely as it is cut."""
     folder = write_afar(write_photographs(tmp_path / "people"))
