@@ -25,6 +25,10 @@ def named_share(text: str) -> float:
         share = -1.0
     if not 0 <= share <= 1:
         raise typer.BadParameter(f"“{said}” is not a share: give one like 1% or 0.01.")
+    if share == 1 and not said.endswith("%"):
+        raise typer.BadParameter(
+            f"“{said}” may mean one in a hundred or all of them: write 1% or 100%."
+        )
     return share
 
 

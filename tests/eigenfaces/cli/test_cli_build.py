@@ -172,6 +172,7 @@ def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) 
         ("recognise", "file", "photo", "--top", "0"),
         ("recognise", "file", "photo", "--strangers", "5"),
         ("recognise", "file", "photo", "--strangers", "few"),
+        ("recognise", "file", "photo", "--strangers", "1"),
         ("verify", "file", "photo"),
         ("verify", "file", "photo", "person", "--face", "0"),
         ("calibrate", "file", "--strangers", "nan%"),
