@@ -67,6 +67,7 @@ KEEP_RUN = JobKind("keep a run", changes=True)
 
 TRAIN = JobKind("train")
 CALIBRATE = JobKind("calibrate", gives_way=True)
+REFIT = JobKind("look whether training pays", gives_way=True)
 PROPOSE = JobKind("measure all recipes", gives_way=True)
 EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.cards import Banner, EmptyState, page_scroll
@@ -97,9 +98,9 @@ class Page(QWidget):
         changes = gallery.changes
         self._out_of_date.setVisible(trained and changes > 0)
         if changes:
-            photos = "1 change" if changes == 1 else f"{changes} changes"
             self._out_of_date.show_text(
-                f"{photos} since training. What is shown still comes from the old face space.",
+                f"{count(changes, 'change')} since training. What is shown still comes from the "
+                "old face space.",
                 "warn",
                 ("Train", lambda: actions.train(self.session)),
             )

@@ -10,12 +10,14 @@ from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.jobs import TRAIN
+from gui.state.refitting import Refitting
 from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip
 
+_TRAIN = "Find the eigenfaces of all photos (Ctrl+T)"
 _NAME = 0.3
 """What the project's name may take of the width."""
 
@@ -43,7 +45,6 @@ class TopBar(QFrame):
         self._add.setMenu(add_menu)
         self._train = Button("Train", "train")
         self._train.clicked.connect(lambda: actions.train(session))
-        self._train.setToolTip("Find the eigenfaces of all photos (Ctrl+T)")
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 8, 16, 8)
         row.setSpacing(10)
@@ -54,6 +55,8 @@ class TopBar(QFrame):
             row.addWidget(widget)
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
+        self._refitting = Refitting(session)
+        self._refitting.changed.connect(self.refresh)
         self._names: dict[str, str | None] = {}
         self._listed: object = None
         self.refresh()
@@ -70,6 +73,9 @@ class TopBar(QFrame):
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)
+        told = self._refitting.sentence()
+        self._state.setToolTip(told)
+        self._train.setToolTip(f"{_TRAIN}. {told}" if told else _TRAIN)
         self._state.setVisible(photos > 0)
         self.search.setVisible(photos > 0)
         self._train.setVisible(photos > 0)
