@@ -7,7 +7,6 @@ verdict; what protects from naming strangers is the threshold for them.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.general_faces import FacesSpace, face_vectors, general_faces
+from eigenfaces.recognition.strangers import threshold
 
 KEPT = 0.98
 """Share of the gallery's own faces, held out, that pass for faces."""
@@ -56,8 +56,7 @@ class FaceLikeness(FacesSpace):
             away = group == number
             left[away] = known.space_with(vectors[~away]).residuals(vectors[away])
         space = known.space_with(vectors)
-        place = min(math.ceil((len(left) + 1) * KEPT), len(left))
-        limit = max(float(np.sort(left)[place - 1]), float(known.limit))
+        limit = max(threshold(left, 1 - KEPT), float(known.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
 
     def left_over(self, crops: Floats) -> Doubles:

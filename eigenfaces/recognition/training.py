@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
@@ -53,6 +54,8 @@ class Training:
         (n, k) float32 coordinates of *all* faces of the gallery in the face space, row by row.
     other
         What faces are compared in, where it is not the face space.
+    seen
+        What `coordinates_of` has returned so far; nothing else reads it.
     """
 
     space: FaceSpace
@@ -61,6 +64,7 @@ class Training:
     fitted: frozenset[tuple[str, str]]
     coordinates: Floats
     other: Projected | None = None
+    seen: dict[tuple[int, bytes], Floats] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
@@ -92,6 +96,18 @@ class Training:
         """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
         features = self.recipe.features.of(pixels, self.space.shape)
         return self.representation.in_and_from(features, k)
+
+    def coordinates_of(self, crops: Sequence[bytes], k: int) -> Floats:
+        """Return the first k coordinates compared (m, k) of crops, given by their grey levels.
+
+        Each is projected once only: strangers are asked about anew with every edit.
+        """
+        new = [crop for crop in crops if (k, crop) not in self.seen]
+        if new:
+            levels = np.frombuffer(b"".join(new), np.uint8).reshape(len(new), -1)
+            coordinates, _ = self.in_and_from(as_grey(levels), k)
+            self.seen.update(zip(((k, crop) for crop in new), coordinates, strict=True))
+        return np.stack([self.seen[k, crop] for crop in crops])
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.
