@@ -46,6 +46,16 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     return Histogram.between(round_edges(np.concatenate([mated, non_mated])), mated, non_mated)
 
 
+def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:
+    """Return how much of each of n faces is no face, of 0…1, in per cent; there are no others.
+
+    The edges are wide enough for what is asked about, too.
+    """
+    edges = round_edges(100 * np.append(left_over, asked))
+    shares = np.histogram(100 * left_over, edges)[0] / len(left_over)
+    return Histogram(edges, shares, np.zeros(len(shares)), (len(left_over), 0))
+
+
 def round_edges(values: Doubles) -> Doubles:
     """Return the edges of equally wide bins around n values, round numbers.
 

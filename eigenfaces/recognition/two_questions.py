@@ -80,6 +80,12 @@ class TwoQuestions:
         return f"Beyond the mark nobody is named: {', and '.join(said)}." if said else ""
 
 
+def beyond_faces(left_over: Doubles, face_limit: float) -> str:
+    """Return how many of a gallery's own photographs, held out, would be taken for no face."""
+    beyond = f"{_of(left_over > face_limit)} photos of enrolled people, held out"
+    return f"Beyond the mark a picture is taken for no face: {beyond}."
+
+
 def _passed(points: Doubles, limit: float, face_limit: float) -> Flags:
     """Return which points are within both limits, as `decide` asks."""
     passed: Flags = (points[:, 0] < limit) & (points[:, 1] <= face_limit)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.histogram import Histogram, held_out_histogram, round_edges
-from eigenfaces.recognition.two_questions import TwoQuestions
+from eigenfaces.recognition.histogram import held_out_histogram, left_over_histogram
+from eigenfaces.recognition.two_questions import TwoQuestions, beyond_faces
 from eigenfaces.wording import number
 from gui.charts import HistogramChart
 from gui.pages.recognise.findings import Finding
@@ -66,19 +65,12 @@ class CloseCard(Card):
     def _show_likeness(self, calibration: Calibration, decision: Decision) -> None:
         """Show how much of a picture is no face, among the same of the gallery's faces."""
         left, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
-        faces = 100 * calibration.left_over
-        edges = round_edges(np.append(faces, left))
-        shares = np.histogram(faces, edges)[0] / len(faces)
-        spread = Histogram(edges, shares, np.zeros(len(shares)), (len(faces), 0))
+        spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
         self._of = None
         self.set_title("Is that far?")
         self.chart.show()
         self.chart.frame.x.title = _LEFT
-        self.chart.show_histogram(spread, f"{len(faces):,} photos of enrolled, held out", "")
+        self.chart.show_histogram(spread, f"{spread.counts[0]:,} photos of enrolled, held out", "")
         self.chart.set_mark(left, f"this photo {left:.0f} %")
         self.chart.set_limit(limit, f"mark {limit:.0f} %")
-        beyond = 100 * float((faces > limit).mean())
-        self.words.setText(
-            f"Beyond the mark a picture is taken for no face: {beyond:.0f} in 100 photos of "
-            "enrolled people, held out."
-        )
+        self.words.setText(beyond_faces(calibration.left_over, calibration.likeness.limit))

@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.recognition.held_out import HeldOut, Nearest
-from eigenfaces.recognition.histogram import Histogram, held_out_histogram, round_edges
+from eigenfaces.recognition.histogram import (
+    Histogram,
+    held_out_histogram,
+    left_over_histogram,
+    round_edges,
+)
 
 DISTANCES = st.lists(
     st.floats(-1e6, 1e6).map(lambda value: round(value, 6)), min_size=1, max_size=60
@@ -51,3 +56,12 @@ def test_without_both_there_is_none() -> None:
     assert held_out_histogram(alone) is None
     one = HeldOut(np.array([0, 0]), nearest(1, 2), nearest(np.inf, np.inf))
     assert held_out_histogram(one) is None
+
+
+def test_what_is_asked_about_has_room_beside_the_faces() -> None:
+    spread = left_over_histogram(np.array([0.2, 0.25, 0.3]), 0.95)
+    assert spread.counts == (3, 0)
+    assert spread.mated.sum() == pytest.approx(1)
+    assert not spread.non_mated.any()
+    assert spread.edges[0] <= 20
+    assert spread.edges[-1] >= 95

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.two_questions import TwoQuestions
+from eigenfaces.recognition.two_questions import TwoQuestions, beyond_faces
 from eigenfaces.samples import PREPARATION, load_sample
 
 POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map(
@@ -57,4 +57,16 @@ def test_of_a_calibration_the_marks_that_hold_name_the_share_asked_for() -> None
     assert held.named(limit, 1.0) <= 6
     assert held.refused(limit, 1.0) == pytest.approx(
         (gallery.calibrated.held.member.distance >= limit).sum()
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"), [(0.5, "1 in 100"), (0.99, "none of 150"), (0.1, "all 150")]
+)
+def test_how_many_faces_would_be_taken_for_none(limit: float, said: str) -> None:
+    """Two of 150 leave 0.99 over, the others 0.2."""
+    left_over = np.where(np.arange(150) < 2, 0.99, 0.2)
+    assert beyond_faces(left_over, limit) == (
+        f"Beyond the mark a picture is taken for no face: {said} photos of enrolled people, "
+        "held out."
     )
