@@ -52,6 +52,13 @@ class Nearest:
     distance: Doubles
     runner_up: Doubles
 
+    @classmethod
+    def of(cls, to_people: Doubles, order: Numbers) -> Nearest:
+        """Return them of distances to people (m, p), and the order of these."""
+        ranked = np.take_along_axis(to_people, order[:, :2], axis=1)
+        alone = np.full(len(ranked), np.inf)
+        return cls(order[:, 0], ranked[:, 0], ranked[:, 1] if ranked.shape[1] > 1 else alone)
+
     @property
     def drawn(self) -> Flags:
         """(m,) which photographs were held out."""
@@ -175,10 +182,9 @@ class Holding:
         )
         find = self._by_products if usual else self._by_folds
         for part, to_people, order in find(some, tick):
-            first = order[:, 0]
-            person[part], best[part] = first, np.take_along_axis(to_people, order, 1)[:, 0]
-            if order.shape[1] > 1:
-                second[part] = np.take_along_axis(to_people, order, 1)[:, 1]
+            found = Nearest.of(to_people, order)
+            person[part], best[part] = found.person, found.distance
+            second[part] = found.runner_up
         return Nearest(np.where(np.isfinite(best), person, -1), best, second)
 
     def _by_products(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:

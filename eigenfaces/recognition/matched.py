@@ -33,8 +33,4 @@ def matched(gallery: Gallery, coordinates: Floats) -> Matching:
 def nearest_to(gallery: Gallery, crops: Sequence[bytes]) -> Nearest:
     """Return the nearest people of crops, given by their grey levels."""
     matching = matched(gallery, gallery.trained.coordinates_of(crops, gallery.k))
-    order, distances = matching.order, matching.to_people
-    first = order[:, 0]
-    each = np.arange(len(crops))
-    next_to = distances[each, order[:, 1]] if order.shape[1] > 1 else np.full(len(crops), np.inf)
-    return Nearest(first, distances[each, first], next_to)
+    return Nearest.of(matching.to_people, matching.order)
