@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition import answering
 from eigenfaces.recognition.answering import Reply
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe
 from gui.state.session import Session
 
 
-def answer_right(session: Session, probe: Probe, person: str) -> bool:
-    """Keep the photograph as one more of the person named; return whether that was done."""
-    return _reply(session, lambda gallery: answering.right(gallery, probe, person))
-
-
-def answer_is(session: Session, probe: Probe, person: str) -> bool:
-    """Enrol the photograph as somebody, known or new."""
-    return _reply(session, lambda gallery: answering.it_is(gallery, probe, person))
-
-
-def answer_not(session: Session, probe: Probe, people: Collection[str]) -> bool:
-    """Never suggest these people for the photograph again."""
-    return _reply(session, lambda gallery: answering.it_is_not(gallery, probe, people))
-
-
-def answer_nobody(session: Session, probe: Probe) -> bool:
-    """Note that the photograph shows a stranger."""
-    return _reply(session, lambda gallery: answering.nobody_known(gallery, probe))
-
-
-def answer_no_face(session: Session, probe: Probe) -> bool:
-    """Note that the photograph shows no face."""
-    return _reply(session, lambda gallery: answering.no_face(gallery, probe))
-
-
-def take_back(session: Session, probe: Probe) -> bool:
-    """Take the answer back, and what it enrolled."""
-    return _reply(session, lambda gallery: answering.unanswered(gallery, probe))
-
-
-def _reply(session: Session, to: Callable[[Gallery], Reply]) -> bool:
+def answer(session: Session, reply_in: Callable[[Gallery], Reply]) -> bool:
+    """Make the gallery that of a reply, and show what it says; return whether that was done."""
     try:
-        reply = to(session.gallery)
+        reply = reply_in(session.gallery)
     except EigenfacesError as error:
         session.say(str(error), "error")
         return False

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QStackedWi
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
+from eigenfaces.recognition import answering
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.written_verdict import answers_csv
 from eigenfaces.wording import count
@@ -22,7 +23,8 @@ from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard, faceless_key
 from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
-from gui.state import actions, answering
+from gui.state import actions
+from gui.state.answering import answer
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.cards import PageHeader
@@ -119,17 +121,17 @@ class RecognisePage(Page):
         probe = finding.probe
         match said:
             case "right":
-                answering.answer_right(session, probe, people[0])
+                answer(session, lambda now: answering.right(now, probe, people[0]))
             case "it is":
-                answering.answer_is(session, probe, people[0])
+                answer(session, lambda now: answering.it_is(now, probe, people[0]))
             case "not":
-                answering.answer_not(session, probe, people)
+                answer(session, lambda now: answering.it_is_not(now, probe, people))
             case "nobody":
-                answering.answer_nobody(session, probe)
+                answer(session, lambda now: answering.nobody_known(now, probe))
             case "no face":
-                answering.answer_no_face(session, probe)
+                answer(session, lambda now: answering.no_face(now, probe))
             case "back":
-                answering.take_back(session, probe)
+                answer(session, lambda now: answering.unanswered(now, probe))
             case "mark":
                 self.mend()
         self.probes.list.setFocus()

@@ -6,9 +6,10 @@ import pytest
 
 from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.recognition import answering
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import Probe
-from gui.state import answering
+from gui.state.answering import answer
 from tests.gui.state.gate import wait
 
 
@@ -21,20 +22,20 @@ def probe(small_gallery):
 def answers(people, crop):
     one, other = people[:2]
     return {
-        "right": (lambda s, p: answering.answer_right(s, p, one), Answered("right", one)),
-        "known": (lambda s, p: answering.answer_is(s, p, other), Answered("it is", other)),
-        "new": (lambda s, p: answering.answer_is(s, p, "Zoe"), Answered("it is", "Zoe")),
-        "not": (lambda s, p: answering.answer_not(s, p, [one]), Answered(never=frozenset({one}))),
-        "nobody": (answering.answer_nobody, Answered("nobody", crop=crop)),
-        "no face": (answering.answer_no_face, Answered("no face")),
+        "right": (lambda g, p: answering.right(g, p, one), Answered("right", one)),
+        "known": (lambda g, p: answering.it_is(g, p, other), Answered("it is", other)),
+        "new": (lambda g, p: answering.it_is(g, p, "Zoe"), Answered("it is", "Zoe")),
+        "not": (lambda g, p: answering.it_is_not(g, p, [one]), Answered(never=frozenset({one}))),
+        "nobody": (answering.nobody_known, Answered("nobody", crop=crop)),
+        "no face": (answering.no_face, Answered("no face")),
     }
 
 
 @pytest.mark.parametrize("which", ["right", "known", "new", "not", "nobody", "no face"])
 def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
     before, crop = trained_session.gallery, as_levels(probe.image).tobytes()
-    answer, expected = answers(before.people, crop)[which]
-    assert answer(trained_session, probe)
+    reply, expected = answers(before.people, crop)[which]
+    assert answer(trained_session, lambda gallery: reply(gallery, probe))
     made = trained_session.gallery
     assert made.answers == {"probe": expected}
     assert (len(made.faces) > len(before.faces)) == (expected.person is not None)
@@ -47,7 +48,7 @@ def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
 
 def test_what_cannot_be_is_said_and_nothing_changes(trained_session, probe):
     before = trained_session.gallery
-    assert not answering.answer_is(trained_session, probe, "  ")
+    assert not answer(trained_session, lambda gallery: answering.it_is(gallery, probe, "  "))
     assert trained_session.message.tone == "error"
     assert trained_session.gallery is before
     assert trained_session.history.can_undo is None

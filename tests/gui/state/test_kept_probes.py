@@ -9,8 +9,10 @@ import pytest
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition import answering
 from eigenfaces.recognition.probes import Probe
-from gui.state import actions, answering
+from gui.state import actions
+from gui.state.answering import answer
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from tests.gui.state.gate import wait
@@ -101,7 +103,7 @@ def test_while_a_change_is_written_they_wait(asked, finish):
 
 def test_another_face_of_the_photograph_has_no_answer_yet(asked):
     probe = asked.probes[0]
-    assert answering.answer_nobody(asked, probe)
+    assert answer(asked, lambda now: answering.nobody_known(now, probe))
     same = replace(probe.photo.placement, eyes=Eyes((3.5, 4.0), (9.5, 4.5)))
     asked.put_probes([replace(probe, photo=replace(probe.photo, placement=same))])
     assert asked.gallery.answers
@@ -123,7 +125,7 @@ def test_a_draft_with_a_probe_or_an_answer_of_a_person_is_kept(session, small_ga
         (
             (lambda: session.put_probes([own]), False),
             (lambda: session.put_probes([probe_of(small_gallery, 0)]), True),
-            (lambda: answering.answer_nobody(session, own), True),
+            (lambda: answer(session, lambda now: answering.nobody_known(now, own)), True),
             (lambda: session.put_faceless([NONE]), True),
         )
     ):
