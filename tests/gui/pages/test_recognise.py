@@ -139,7 +139,7 @@ def test_a_distance_without_a_zero_has_no_bar(page, trained_session, settled):
     trained_session.put_probes([probe_of(trained_session.gallery, 0)])
     settled()
     assert page.verdict.distance_gauge.isHidden()
-    assert "at a distance of -" in page.verdict.sentence.text()
+    assert "at a distance of −" in page.verdict.sentence.text()
 
 
 def test_the_nearest_photos_vote(page, trained_session, settled):
