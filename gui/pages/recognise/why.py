@@ -13,14 +13,15 @@ from gui.pages.recognise.close import CloseCard
 from gui.pages.recognise.details import ComponentsCard
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
+from gui.pages.recognise.verdict import CertaintyChip
 from gui.pages.recognise.why_cards import MapCard, QuestionsCard
 from gui.style import icons, theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.cards import Card, Chip, ElidedLabel
+from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button, FaceView, LinkButton
 from gui.widgets.flow import Columns, Flow
-from gui.widgets.words import label
+from gui.widgets.words import label, restyle
 
 _FACE = QSize(38, 46)
 _ICON = 20
@@ -76,8 +77,7 @@ class WhyBanner(Card):
         self.probe = FaceView("", _FACE, name="Probe")
         self._icon, self._drawn = QLabel(), "info"
         self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
-        self.chip = Chip("")
-        self.chip.setProperty("lies", True)
+        self.chip = CertaintyChip()
         self.sentence = label("", wrap=True)
         self.copy = LinkButton(_COPY, "copy")
         heading = QWidget()
@@ -102,11 +102,11 @@ class WhyBanner(Card):
         decision = finding.verdict.decision
         look = LOOKS[decision.kind]
         self.set_tone(look.tone)
-        self.chip.set_tone(look.tone)
+        restyle(self.chip, look.tone)
         self._draw(look.icon)
         self.probe.set_image(grey_image(finding.probe.image))
         self.question.set_full_text(words.question(decision))
-        self.chip.setText(decision.chip.partition(":")[0])
+        self.chip.set_full_text(decision.chip.partition(":")[0])
         self.chip.setToolTip(decision.chip)
         self.sentence.setText(words.closeness(decision))
         self.copy.setText(_COPY)
