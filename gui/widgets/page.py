@@ -54,7 +54,8 @@ class Page(QWidget):
             ("Train", lambda: actions.train(session)),
         )
         self._stack = QStackedWidget()
-        self._stack.addWidget(page_scroll(self.content))
+        self.scrolled = page_scroll(self.content)
+        self._stack.addWidget(self.scrolled)
         self._stack.addWidget(self._train_first)
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 16, 22, 16)

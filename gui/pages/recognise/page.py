@@ -33,6 +33,7 @@ from gui.widgets.page import Page
 
 _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
+_ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
 _VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
 
 
@@ -230,7 +231,14 @@ class RecognisePage(Page):
 
     # Layout
 
+    def _fit_probes(self, _: int, below: int) -> None:
+        """Keep the whole list in view where verdicts are taller than the page."""
+        room = self.scrolled.viewport().height() - self.probes.y()
+        least = self.probes.minimumSizeHint().height()
+        self.probes.setMaximumHeight(max(room, least) if below else _ANY_HEIGHT)
+
     def _connect(self) -> None:
+        self.scrolled.verticalScrollBar().rangeChanged.connect(self._fit_probes)
         self.choosers.recipe_asked.connect(self.use_recipe)
         self.choosers.share_asked.connect(self.ask_share)
         self.probes.dropped.connect(self.take_paths)
@@ -272,7 +280,10 @@ class RecognisePage(Page):
         header.add_action(self._open)
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(self.probes)
+        beside = QVBoxLayout()
+        beside.addWidget(self.probes, 1)
+        beside.addStretch(0)
+        row.addLayout(beside)
         for state in self._states:
             row.addWidget(state, 1)
         whole = QVBoxLayout(self.content)

@@ -58,7 +58,7 @@ class Listed(NamedTuple):
     def words(self) -> str:
         """Who it is, in a few words."""
         if self.answered.said:
-            said = {"nobody": "nobody I know", "no face": "not a face"}
+            said = {"nobody": "nobody", "no face": "no face"}  # there is little room
             return f"you said: {self.answered.person or said[self.answered.said]}"
         if self.found is None:
             return ""

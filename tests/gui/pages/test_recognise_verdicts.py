@@ -370,6 +370,22 @@ def test_why_takes_the_place_of_the_verdict_until_esc(page, decided, settled, qt
     assert page.focusWidget() is page.probes.list  # whose keys answer; no other page is in reach
 
 
+def test_the_selected_probe_is_in_view_though_the_verdict_is_taller_than_the_page(
+    page, decided, settled, qtbot
+) -> None:
+    six(page, decided, settled)
+    page.resize(1100, 600)
+    for _ in range(len(KINDS)):
+        page.probes.step(1)
+        settled()
+        page.scrolled.verticalScrollBar().setValue(0)
+        assert page.scrolled.verticalScrollBar().maximum() > 0
+        found = page.probes.list
+        line = found.visualRect(found.selectionModel().selectedIndexes()[0])
+        foot = found.viewport().mapTo(page.scrolled.viewport(), line.bottomLeft())
+        assert foot.y() <= page.scrolled.viewport().height()
+
+
 def test_everything_that_takes_focus_has_a_name(nameless, page, decided, settled) -> None:
     six(page, decided, settled)
     for kind in KINDS:
