@@ -11,7 +11,7 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {"welcome", "untrained", "people", "eigenfaces", "reconstruct", "recognise", "settings"}
-PAGES |= {"help", "evaluate", "synthesise"}
+PAGES |= {"help", "evaluate", "synthesise", "map"}
 
 RIGHT = {
     "L1": ["96.25", "92.50", "88.75"],
@@ -30,6 +30,9 @@ SCENES = (
     "settings-lit",
 )
 SCENES += ("reconstruct-lit",)
+SCENES += tuple(
+    f"recognise-{each}" for each in ("sure", "ask", "unknown", "no-face", "why", "proposal")
+)
 """What is rendered besides the pages."""
 
 

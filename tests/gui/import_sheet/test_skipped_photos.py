@@ -56,7 +56,7 @@ def window(qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish) -> It
 
 def said(window: MainWindow) -> list[str]:
     """Return what the People page says of them, if it does."""
-    buttons = [b for b in window.findChildren(QPushButton) if b.isVisible()]
+    buttons = [b for b in window.page.findChildren(QPushButton) if b.isVisible()]
     return [b.text() for b in buttons if " wait" in b.text() or "left out" in b.text()]
 
 
