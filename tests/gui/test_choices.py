@@ -89,7 +89,7 @@ def done(qtbot: QtBot, session: Session) -> None:
 
 def waits(window: MainWindow) -> list[str]:
     """What People says of what waits."""
-    names = button_names(window)
+    names = button_names(window.page)
     return [
         line for name in names if "wait" in name or "guess" in name for line in name.split("\n")
     ]
