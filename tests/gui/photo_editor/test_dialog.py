@@ -253,8 +253,8 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     lines = recognise.probes.list.faces.faces()
     said = [each.subcaption for each in lines if not isinstance(each, ListHeading)]
     assert said == ["Show the face…"]
-    assert recognise._show_face.isVisible()
-    recognise._show_face.click()
+    assert recognise.side.show_face.isVisible()
+    recognise.side.show_face.click()
     dialog = editor_on(qtbot, recognise)
     assert not dialog.save.isEnabled()
     dialog.corrections.set_eyes(dialog._path, Eyes((50.0, 50.0), (90.0, 50.0)))
