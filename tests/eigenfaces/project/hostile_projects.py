@@ -300,7 +300,7 @@ CASES: dict[str, Case] = {
     "calibration of fewer photos": part_of("held.people", [0, 0, 1], "<i8"),
     "calibration with people who are not there": part_of("held.member.person", [9] * 9, "<i8"),
     "calibration without distances": part_of("held.stranger.distance", [np.nan] * 9),
-    "calibration with the next nearer": part_of("held.member.runner_up", [-1.0] * 9),
+    "calibration without the next": part_of("held.member.runner_up", [np.nan] * 9),
     "calibration with too much left over": part_of("left_over", [np.inf] * 9),
     "calibration without a limit": part_of("likeness.limit", np.nan),
     "calibration of other faces": part_of("likeness.mean", [0.0] * 7, "<f4"),
