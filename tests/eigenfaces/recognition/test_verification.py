@@ -15,19 +15,18 @@ from eigenfaces.recognition.written_verdict import answer
 from eigenfaces.samples import PREPARATION, load_sample
 
 PEOPLE = 12
+FACES = load_sample()
 
 
 @pytest.fixture(scope="module")
 def gallery() -> Gallery:
-    faces = load_sample()
     rows = [row for row in range(10 * PEOPLE) if row % 10 < 6]
-    return Gallery(faces.select(rows), PREPARATION, Gallery.new().recipe).train().calibrate()
+    return Gallery(FACES.select(rows), PREPARATION, Gallery.new().recipe).train().calibrate()
 
 
 def verdict_on(gallery: Gallery, row: int) -> tuple[Verdict, Probe]:
-    faces = load_sample()
-    probe = Probe(replace(faces.index.photos[row], key=f"new {row}"), faces.image(row))
-    return identify_all(gallery, faces.pixels[[row]])[0], probe
+    probe = Probe(replace(FACES.index.photos[row], key=f"new {row}"), FACES.image(row))
+    return identify_all(gallery, FACES.pixels[[row]])[0], probe
 
 
 def asked(gallery: Gallery, row: int, person: str) -> Verification:
@@ -56,7 +55,7 @@ def test_yes_exactly_where_the_person_is_named(gallery: Gallery) -> None:
 
 def test_with_a_photo_of_each_it_is_said_what_is_not_known() -> None:
     rows = range(0, 10 * PEOPLE, 10)
-    ones = Gallery(load_sample().select(rows), PREPARATION, Gallery.new().recipe)
+    ones = Gallery(FACES.select(rows), PREPARATION, Gallery.new().recipe)
     found = asked(ones.train().calibrate(), 399, "Person 03")
     assert found.outcome == "cannot tell"
     assert "but nobody has two photos" in found.sentence
