@@ -250,12 +250,15 @@ def _press(window: MainWindow, name: str) -> None:
 
 
 def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Iterator[tuple[str, QWidget]]:
+    focused = window.focusWidget()
     sheet = ImportSheet(window.session, sources, window)
     sheet.setWindowFlags(Qt.WindowType.Widget)  # a dialog would cause platform warnings
     sheet.show()
     sheet.resize(window.size() - QSize(24, 24))  # the offscreen screen is smaller
     yield name, sheet
     sheet.close()
+    if focused is not None:  # as where a dialog closes: no button of the window gets the ring
+        focused.setFocus()
 
 
 def _ordinary(window: MainWindow, home: Path, group: Path) -> Iterator[tuple[str, QWidget]]:
