@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
-
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
+from gui.state.background import Background
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 
@@ -44,31 +43,17 @@ def calibrate(session: Session, ended: Callable[[], None] = lambda: None) -> Non
     )
 
 
-class Calibrating(QObject):
-    """Starts a calibration wherever none holds, once no other long job is left.
+class Calibrating(Background[None]):
+    """Starts a calibration wherever none holds."""
 
-    A series of edits leads to one. It is not repeated where it failed or a person stopped it.
-    """
+    KIND = CALIBRATE
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
-        self._asked: tuple[Project | None, str] | None = None  # about what
-        self._has_ended = False
-        session.gallery_changed.connect(self._look)
-        session.jobs.changed.connect(self._look)
-
-    def _look(self) -> None:
-        session, gallery = self._session, self._session.gallery
+    def _about(self) -> tuple[Project | None, str] | None:
+        gallery = self._session.gallery
         if gallery.training is None or not gallery.enrolled or gallery.calibrated is not None:
-            return
-        if session.jobs.is_wanted_besides(CALIBRATE):
-            return
-        asked = session.project, gallery.basis
-        if self._asked == asked and (self._has_ended or session.jobs.is_busy(CALIBRATE)):
-            return
-        self._asked, self._has_ended = asked, False
-        calibrate(session, self._end)
+            return None
+        return self._session.project, gallery.basis
 
-    def _end(self) -> None:
-        self._has_ended = True
+    def _begin(self) -> None:
+        about = self._asked
+        calibrate(self._session, lambda: self._end(about))

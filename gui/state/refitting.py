@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
-
 from eigenfaces.recognition.refitting import Refit, would_refit_pay
+from gui.state.background import Background
 from gui.state.jobs import REFIT
 from gui.state.session import Session
 
 
-class Refitting(QObject):
-    """Looks at it after each edit that training has not seen, once distances are measured.
+class Refitting(Background[Refit]):
+    """Looks at it after each edit that training has not seen, once distances are measured."""
 
-    It is not repeated where it failed or a person stopped it.
-    """
-
-    changed = Signal()
+    KIND = REFIT
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._session = session
-        self._asked = ""  # the basis of the gallery that is, or was, looked at
-        self._found: Refit | None = None
-        self._has_ended = False
-        session.gallery_changed.connect(self._look)
-        session.jobs.changed.connect(self._look)
         self._look()
 
     def sentence(self) -> str:
@@ -37,27 +27,17 @@ class Refitting(QObject):
             return ""
         return self._found.sentence() if self._asked == gallery.basis else ""
 
-    def _look(self) -> None:
-        session, gallery = self._session, self._session.gallery
-        if gallery.calibrated is None or not gallery.changes:
-            return
-        if session.jobs.is_wanted_besides(REFIT):
-            return
-        basis = gallery.basis
-        if self._asked == basis and (self._has_ended or session.jobs.is_busy(REFIT)):
-            return
-        self._asked, self._found, self._has_ended = basis, None, False
+    def _about(self) -> str | None:
+        gallery = self._session.gallery
+        return gallery.basis if gallery.calibrated is not None and gallery.changes else None
 
-        def ended(found: Refit | None = None) -> None:
-            if self._asked == basis:
-                self._found, self._has_ended = found, True
-                self.changed.emit()
-
-        session.jobs.start(
+    def _begin(self) -> None:
+        gallery, about = self._session.gallery, self._asked
+        self._session.jobs.start(
             REFIT,
             "Comparing new photos with those trained on",
             lambda tick: would_refit_pay(gallery, tick),
-            ended,
-            failed=lambda _: ended(),
-            cancelled=ended,
+            lambda found: self._end(about, found),
+            failed=lambda _: self._end(about),
+            cancelled=lambda: self._end(about),
         )

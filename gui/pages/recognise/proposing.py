@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
-
 from eigenfaces.evaluation.proposal import Measured, Proposal, propose
 from eigenfaces.recognition.gallery import Gallery
 from gui.state import actions
+from gui.state.background import Background
 from gui.state.jobs import PROPOSE
 from gui.state.session import Session
 
 
-class Proposing(QObject):
+class Proposing(Background[Proposal]):
     """Measures all recipes once after each training, and remembers what a person decided.
 
-    Nothing is measured where edits are not trained yet, nor again where it was stopped.
+    Nothing is measured where edits are not trained yet.
     """
 
-    changed = Signal()
+    KIND = PROPOSE
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._session = session
-        self._asked = ""  # the basis of the gallery that is, or was, measured
-        self._found: Proposal | None = None
-        self._has_ended = False
-        session.gallery_changed.connect(self._look)
-        session.jobs.changed.connect(self._look)
         self._look()
 
     @property
@@ -54,39 +47,32 @@ class Proposing(QObject):
             actions.use_recipe(self._session, better.recipe)
 
     def _look(self) -> None:
-        session, gallery = self._session, self._session.gallery
-        basis = _basis(gallery)
-        if basis != self._asked and session.jobs.is_busy(PROPOSE):
-            self._asked = ""  # whatever comes of it is of no use
-            session.jobs.cancel(PROPOSE)
+        if _basis(self._session.gallery) != self._asked and self._session.jobs.is_busy(PROPOSE):
+            self._asked = None  # whatever comes of it is of no use
+            self._session.jobs.cancel(PROPOSE)
+        super()._look()
+
+    def _about(self) -> str | None:
+        gallery = self._session.gallery
         if gallery.calibrated is None or gallery.changes or not gallery.enrolled:
-            return
-        if session.settings.hint_dismissed(_kept(basis)):
-            return
-        if self._asked == basis and (self._has_ended or session.jobs.is_busy(PROPOSE)):
-            return
-        if not session.jobs.is_wanted_besides(PROPOSE):
-            self._start(gallery, basis)
+            return None
+        dismissed = self._session.settings.hint_dismissed(_kept(gallery.basis))
+        return None if dismissed else gallery.basis
 
-    def _start(self, gallery: Gallery, basis: str) -> None:
-        self._asked, self._found, self._has_ended = basis, None, False
-        session = self._session
-
-        def done(found: Proposal) -> None:
-            if self._asked == basis:
-                self._found, self._has_ended = found, True
-                self.changed.emit()
+    def _begin(self) -> None:
+        session, about = self._session, self._asked
+        gallery = session.gallery
 
         def stopped(text: str) -> None:
-            if self._asked == basis:
-                self._has_ended = True
+            if self._asked == about:
+                self._end(about)
                 session.say(text, "warn")
 
         session.jobs.start(
             PROPOSE,
             "Measuring all recipes on your photographs",
             lambda tick: propose(gallery, tick),
-            done,
+            lambda found: self._end(about, found),
             failed=lambda error: stopped(str(error)),
             cancelled=lambda: stopped("Stopped: no recipe is proposed until the next training."),
         )
@@ -96,5 +82,5 @@ def _basis(gallery: Gallery) -> str:
     return gallery.basis if gallery.training is not None else ""
 
 
-def _kept(basis: str) -> str:
+def _kept(basis: object) -> str:
     return f"recipe for {basis}"
