@@ -62,7 +62,7 @@ def it_is_not(gallery: Gallery, probe: Probe, people: Collection[str]) -> Reply:
 
 def nobody_known(gallery: Gallery, probe: Probe) -> Reply:
     """Return the reply to “Nobody I know”: the photograph is a stranger’s."""
-    sentence = "This is nobody you know: with such strangers the limit becomes more exact."
+    sentence = "This is nobody you know: with such strangers the mark becomes more exact."
     return _without_name(gallery, probe, Answered("nobody", crop=_levels(probe)), sentence)
 
 

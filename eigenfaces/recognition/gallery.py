@@ -31,8 +31,8 @@ from eigenfaces.recognition.answers import (
     without_crops,
 )
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
-from eigenfaces.recognition.comparison import Comparison
-from eigenfaces.recognition.matched import nearest_to
+from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching
+from eigenfaces.recognition.held_out import Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import check_share
 from eigenfaces.recognition.training import Projected, Projection, Training
@@ -137,6 +137,20 @@ class Gallery:
         """How probes and photographs are compared."""
         return Comparison.of(self.recipe.matcher, self.trained.representation)
 
+    def matching(self, coordinates: Floats) -> Matching:
+        """Return faces of these coordinates (m, k) among the enrolled photographs."""
+        rows = np.array(self.enrolled, np.intp)
+        place = {name: i for i, name in enumerate(self.people)}
+        people = np.array([place[self.index.photos[row].person or ""] for row in rows])
+        comparison = self.comparison
+        return Matching(
+            self.recipe.matcher,
+            Enrolled(people, len(place)),
+            comparison.distances,
+            comparison.compared(coordinates),
+            comparison.compared(self.trained.compared[rows]),
+        )
+
     @property
     def compared_by(self) -> Recipe:
         """The recipe that verdicts follow now: what was trained, compared as is asked."""
@@ -165,7 +179,10 @@ class Gallery:
         if self.training is None or known is None or known.basis != self.basis:
             return None
         crops = self._strangers
-        return replace(known, met=nearest_to(self, crops)) if crops else known
+        if not crops:
+            return known
+        matching = self.matching(self.trained.coordinates_of(crops, self.k))
+        return replace(known, met=Nearest.of(matching.to_people, matching.order))
 
     @property
     def _strangers(self) -> list[bytes]:

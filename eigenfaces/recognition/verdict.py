@@ -12,7 +12,6 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.comparison import order_of_people
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.matched import matched
 from eigenfaces.space.representation import own
 
 
@@ -110,7 +109,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     names = gallery.people
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
-        matching = matched(gallery, coordinates)
+        matching = gallery.matching(coordinates)
         distances = matching.to_photos
     _refuse_meaningless(distances, from_space, len(np.unique(matching.enrolled.people)))
     # At equal distances, the photograph enrolled first names the person: it has the vote.
