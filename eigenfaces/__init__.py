@@ -4,7 +4,7 @@
 2. `faces` cuts every photograph to one size by a saved `Preparation`.
 3. `facespace` takes the SVD of the mean-subtracted faces: the mean and the eigenfaces.
 4. `gallery` holds the people, their faces and the face space; every edit makes a new one.
-5. `recognition` returns the people nearest to a probe, with distances *in* and *from* face space.
+5. `recognition` returns the verdict on a probe: who, how sure, and why; or nobody.
 6. `evaluation` measures how often that is right, with intervals and controls; `report` writes it.
 7. `project` keeps a gallery in one file, changed one transaction at a time.
 

@@ -165,15 +165,6 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
     )
 
 
-def search_folds(split: Split, setting: Setting, tick: Tick = no_tick) -> Searches:
-    """Return only the searches of a split, without controls; not for protocols of pairs."""
-    plain = replace(setting, curves=False)
-    with one_thread():
-        found = _measure(split, plain, tick, thresholds_too=False).searches
-    assert found is not None
-    return found
-
-
 def make_split(faces: FaceSet, setting: Setting) -> Split:
     """Return the folds; raise `EigenfacesError` if they are not possible, or have leaks."""
     faces, protocol = participating_faces(faces), setting.protocol

@@ -6,19 +6,19 @@ The protocol is that of the design: 20 people are enrolled with some photographs
 are asked, and those of the other 20, who are strangers. Nothing is chosen on what is asked.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 
 import numpy as np
 import pytest
+from timing import timed
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.proposal import propose
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.calibration import scores
 from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.gallery import Gallery
@@ -161,21 +161,8 @@ def test_certainty(compared: dict[str, Compared], name: str, photos: int) -> Non
 def fitted(holding: Holding) -> Certainty:
     """Return the certainty of a gallery, as its calibration makes it."""
     held = HeldOut(holding.people, holding.without_photos(), holding.without_people())
-    member, stranger = (
-        np.stack([-each.distance, each.margin], axis=1) for each in (held.member, held.stranger)
-    )
+    member, stranger = (scores(each.distance, each.margin) for each in (held.member, held.stranger))
     return Certainty.fit(member[held.mated], held.right[held.mated], stranger, rough=False)
-
-
-def timed(what: Callable[[], object]) -> float:
-    """Return the median time of five runs, in seconds, after one that does not count."""
-    what()
-    times = []
-    for _ in range(5):
-        start = perf_counter()
-        what()
-        times.append(perf_counter() - start)
-    return float(np.median(times))
 
 
 def test_times(att: FaceSet, compared: dict[str, Compared]) -> None:
