@@ -190,7 +190,7 @@ class NameLine(QWidget):
         self.name = Choice()
         self.name.setEditable(True)
         self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.name.setMinimumContentsLength(18)
+        self.name.setMinimumContentsLength(24)
         self.name.setMinimumWidth(110)
         self.name.setAccessibleName("Who is on this photo")
         self.name.view().setAccessibleName("People")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.recognition.written_verdict import Answer, answer
-from eigenfaces.space.representation import own
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 
@@ -29,17 +26,12 @@ _IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The verdict on one probe, its answer, and the full lengths of its distance bars.
-
-    ``farthest`` is the distance in face space to the farthest enrolled face, ``reach`` that of
-    the gallery's farthest face from the mean.
-    """
+    """The verdict on one probe, its answer, and the distance to the farthest enrolled face."""
 
     probe: Probe
     verdict: Verdict
     answer: Answer
     farthest: float
-    reach: float
 
 
 class Findings(QObject):
@@ -53,7 +45,6 @@ class Findings(QObject):
         self._gallery: Gallery | None = None
         self._found: dict[str, Finding] = {}
         self._asked: frozenset[str] = frozenset()
-        self._reach = 0.0
         self.stopped = False
 
     @property
@@ -80,9 +71,6 @@ class Findings(QObject):
         if self._gallery is not None and self._waits(gallery):
             gallery = self._gallery
         elif gallery is not self._gallery:
-            before = self._gallery.training if self._gallery else None
-            if gallery.training is not None and gallery.training is not before:
-                self._reach = reach(gallery.training)
             self._gallery, self._found, self._asked = gallery, {}, frozenset()
             self.stopped = False
         keys = {probe.photo.key for probe in self._session.probes}
@@ -94,7 +82,7 @@ class Findings(QObject):
         now = missing
         if len(missing) > quick:
             now = [probe for probe in missing if probe.photo.key == first]
-        self._keep(compare(gallery, now, self._reach))
+        self._keep(compare(gallery, now))
         if len(now) < len(missing) and not self.stopped:
             self._start(gallery, self.missing())
 
@@ -127,7 +115,6 @@ class Findings(QObject):
         if asked <= self._asked:
             return  # they are being compared already
         self._asked = asked
-        farthest = self._reach
 
         def done(findings: list[Finding]) -> None:
             if gallery is self._gallery:
@@ -143,21 +130,14 @@ class Findings(QObject):
         self._session.jobs.start(
             RECOGNISE,
             f"Recognising {len(missing)} photos",
-            lambda tick: _compare_many(gallery, missing, farthest, tick),
+            lambda tick: _compare_many(gallery, missing, tick),
             done,
             failed=lambda error: stop(str(error)),
             cancelled=lambda: stop("Stopped. The other photos are not compared."),
         )
 
 
-def reach(training: Training) -> float:
-    """Return the distance from the middle of what is compared to the gallery's farthest face."""
-    coordinates = own(training.compared)
-    squares = np.einsum("ij,ij->i", coordinates, coordinates)
-    return float(np.sqrt(squares.max(initial=0)))
-
-
-def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[Finding]:
+def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
     """Return the findings of some probes; none if there is nothing to compare."""
     return [
         Finding(
@@ -170,19 +150,16 @@ def compare(gallery: Gallery, probes: Sequence[Probe], farthest: float) -> list[
             ),
             answer=answer(gallery, probe, verdict),
             farthest=float(verdict.distances[-1]),
-            reach=farthest,
         )
         for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True)
     ]
 
 
-def _compare_many(
-    gallery: Gallery, probes: Sequence[Probe], farthest: float, tick: Tick
-) -> list[Finding]:
+def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list[Finding]:
     findings: list[Finding] = []
     for start in range(0, len(probes), _AT_ONCE):
         tick(start, len(probes))
-        findings += compare(gallery, probes[start : start + _AT_ONCE], farthest)
+        findings += compare(gallery, probes[start : start + _AT_ONCE])
     tick(len(probes), len(probes))
     return findings
 

@@ -22,7 +22,7 @@ def test_one_component_is_no_plural(qtbot: QtBot, small_gallery: Gallery) -> Non
     seen, components = SeenCard(), ComponentsCard()
     for card in (seen, components):
         qtbot.addWidget(card)
-        card.show_finding(gallery, compare(gallery, [probe], 1.0)[0])
+        card.show_finding(gallery, compare(gallery, [probe])[0])
     assert "what 1 component cannot" in seen.words.text()
     assert "components" not in components.words.text()
 

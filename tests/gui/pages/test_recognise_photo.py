@@ -174,11 +174,11 @@ def test_what_was_fitted_to_another_face_is_no_caution(trained_session, group):
     held = replace(group[1].photo, key=KEY, person="Hedy")
     taken = replace(gallery.faces.select([8]), index=PhotoIndex((held,)))
     trained = gallery.enrol(taken).train()
-    first, second, *_ = compare(trained, group[:2], 1.0)
+    first, second, *_ = compare(trained, group[:2])
     assert first.answer.cautions == ()
     assert [each.kind for each in second.answer.cautions] == ["itself", "fitted"]
     gone = trained.remove([KEY])
-    (caution,) = compare(gone, group[:1], 1.0)[0].answer.cautions
+    (caution,) = compare(gone, group[:1])[0].answer.cautions
     assert caution.sentence == "The face space was fitted to a face of this photograph."
 
 

@@ -109,7 +109,7 @@ def test_each_kind_has_its_tone_words_and_answers(
     qtbot: QtBot, calibrated: Session, kind: Kind
 ) -> None:
     gallery = calibrated.gallery
-    (found,) = recognise_findings.compare(gallery, [probe_of(gallery, 0)], 1.0)
+    (found,) = recognise_findings.compare(gallery, [probe_of(gallery, 0)])
     second = replace(found.verdict.ranking[1], person="Sofia")
     ranking = (found.verdict.ranking[0], second, *found.verdict.ranking[2:])
     decision = replace(found.verdict.decision, kind=kind, runner_up=("Sofia", second.distance))

@@ -36,7 +36,7 @@ def galleries() -> dict[str, Gallery]:
 
 def found(gallery: Gallery, row: int = PROBE) -> Finding:
     photo = replace(FACES.index.photos[row], key="probe")
-    return compare(gallery, [Probe(photo, FACES.image(row))], 1.0)[0]
+    return compare(gallery, [Probe(photo, FACES.image(row))])[0]
 
 
 def decided(finding: Finding, **changed: object) -> Finding:
