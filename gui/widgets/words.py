@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gui.style import theme
 from gui.style.theme import Tone
@@ -28,6 +28,18 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
     made.setProperty("role", role)
     made.setProperty("tone", tone)
     return made
+
+
+def captioned(words: str, *fields: QWidget) -> QWidget:
+    """Return fields in a row behind a caption; lists to choose from take the room there is."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    row.addWidget(label(words, "caption"))
+    for field in fields:
+        row.addWidget(field, int(isinstance(field, QComboBox)))
+    return holder
 
 
 class _Wrapped(QLabel):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from gui.pages.evaluate.running import Run
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
 from gui.widgets.popups import Choice
-from gui.widgets.words import label
+from gui.widgets.words import captioned
 
 
 class RunsBar(QWidget):
@@ -32,7 +32,10 @@ class RunsBar(QWidget):
         self.other.activated.connect(self._compare)
         self.forget.clicked.connect(self.forgotten)
         halves = Columns((2, 1), 330, self)
-        first, self._second = _row("Run", self.choice, self.forget), _row("beside it", self.other)
+        first, self._second = (
+            captioned("Run", self.choice, self.forget),
+            captioned("beside it", self.other),
+        )
         halves.addWidget(first)
         halves.addWidget(self._second)
 
@@ -72,17 +75,6 @@ def _run_box(name: str) -> QComboBox:
     box.setMinimumContentsLength(12)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return box
-
-
-def _row(words: str, *widgets: QWidget) -> QWidget:
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    row.addWidget(label(words, "caption"))
-    for widget in widgets:
-        row.addWidget(widget, int(isinstance(widget, QComboBox)))
-    return holder
 
 
 def when(made: str) -> str:

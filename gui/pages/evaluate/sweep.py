@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.evaluate import make_split
@@ -32,7 +32,7 @@ from gui.widgets.controls import Button
 from gui.widgets.flow import Flow
 from gui.widgets.saving import save_in_thread
 from gui.widgets.sorted_table import SortedTable, TableLine
-from gui.widgets.words import label
+from gui.widgets.words import captioned, label
 
 _GRID = Grid()
 _SIZES = Whole(
@@ -193,7 +193,7 @@ class SweepCard(Card):
         flow = Flow(line)
         for name, row in (*self.rows.items(), ("size, %", self.sizes)):
             words = "k" if name == COMPONENTS.name else name
-            flow.addWidget(_labelled(words, row) if isinstance(row, NumbersField) else row)
+            flow.addWidget(captioned(words, row) if isinstance(row, NumbersField) else row)
         flow.addWidget(self.run)
         flow.addWidget(self.export)
         self.body.addWidget(line)
@@ -261,16 +261,6 @@ def _size(shape: Size, share: int) -> Size | None:
     if share == 100:
         return None
     return max(1, round(shape[0] * share / 100)), max(1, round(shape[1] * share / 100))
-
-
-def _labelled(words: str, field: QLineEdit) -> QWidget:
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(5)
-    row.addWidget(label(words, "caption"))
-    row.addWidget(field)
-    return holder
 
 
 def _line(at: int, cell: Cell) -> TableLine:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.face_map import FaceMap, MapKind, share_words
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
-from gui.widgets.words import label
+from gui.widgets.words import captioned
 
 KINDS: tuple[MapKind, ...] = ("components", "discriminant", "t-SNE")
 _LETTERS = 4
@@ -83,10 +83,4 @@ class MapBar(QWidget):
         box.setAccessibleName(f"{word}: axis of the map")
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(_LETTERS)
-        made = QWidget()
-        row = QHBoxLayout(made)
-        row.setContentsMargins(4, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(label(word, "caption"))
-        row.addWidget(box)
-        return made
+        return captioned(word, box)
