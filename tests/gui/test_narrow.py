@@ -64,8 +64,8 @@ def window(request, qapp, qtbot, session, tmp_path, gallery, records):
     made = MainWindow(session)
     qtbot.addWidget(made)
     made.resize(1024, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     yield made
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
     made.hide()

@@ -61,8 +61,8 @@ def window(qtbot: QtBot, hostile: Session) -> Iterator[MainWindow]:
     made = MainWindow(hostile)
     qtbot.addWidget(made)
     made.resize(1000, 700)  # names are cut, and said whole in tooltips
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     yield made
     QToolTip.hideText()
 

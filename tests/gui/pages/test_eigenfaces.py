@@ -31,8 +31,8 @@ def shown(session: Session, qtbot) -> EigenfacesPage:
     page.resize(1000, 800)
     page.inspector.resize(290, 800)
     page.inspector.show()
-    page.show()
-    qtbot.waitExposed(page)
+    with qtbot.waitExposed(page):
+        page.show()
     return page
 
 

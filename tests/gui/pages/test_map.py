@@ -34,8 +34,8 @@ def page(trained_session: Session, qtbot, qapp) -> MapPage:
     made.resize(1000, 800)
     made.inspector.resize(290, 900)
     made.inspector.show()
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     seen.settle(qtbot, trained_session)
     return made
 

@@ -18,8 +18,8 @@ def shown(session, qtbot) -> MapPage:
     qtbot.addWidget(made)
     qtbot.addWidget(made.inspector)
     made.resize(900, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     seen.settle(qtbot, session)
     return made
 

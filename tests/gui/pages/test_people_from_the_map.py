@@ -13,8 +13,8 @@ def page(trained_session, qtbot):
     qtbot.addWidget(made)
     qtbot.addWidget(made.inspector)
     made.resize(1000, 800)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     seen.settle(qtbot, trained_session)
     yield made
     seen.settle(qtbot, trained_session)

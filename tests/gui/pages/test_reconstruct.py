@@ -27,8 +27,8 @@ def shown(session: Session, qtbot) -> ReconstructPage:
     page = ReconstructPage(session)
     qtbot.addWidget(page)
     page.resize(1200, 800)
-    page.show()
-    qtbot.waitExposed(page)
+    with qtbot.waitExposed(page):
+        page.show()
     return page
 
 

@@ -20,8 +20,8 @@ def slider(qapp, qtbot) -> BipolarSlider:
     made.set_ends(*(grey_image(np.full((112, 92), grey)) for grey in (0.2, 0.8)))
     made.resize(520, 48)
     qtbot.addWidget(made)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

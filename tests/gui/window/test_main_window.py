@@ -20,8 +20,8 @@ def window(qtbot, session):
     made = MainWindow(session)
     qtbot.addWidget(made)
     made.resize(1467, 943)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

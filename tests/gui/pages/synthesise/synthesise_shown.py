@@ -15,8 +15,8 @@ def shown(session: Session, qtbot, size: tuple[int, int] = (1240, 860)) -> Synth
     page = SynthesisePage(session, np.random.default_rng(SEED))
     qtbot.addWidget(page)
     page.resize(*size)
-    page.show()
-    qtbot.waitExposed(page)
+    with qtbot.waitExposed(page):
+        page.show()
     settle(page, qtbot)
     return page
 
