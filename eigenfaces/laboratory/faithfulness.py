@@ -44,10 +44,20 @@ class Faithfulness:
 
 
 def faithfulness(
-    truth: Distances, on_map: Distances, n: int, tick: Tick = no_tick
+    truth: Distances,
+    on_map: Distances,
+    n: int,
+    tick: Tick = no_tick,
+    *,
+    neighbours: int = NEIGHBOURS,
 ) -> Faithfulness | None:
-    """Return what a map of n faces keeps of neighbours; None where there are too few of them."""
-    k = min(NEIGHBOURS, (n - 1) // 2)
+    """Return what a map of n faces keeps of neighbours; None where there are too few of them.
+
+    Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
+    nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
+    Continuity is the same with map and truth exchanged.
+    """
+    k = min(neighbours, (n - 1) // 2)
     if k < 1:
         return None
     rows = np.arange(n)
@@ -62,17 +72,6 @@ def faithfulness(
     worst = len(rows) * k * (2 * n - 3 * k - 1) / 2
     kept = 1 - lost / worst
     return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows))
-
-
-def trustworthiness(truth: Distances, on_map: Distances, n: int, neighbours: int) -> float:
-    """Return 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j near i on the map only.
-
-    r(i, j) is the rank of j among the true neighbours of i, from 1. Exchange the two arguments for
-    continuity.
-    """
-    rows = np.arange(n)
-    lost = _intrusion(truth(rows), on_map(rows), rows, neighbours)
-    return 1 - 2 * lost / (n * neighbours * (2 * n - 3 * neighbours - 1))
 
 
 def _intrusion(true: Doubles, shown: Doubles, rows: Numbers, k: int) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLay
 from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.laboratory.face_map import FaceMap
 from eigenfaces.laboratory.map_view import MapView, view_of
+from eigenfaces.laboratory.real_faces import pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.wording import count
 from gui.pages.map.bar import MapBar
@@ -209,17 +210,13 @@ class MapPage(Page):
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
         self.hint.set_full_text(_HINTS[shown.places.shape[1] == 3])
-        training = self.session.gallery.trained
         notes = []
-        if found.kind == "components" and training.other is not None:
-            notes.append(
-                f"{training.recipe.name} compares no pictures: this is the classic face space of "
-                "pixels, which is fitted beside it."
-            )
+        if found.kind == "components":
+            notes.append(pictured_otherwise(self.session.gallery))
         if found.kind == "t-SNE" and self.session.probes:
             notes.append("Probes are not here: t-SNE has no place for a new face.")
         self.note.setText(" ".join(notes))
-        self.note.setVisible(bool(notes))
+        self.note.setVisible(bool(self.note.text()))
 
     def _restyle(self) -> None:
         wanted = self.marks.current == 0, self.bar.colour.currentIndex() == 0

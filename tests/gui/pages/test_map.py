@@ -326,7 +326,7 @@ def test_tsne_can_be_cancelled(page, qtbot, trained_session):
 
 def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_session):
     trained_session.apply("recipe", lambda g: g.with_recipe(Recipe.of("Discriminant")).train())
-    words = "Discriminant compares no pictures: this is the classic face space of pixels"
+    words = "The recipe Discriminant compares what has no picture."
     qtbot.waitUntil(lambda: seen.says(page, words))
     assert page.chart.shown.faces == 24
     page.bar.kinds.set_current(DISCRIMINANT)
