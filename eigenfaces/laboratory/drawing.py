@@ -1,0 +1,233 @@
+"""What a lesson shows, as arrays and words: panels in rows, without a drop of paint.
+
+The window and the command line draw the same `Drawing`, each in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from eigenfaces.arrays import Doubles, Numbers
+
+Ink = Literal["main", "contrast", "good", "grey", "faint"]
+"""Blue, red, green, grey, light grey: what is looked at, what is lost, and what is beside it."""
+
+Limits = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dots:
+    """Points (n, 2) or (n, 3); with ``labels`` (n,) each in the colour of its group.
+
+    ``names`` (g,) are written at the middle of each group; ``told`` (n,) is said of each when it is
+    pointed at. ``movable``: the points are those of the subject, and may be dragged; ``origin``
+    (2,), if there is one, is added to a place to have that in the subject.
+    """
+
+    at: Doubles
+    ink: Ink = "grey"
+    labels: Numbers | None = None
+    names: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    small: bool = False
+    movable: bool = False
+    origin: Doubles | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Strokes:
+    """Straight lines from ``start`` (n, 2 or 3) to ``end``; ``arrow``: with a head at the end.
+
+    ``words`` are written at the end of the first one.
+    """
+
+    start: Doubles
+    end: Doubles
+    ink: Ink = "main"
+    dashed: bool = False
+    thin: bool = False
+    arrow: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outline:
+    """A line through points (n, 2), like an ellipse."""
+
+    at: Doubles
+    ink: Ink = "main"
+    dashed: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Grip:
+    """A ring at ``at`` (2,) that can be dragged: its direction in degrees becomes a setting."""
+
+    at: Doubles
+    setting: str
+    words: str
+
+
+Layer = Dots | Strokes | Outline
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Panel:
+    """One picture with its title and a caption; ``weight`` is its share of the row."""
+
+    title: str = ""
+    caption: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlanePanel(Panel):
+    """Points and lines in the plane, from the lowest layer to the topmost.
+
+    ``span`` is the range of both axes, or None for that of the points; ``equal``: a step across is
+    as long as a step up.
+    """
+
+    layers: tuple[Layer, ...]
+    x: str = ""
+    y: str = ""
+    span: tuple[Limits, Limits] | None = None
+    equal: bool = True
+    grip: Grip | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpacePanel(Panel):
+    """Points and lines in three dimensions, turned with the mouse; ``axes`` are their names."""
+
+    layers: tuple[Dots | Strokes, ...]
+    axes: tuple[str, str, str]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DrawnCurve:
+    """Values ``y`` (n,) over ``x``, with an interval from ``low`` to ``high`` if there is one."""
+
+    name: str
+    x: Doubles
+    y: Doubles
+    ink: Ink = "main"
+    dashed: bool = False
+    low: Doubles | None = None
+    high: Doubles | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurvesPanel(Panel):
+    """Curves over one axis; ``mark`` is a place on it, with its words."""
+
+    curves: tuple[DrawnCurve, ...]
+    x: str
+    y: str
+    log_x: bool = False
+    log_y: bool = False
+    percent: bool = False
+    mark: tuple[float, str] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BarsPanel(Panel):
+    """A bar for each name; ``values`` (n,) may be negative."""
+
+    names: tuple[str, ...]
+    values: Doubles
+    ink: Ink = "main"
+    y: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MatrixPanel(Panel):
+    """A matrix (r, c): blue below zero, white at zero, red above.
+
+    ``numbers``: each entry is written out, as there are few. ``most``: where the colours end, or
+    None for the largest entry.
+    """
+
+    values: Doubles
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    numbers: bool = False
+    most: float | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PicturesPanel(Panel):
+    """Pictures (n, h, w) or, in colour, (n, h, w, 3), ``across`` in a row.
+
+    Grey values and colours are 0…1; ``signed`` ones have their zero in white, each with its own
+    limits, or with those of all (``alike``). ``words`` (n,) stand under each.
+    """
+
+    pictures: Doubles
+    across: int
+    signed: bool = False
+    alike: bool = False
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TablePanel(Panel):
+    """Rows of texts below a head; ``strong`` are rows that stand out."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    strong: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Share:
+    """A part of a whole, with its words."""
+
+    words: str
+    value: float
+    ink: Ink
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SharesPanel(Panel):
+    """A bar of parts that make up a whole; ``mark`` is a place on it, counted from the left."""
+
+    parts: tuple[Share, ...]
+    whole: str
+    mark: tuple[float, str] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drawing:
+    """A heading, a note at its right, and rows of panels; ``weights``: how tall the rows are.
+
+    ``key`` says what the colours mean, where there is something to say.
+    """
+
+    heading: str
+    rows: tuple[tuple[Panel, ...], ...]
+    note: str = ""
+    key: str = ""
+    weights: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LessonPicture:
+    """What a lesson shows for its settings: a figure, and one below it.
+
+    Parameters
+    ----------
+    upper, lower
+        The figures.
+    numbers
+        The numbers that are shown, by the names that the NumPy listing has for them.
+    words
+        What stands for ``{name}`` in the sentences of the lesson.
+    """
+
+    upper: Drawing
+    lower: Drawing | None = None
+    numbers: Mapping[str, Doubles | float] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,22 @@
+"""The table of all lessons, in their order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eigenfaces.laboratory.lessons.lesson import Lesson
+from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.wording import one_of
+
+LESSONS: tuple[Lesson[Any, Any], ...] = (MOST_VARIANCE,)
+"""By group."""
+
+
+def lesson(name: str) -> Lesson[Any, Any]:
+    """Return a lesson by its name; `EigenfacesError` if there is no such lesson.
+
+    >>> lesson("variance").title
+    'Most variance, least error'
+    """
+    known = {each.name: each for each in LESSONS}
+    return known[one_of(known, name, "lesson")]

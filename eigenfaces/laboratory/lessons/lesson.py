@@ -1,0 +1,148 @@
+"""A lesson: what can be set, what is computed from it, and the words around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Generic, TypeVar
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.laboratory.drawing import LessonPicture
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.wording import Field, YesOrNo, as_number
+
+Settings = TypeVar("Settings")
+Ready = TypeVar("Ready")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Slide(Field):
+    """A number from ``least`` to ``most`` in steps, moved by a slider.
+
+    ``powers``: the slider moves the power of ten of the number, and ``least`` stands for 0.
+    ``plays``: a button runs through it, a step every so often.
+    """
+
+    least: float
+    most: float
+    step: float = 1.0
+    unit: str = ""
+    powers: bool = False
+    plays: bool = False
+
+    def checked(self, said: object) -> float:
+        """Return a number in the range."""
+        number = as_number(said)
+        if not self.least <= number <= self.most:
+            raise EigenfacesError(
+                f"{self.label} is a number from {self.least:g} to {self.most:g}{self.unit}."
+            )
+        return number
+
+    def read(self, text: str) -> float:
+        """Return the number that a text writes out."""
+        try:
+            return self.checked(float(text))
+        except ValueError:
+            return self.checked(text)
+
+
+def yes_or_no(name: str, label: str, about: str) -> YesOrNo:
+    """Return a field that is on or off."""
+    choices = {"no": f"not: {about}", "yes": about}
+    refusal = f"“{label}” is yes or no."
+    return YesOrNo(name=name, label=label, about=about, choices=choices, refusal=refusal)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Suggestion(Generic[Ready, Settings]):
+    """A button that changes settings to ones worth seeing, like the best direction."""
+
+    title: str
+    about: str
+    apply: Callable[[Ready, Settings], Settings]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lesson(Generic[Ready, Settings]):
+    """One idea: a picture that moves with a few settings, and the words that belong to it.
+
+    Texts may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
+
+    Parameters
+    ----------
+    name
+        How it is typed. ``title``; ``line``: a line about it; ``group``: its section.
+    see
+        Three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try.
+    subjects
+        What it can be shown on, keys of the table of subjects; the first to begin with.
+    settings
+        A frozen value, with the settings to begin with; ``controls``: a field for each.
+    prepare
+        What has to be computed once for a subject.
+    picture
+        What is shown, from that and the settings; fast enough to follow a slider.
+    listing
+        5 to 20 lines of NumPy, from ``x`` (n, d) and the settings by their names to the numbers of
+        the picture by theirs.
+    slow
+        Whether `prepare` takes long even for a few points.
+    """
+
+    name: str
+    title: str
+    line: str
+    group: str
+    see: tuple[str, ...]
+    formula: str
+    why: str
+    tries: tuple[str, ...]
+    subjects: tuple[str, ...]
+    settings: Settings
+    controls: tuple[Field, ...]
+    prepare: Callable[[Subject, Tick], Ready]
+    picture: Callable[[Ready, Settings], LessonPicture]
+    listing: str
+    suggestions: tuple[Suggestion[Ready, Settings], ...] = ()
+    slow: bool = False
+
+    def at_once(self, subject: Subject) -> bool:
+        """Return whether `prepare` is over before anybody notices."""
+        return isinstance(subject, Cloud) and not self.slow
+
+    def show(
+        self, subject: Subject, settings: Settings | None = None, tick: Tick = no_tick
+    ) -> LessonPicture:
+        """Return the picture of a subject."""
+        chosen = self.settings if settings is None else settings
+        return self.picture(self.prepare(subject, tick), chosen)
+
+    def code(self, subject: Subject, settings: Settings) -> str:
+        """Return a program that makes the subject, and the numbers of the picture from it."""
+        known = {each.name: getattr(settings, each.name) for each in fields(settings)}  # type: ignore[arg-type]
+        used = {
+            name: value for name, value in known.items() if re.search(rf"\b{name}\b", self.listing)
+        }
+        chosen = "".join(f"{name} = {value!r}\n" for name, value in used.items())
+        return f"import numpy as np\n\n{subject.code}\n{chosen}\n{self.listing}"
+
+
+def filled(text: str, words: Mapping[str, str]) -> str:
+    """Return a text of a lesson with the words of a picture in their places.
+
+    >>> filled("Turn the line to {best}.", {"best": "31°"})
+    'Turn the line to 31°.'
+    """
+    return text.format_map(words) if words else text
+
+
+def plain(text: str) -> str:
+    """Return a text of a lesson without its mark-up.
+
+    >>> plain("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>")
+    'wᵀΣw is greatest'
+    """
+    return re.sub(r"</?(b|i|sup|sub)>", "", text)

@@ -1,0 +1,59 @@
+"""What lessons are shown on: clouds of points, tables, picture sets, the own gallery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from eigenfaces.arrays import Floats
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.cloud import Cloud
+
+Subject = Cloud | ImageSet
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Known:
+    """A subject that is always there; ``make`` draws it by a seed."""
+
+    title: str
+    make: Callable[[int], Subject]
+    drawn: bool = False
+    """Whether another seed makes other points."""
+
+
+def _cloud(seed: int) -> Cloud:
+    x = np.random.default_rng(seed).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]
+    code = f"x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]"
+    columns = ("first number", "second number")
+    return Cloud(title="A cloud of 70 points", values=x, columns=columns, code=code)
+
+
+def _digits(_seed: int) -> ImageSet:
+    from sklearn.datasets import load_digits
+
+    found = load_digits()
+    pixels: Floats = (found.data / 16).astype(np.float32)
+    return ImageSet(
+        title="1,797 digits",
+        pixels=pixels,
+        shape=(8, 8),
+        labels=tuple(map(str, found.target)),
+        code=(
+            "from sklearn.datasets import load_digits\n\n"
+            "x, labels = load_digits(return_X_y=True)\nx = x / 16"
+        ),
+    )
+
+
+SUBJECTS: Mapping[str, Known] = MappingProxyType(
+    {
+        "cloud": Known(title="A cloud of 70 points", make=_cloud, drawn=True),
+        "digits": Known(title="Digits (scikit-learn)", make=_digits),
+    }
+)
+"""Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and
+"opened", the pictures that were opened for the laboratory."""
