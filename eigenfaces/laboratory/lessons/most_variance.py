@@ -213,8 +213,8 @@ MOST_VARIANCE = Lesson(
     formula="<i>w</i>ᵀΣ<i>w</i> + E‖<i>x</i> − <i>ww</i>ᵀ<i>x</i>‖² = tr Σ",
     why=(
         "Pythagoras for every point: ‖<i>x</i>‖² = (<i>w</i>ᵀ<i>x</i>)² + the rest, if <i>w</i> "
-        "has length 1. The first is greatest where <i>w</i> is the eigenvector of Σ with the largest "
-        "eigenvalue."
+        "has length 1. The first is greatest where <i>w</i> is the eigenvector of Σ with the "
+        "largest eigenvalue."
     ),
     tries=(
         "Turn the line to {best}: the bar reaches its mark.",
