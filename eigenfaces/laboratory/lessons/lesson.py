@@ -90,6 +90,9 @@ class Lesson(Generic[Ready, Settings]):
         the picture by theirs.
     slow
         Whether `prepare` takes long even for a few points.
+    fitted
+        The controls for one subject, where they depend on it: k goes no further than the rank. What
+        is set beyond them counts as the last that there is.
     """
 
     name: str
@@ -108,6 +111,11 @@ class Lesson(Generic[Ready, Settings]):
     listing: str
     suggestions: tuple[Suggestion[Ready, Settings], ...] = ()
     slow: bool = False
+    fitted: Callable[[Ready], tuple[Field, ...]] | None = None
+
+    def controls_for(self, ready: Ready) -> tuple[Field, ...]:
+        """Return the controls for a subject that is prepared."""
+        return self.fitted(ready) if self.fitted else self.controls
 
     def at_once(self, subject: Subject) -> bool:
         """Return whether `prepare` is over before anybody notices."""

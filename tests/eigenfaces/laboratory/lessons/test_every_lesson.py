@@ -52,6 +52,15 @@ def test_there_is_a_control_for_each_setting(lesson: Lesson[Any, Any]) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("lesson", "key"), KNOWN, ids=[f"{lesson.name}-{key}" for lesson, key in KNOWN]
+)
+def test_controls_for_a_subject_are_some_of_all(lesson: Lesson[Any, Any], key: str) -> None:
+    ready = lesson.prepare(SUBJECTS[key].make(0), lambda done, total: None)
+    fitted = [each.name for each in lesson.controls_for(ready)]
+    assert set(fitted) <= {each.name for each in lesson.controls}
+
+
 @every_lesson
 def test_all_words_are_there(lesson: Lesson[Any, Any]) -> None:
     assert len(lesson.see) == 3
