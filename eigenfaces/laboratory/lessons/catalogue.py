@@ -6,9 +6,10 @@ from typing import Any
 
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.laboratory.lessons.rotation import ROTATION
 from eigenfaces.wording import one_of
 
-LESSONS: tuple[Lesson[Any, Any], ...] = (MOST_VARIANCE,)
+LESSONS: tuple[Lesson[Any, Any], ...] = (MOST_VARIANCE, ROTATION)
 """By group."""
 
 

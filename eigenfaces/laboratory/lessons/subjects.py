@@ -32,6 +32,17 @@ def _cloud(seed: int) -> Cloud:
     return Cloud(title="A cloud of 70 points", values=x, columns=columns, code=code)
 
 
+def _space(seed: int) -> Cloud:
+    code = (
+        f"x = np.random.default_rng({seed}).normal(size=(90, 3))\n"
+        "x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]"
+    )
+    x = np.random.default_rng(seed).normal(size=(90, 3))
+    x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]
+    columns = ("first", "second", "third")
+    return Cloud(title="A cloud of 90 points in space", values=x, columns=columns, code=code)
+
+
 def _digits(_seed: int) -> ImageSet:
     from sklearn.datasets import load_digits
 
@@ -52,6 +63,7 @@ def _digits(_seed: int) -> ImageSet:
 SUBJECTS: Mapping[str, Known] = MappingProxyType(
     {
         "cloud": Known(title="A cloud of 70 points", make=_cloud, drawn=True),
+        "space": Known(title="A cloud of 90 points in space", make=_space, drawn=True),
         "digits": Known(title="Digits (scikit-learn)", make=_digits),
     }
 )

@@ -1,0 +1,220 @@
+"""The figures of the lesson of rotation: points or pictures, turned, cut and put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.laboratory.drawing import (
+    CurvesPanel,
+    Dots,
+    DrawnCurve,
+    MatrixPanel,
+    Panel,
+    PicturesPanel,
+    PlanePanel,
+    Share,
+    SharesPanel,
+    SpacePanel,
+    Strokes,
+)
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.turning import Components
+from eigenfaces.wording import percent
+
+_SHOWN = 3
+_MOST_POINTS = 2000
+_MARGIN = 1.08
+_ROUNDING = 1e-12
+_TITLES = ("1 · The points", "2 · Turned", "3 · Cut", "4 · Put back")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FourStages:
+    """Components, the first k of which stay; ``axes`` (d, r) of the second figure.
+
+    ``share``: how far these are turned.
+    """
+
+    found: Components
+    k: int
+    axes: Doubles
+    share: float
+
+    @property
+    def put_back(self) -> Doubles:
+        """(n, d) the points about the mean, from their first k coordinates."""
+        return self.of(self.found.x)
+
+    def of(self, x: Doubles) -> Doubles:
+        """Return points (n, d) about the mean from their first k coordinates."""
+        first = self.found.u[:, : self.k]
+        made: Doubles = (x @ first) @ first.T
+        return made
+
+
+def of_points(subject: Cloud, stages: FourStages) -> tuple[tuple[Panel, ...], ...]:
+    """Return the four figures of points in two or three dimensions."""
+    found, d = stages.found, stages.found.x.shape[1]
+    shown = found.x[:_MOST_POINTS]
+    turned = shown @ found.u
+    sides: Numbers = (turned[:, 0] < 0).astype(np.intp)
+    cut = np.where(np.arange(d) < stages.k, turned, 0.0)
+    back = stages.of(shown)
+    seen = shown @ stages.axes
+    spread = 2 * np.sqrt(found.variances)
+    arrows = (found.u * spread).T
+    new = tuple(f"component {number}" for number in range(1, d + 1))
+    span = _span(shown, seen, turned)
+    rests = Strokes(start=shown, end=back, ink="grey", thin=True)
+    layers: tuple[tuple[Dots | Strokes, ...], ...] = (
+        (
+            Dots(at=shown, labels=sides, movable=True, origin=found.mean),
+            _arrows(arrows),
+        ),
+        (Dots(at=seen, labels=sides), _arrows(arrows @ stages.axes)),
+        (Dots(at=turned, ink="faint", small=True), Dots(at=cut, labels=sides)),
+        (Dots(at=shown, ink="faint", small=True), rests, Dots(at=back, labels=sides)),
+    )
+    names = (subject.columns, new, new, subject.columns)
+    captions = ("x, minus the mean", _turn(stages, d), _first(stages.k, d), _back(stages.k))
+    panels = [
+        _figure(title, caption, layer, (name, span))
+        for title, caption, layer, name in zip(_TITLES, captions, layers, names, strict=True)
+    ]
+    return (tuple(panels[:2]), tuple(panels[2:]))
+
+
+def _arrows(ends: Doubles) -> Strokes:
+    return Strokes(start=np.zeros_like(ends), end=ends, ink="main", arrow=True)
+
+
+def _figure(
+    title: str,
+    caption: str,
+    layers: tuple[Dots | Strokes, ...],
+    frame: tuple[tuple[str, ...], tuple[tuple[float, float], tuple[float, float]]],
+) -> Panel:
+    names, span = frame
+    if len(names) == 2:
+        return PlanePanel(
+            title=title, caption=caption, layers=layers, x=names[0], y=names[1], span=span
+        )
+    axes = (names[0], names[1], names[2])
+    return SpacePanel(title=title, caption=caption, layers=layers, axes=axes)
+
+
+def _span(*points: Doubles) -> tuple[tuple[float, float], tuple[float, float]]:
+    across, up = (_MARGIN * max(np.abs(each[:, axis]).max() for each in points) for axis in (0, 1))
+    return (-across, across), (-up, up)
+
+
+def _turn(stages: FourStages, d: int) -> str:
+    if d == 2:
+        u = stages.found.u
+        angle = stages.share * np.degrees(np.arctan2(u[1, 0], u[0, 0]))
+        return f"Uᵀx: the axes turned by {angle:.0f}°".replace("-", "−")
+    return "Uᵀx" if stages.share == 1 else f"Uᵀx, {percent(stages.share, 0)} of the turn"
+
+
+def _first(k: int, d: int) -> str:
+    if k == 0:
+        return "no axis kept: all are 0"
+    return f"the first {k} of {d} axes kept" if k > 1 else f"the first of {d} axes kept"
+
+
+def _back(k: int) -> str:
+    return "UUᵀx = 0: the mean" if k == 0 else "UUᵀx, grey: what is lost"
+
+
+def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...], ...]:
+    """Return the four figures of a few pictures: as pictures, and as their coordinates."""
+    found = stages.found
+    shown = found.x[:: max(1, len(found.x) // _SHOWN)][:_SHOWN]
+    seen = shown @ stages.axes
+    turned = shown @ found.u
+    cut = np.where(np.arange(turned.shape[1]) < stages.k, turned, 0.0)
+    d = found.x.shape[1]
+    captions = (
+        "x, minus the mean",
+        _turn(stages, d),
+        f"{stages.k:,} coordinates kept",
+        _back(stages.k).partition(",")[0],
+    )
+    height, width = subject.shape[:2]
+    grids = [_grid(each, height / width) for each in (seen, cut)]
+    as_pictures = [each.reshape(-1, *subject.shape) for each in (shown, stages.of(shown))]
+    pictures = (as_pictures[0], *grids, as_pictures[1])
+    limit = float(np.abs(as_pictures[0]).max())
+    return (
+        tuple(
+            _pictures(title, caption, each, limit)
+            for title, caption, each in zip(
+                ("1 · The pictures", *_TITLES[1:]), captions, pictures, strict=True
+            )
+        ),
+    )
+
+
+def _pictures(title: str, caption: str, pictures: Doubles, limit: float) -> PicturesPanel:
+    coloured = pictures.ndim == 4
+    shown = np.clip(0.5 + pictures / (2 * limit), 0, 1) if coloured else pictures
+    return PicturesPanel(
+        title=title, caption=caption, pictures=shown, across=1, signed=not coloured
+    )
+
+
+def _grid(coordinates: Doubles, steep: float) -> Doubles:
+    """Return coordinates (n, r) row by row in grids (n, h, w) of about the shape of a picture."""
+    count = coordinates.shape[1]
+    across = max(1, round(float(np.sqrt(count / steep))))
+    rows = -(-count // across)
+    return np.pad(coordinates, ((0, 0), (0, rows * across - count))).reshape(-1, rows, across)
+
+
+def shares(kept: float, error: float) -> SharesPanel:
+    """Return the bar of what is kept and what is lost."""
+    both = kept + error
+    return SharesPanel(
+        parts=(
+            Share(words=f"Kept {kept:.2f} · {percent(kept / both, 0)}", value=kept, ink="main"),
+            Share(
+                words=f"Lost {error:.2f} · {percent(error / both, 0)}", value=error, ink="contrast"
+            ),
+        ),
+        whole=f"together {both:.2f}: the total variance",
+    )
+
+
+def spreads(stages: FourStages) -> tuple[Panel, ...]:
+    """Return the covariances of the points, and of the turned ones."""
+    x = stages.found.x
+    turned = x @ stages.axes
+    both = np.stack([each.T @ each / len(x) for each in (x, turned)])
+    most = float(np.abs(both).max())
+    before, after = np.where(np.abs(both) < _ROUNDING * most, 0.0, both)
+    return tuple(
+        MatrixPanel(title=title, values=values, numbers=True, most=most)
+        for title, values in (
+            ("Covariance of the points", before),
+            ("Covariance of the turned points", after),
+        )
+    )
+
+
+def over_k(found: Components, k: int) -> tuple[Panel, ...]:
+    """Return the share that is kept, over k."""
+    kept = np.concatenate([[0], np.cumsum(found.variances)[: found.rank]]) / found.variances.sum()
+    curve = DrawnCurve(name="variance kept", x=np.arange(len(kept), dtype=float), y=kept)
+    return (
+        CurvesPanel(
+            curves=(curve,),
+            x="components kept, k",
+            y="variance kept",
+            percent=True,
+            mark=(float(k), f"k = {k}: {percent(float(kept[k]))}"),
+        ),
+    )
