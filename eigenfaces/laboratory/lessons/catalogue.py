@@ -7,9 +7,14 @@ from typing import Any
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
+from eigenfaces.laboratory.lessons.whitening import WHITENING
 from eigenfaces.wording import one_of
 
-LESSONS: tuple[Lesson[Any, Any], ...] = (MOST_VARIANCE, ROTATION)
+LESSONS: tuple[Lesson[Any, Any], ...] = (
+    MOST_VARIANCE,
+    ROTATION,
+    WHITENING,
+)
 """By group."""
 
 

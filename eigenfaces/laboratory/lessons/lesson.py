@@ -21,7 +21,8 @@ Ready = TypeVar("Ready")
 class Slide(Field):
     """A number from ``least`` to ``most`` in steps, moved by a slider.
 
-    ``powers``: the slider moves the power of ten of the number, and ``least`` stands for 0.
+    ``powers``: the slider moves the power of ten of the number, in steps of ``step`` powers, and
+    its end at ``least`` is 0.
     ``plays``: a button runs through it, a step every so often.
     """
 
@@ -35,6 +36,8 @@ class Slide(Field):
     def checked(self, said: object) -> float:
         """Return a number in the range."""
         number = as_number(said)
+        if self.powers and number == 0:
+            return 0
         if not self.least <= number <= self.most:
             raise EigenfacesError(
                 f"{self.label} is a number from {self.least:g} to {self.most:g}{self.unit}."

@@ -1,0 +1,124 @@
+"""Whitening: white indeed, as scikit-learn does it, and ZCA the nearest of all."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import special_ortho_group
+from sklearn.decomposition import PCA
+
+from eigenfaces.errors import EigenfacesError, no_tick
+from eigenfaces.laboratory.drawing import MatrixPanel, PicturesPanel
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.whitened import distances, prepare, turned
+from eigenfaces.laboratory.lessons.whitening import WHITENING, WhiteningSettings
+
+DIGITS = SUBJECTS["digits"].make(0)
+AS_THEY_ARE = WhiteningSettings(epsilon=0.0)
+
+
+def cloud(d: int, n: int = 80) -> Cloud:
+    generator = np.random.default_rng(d)
+    x = generator.normal(size=(n, d)) @ generator.normal(size=(d, d)) + 3
+    return Cloud(title="", values=x, columns=tuple("abcdefghij"[:d]))
+
+
+def whitened(values: np.ndarray, epsilon: float) -> np.ndarray:
+    """Return ZCA-whitened points, by W itself, for full rank."""
+    x = values - values.mean(axis=0)
+    lam, u = np.linalg.eigh(np.cov(x.T, bias=True))
+    return x @ (u / np.sqrt(lam + epsilon * lam[-1])) @ u.T
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_without_epsilon_the_covariance_is_the_identity_before_and_after_any_turn(d: int) -> None:
+    subject = cloud(d)
+    for turn in (0.0, 40.0, -130.0):
+        picture = WHITENING.show(subject, replace(AS_THEY_ARE, turn=turn))
+        drawn = [panel for panel in picture.upper.rows[1] if isinstance(panel, MatrixPanel)]
+        np.testing.assert_allclose(drawn[0].values, np.cov(subject.values.T, bias=True))
+        np.testing.assert_allclose(drawn[2].values, np.eye(d), atol=1e-9)
+        np.testing.assert_allclose(drawn[3].values, np.eye(d), atol=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+@pytest.mark.parametrize("epsilon", [0.0, 0.01, 1.0])
+def test_distances_are_those_between_the_points_themselves(d: int, epsilon: float) -> None:
+    subject = cloud(d)
+    ready, turns = prepare(subject, no_tick), np.arange(-180, 181, 15.0)
+    x = subject.values - subject.values.mean(axis=0)
+    zca = whitened(subject.values, epsilon)
+    direct = [((x - turned(zca, turn)) ** 2).sum(axis=1).mean() for turn in turns]
+    np.testing.assert_allclose(distances(ready, epsilon, turns), direct, rtol=1e-9)
+    assert turns[int(np.argmin(direct))] == 0
+
+
+@pytest.mark.parametrize("name", ["cloud", "digits"])
+def test_no_whitening_of_1000_is_nearer_than_zca(name: str) -> None:
+    """Of the digits, the 61 directions that have any variance."""
+    values = SUBJECTS[name].make(0).values[:400]
+    ready = prepare(Cloud(title="", values=values, columns=("",) * values.shape[1]), no_tick)
+    x = ready.found.coordinates(values)
+    zca = x * ready.factors(0)
+    nearest = distances(ready, 0, np.array([0.0]))[0]
+    rotations = special_ortho_group.rvs(x.shape[1], size=1000, random_state=0)
+    others = np.array([((x - zca @ each.T) ** 2).sum(axis=1).mean() for each in rotations])
+    np.testing.assert_allclose(((x - zca) ** 2).sum(axis=1).mean(), nearest)
+    assert others.min() >= nearest
+
+
+def test_as_scikit_learn_whitens_digits() -> None:
+    """Its coordinates have a variance of 1 when divided by n − 1, and signs of its own."""
+    n = len(DIGITS)
+    ready = prepare(DIGITS, no_tick)
+    r = len(ready.found.variances)
+    assert r == 61
+    theirs = PCA(r, whiten=True).fit_transform(DIGITS.values) * np.sqrt(n / (n - 1))
+    ours = ready.found.coordinates(DIGITS.values) * ready.factors(0)
+    np.testing.assert_allclose(np.abs(ours), np.abs(theirs), atol=1e-6)
+
+
+def test_pixels_without_variance_stay_at_0() -> None:
+    picture = WHITENING.show(DIGITS, AS_THEY_ARE)
+    dead = DIGITS.values.std(axis=0) == 0
+    assert dead.sum() == 3
+    assert np.abs(picture.numbers["first"][dead]).max() < 1e-9
+    assert picture.lower is not None
+    assert picture.lower.note == "3 of 64 directions have none at all: left at 0"
+
+
+def test_more_pixels_than_pictures() -> None:
+    """The n pictures span n − 1 directions: there they become white, as far as that is possible."""
+    pixels = np.random.default_rng(0).random((12, 30 * 20), dtype=np.float32)
+    subject = ImageSet(title="", pixels=pixels, shape=(30, 20))
+    picture = WHITENING.show(subject, replace(AS_THEY_ARE, which=9))
+    np.testing.assert_allclose(picture.numbers["whitened"], np.ones(11))
+    last = picture.upper.rows[0][3]
+    assert isinstance(last, PicturesPanel)
+    x = pixels.astype(float) - pixels.mean(axis=0, dtype=float)
+    u, _, vt = np.linalg.svd(x, full_matrices=False)
+    zca = np.sqrt(len(x)) * u[:, :11] @ vt[:11]  # X (XᵀX/n)^−½ = √n UVᵀ
+    np.testing.assert_allclose(last.pictures[0].ravel(), zca[8], atol=1e-6)
+
+
+def test_the_smaller_epsilon_the_whiter_and_the_louder() -> None:
+    ready = prepare(DIGITS, no_tick)
+    shares = np.array([ready.shares(epsilon) for epsilon in (1, 0.1, 0.01, 0.001, 0)])
+    assert (np.diff(shares, axis=0) >= 0).all()
+    np.testing.assert_allclose(shares[-1], 1)
+
+
+def test_two_points_and_points_all_the_same() -> None:
+    picture = WHITENING.show(Cloud.by_hand(np.array([[0.0, 0], [1, 2]]), ("a", "b")), AS_THEY_ARE)
+    np.testing.assert_allclose(picture.numbers["whitened"], [1])
+    with pytest.raises(EigenfacesError, match="the same"):
+        WHITENING.show(Cloud.by_hand(np.ones((3, 2)), ("a", "b")))
+
+
+def test_retina_and_0_are_settings_of_the_lesson() -> None:
+    ready = prepare(DIGITS, no_tick)
+    for suggestion in WHITENING.suggestions:
+        chosen = suggestion.apply(ready, WhiteningSettings(turn=90))
+        assert WHITENING.controls[0].checked(chosen.epsilon) == chosen.epsilon
