@@ -11,6 +11,7 @@ import numpy as np
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.patches import patches
 
 Subject = Cloud | ImageSet
 
@@ -65,6 +66,7 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
         "cloud": Known(title="A cloud of 70 points", make=_cloud, drawn=True),
         "space": Known(title="A cloud of 90 points in space", make=_space, drawn=True),
         "digits": Known(title="Digits (scikit-learn)", make=_digits),
+        "patches": Known(title="Patches of natural images", make=patches, drawn=True),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

@@ -40,7 +40,10 @@ _TITLES = (
 )
 _TURNED = ("ZCA, then turned", "QU (Λ + εI)⁻½ Uᵀx")
 
-_RETINA = 0.01
+_CLEAR = 0.99
+"""The share of the variance that Retina takes for the picture; what is left, for noise."""
+
+_LEAST = 1e-6
 _WIDE = 1.6
 _TURNS = np.arange(-180, 181, 2.0)
 
@@ -59,7 +62,7 @@ CONTROLS = (
         name="epsilon",
         label="ε",
         about="what is added to every variance, as a share of the largest",
-        least=1e-6,
+        least=_LEAST,
         most=1,
         step=0.1,
         powers=True,
@@ -206,7 +209,7 @@ def _range(diagonal: Doubles) -> str:
 def _variances(ready: Ready, epsilon: float) -> Panel:
     lam = ready.found.variances
     if len(lam) <= 3:
-        names = [(f"λ{'₁₂₃'[each]}", "whitened") for each in range(len(lam))]
+        names = [(f"λ{'₁₂₃'[each]}", f"λ{'₁₂₃'[each]} after") for each in range(len(lam))]
         return BarsPanel(
             names=tuple(name for pair in names for name in pair),
             values=np.column_stack([lam, ready.shares(epsilon)]).ravel(),
@@ -276,8 +279,11 @@ def _without(ready: Ready) -> str:
     return f"{d - r:,} of {d:,} directions have none at all: left at 0"
 
 
-def _retina(_ready: Ready, settings: WhiteningSettings) -> WhiteningSettings:
-    return replace(settings, epsilon=_RETINA, turn=0.0)
+def _retina(ready: Ready, settings: WhiteningSettings) -> WhiteningSettings:
+    lam = ready.found.variances
+    last = int(np.searchsorted(np.cumsum(lam) / lam.sum(), _CLEAR - 1e-9))
+    power = np.floor(10 * np.log10(lam[min(last, len(lam) - 1)] / lam[0])) / 10
+    return replace(settings, epsilon=float(f"{max(10.0**power, _LEAST):.3g}"), turn=0.0)
 
 
 def _none(_ready: Ready, settings: WhiteningSettings) -> WhiteningSettings:
@@ -329,7 +335,7 @@ WHITENING = Lesson(
         "Turn <i>Q</i>: the covariance stays as white, and the picture moves away from the raw "
         "one.",
     ),
-    subjects=("digits", "cloud", "gallery"),
+    subjects=("digits", "patches", "cloud", "gallery"),
     settings=WhiteningSettings(),
     controls=CONTROLS,
     prepare=prepare,
@@ -337,6 +343,10 @@ WHITENING = Lesson(
     listing=LISTING,
     suggestions=(
         Suggestion(title="ε = 0", about="Divide by the variances as they are", apply=_none),
-        Suggestion(title="Retina", about="An ε that keeps edges and not noise", apply=_retina),
+        Suggestion(
+            title="Retina",
+            about="ε as the variance where 99 % of all is reached: edges, and little noise",
+            apply=_retina,
+        ),
     ),
 )
