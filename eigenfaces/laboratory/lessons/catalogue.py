@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
@@ -14,6 +15,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     MOST_VARIANCE,
     ROTATION,
     WHITENING,
+    AUTO_ENCODER,
 )
 """By group."""
 

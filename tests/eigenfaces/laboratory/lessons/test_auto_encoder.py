@@ -1,0 +1,146 @@
+"""A linear auto-encoder: what gradient descent finds is the space of the components."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
+from eigenfaces.laboratory.drawing import CurvesPanel, PicturesPanel
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER, TrainingSettings
+from eigenfaces.laboratory.lessons.descent import STEPS, Descent, DescentPath
+from eigenfaces.laboratory.lessons.principal import Principal
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from tests.synthetic import principal_angles, truth
+
+DIGITS = SUBJECTS["digits"].make(0).values
+
+
+def made_up_faces() -> Doubles:
+    """60 faces of 16 × 16 pixels, fewer than pixels, each with noise."""
+    rng = np.random.default_rng(1)
+    of = truth(rng, components=8)
+    return 0.1 * of.draw(rng, 60) + 0.002 * rng.normal(size=(60, 256))
+
+
+def images(pixels: Doubles, shape: tuple[int, ...]) -> ImageSet:
+    return ImageSet(title="some pictures", pixels=pixels.astype(np.float32), shape=shape)
+
+
+def trained(x: Doubles, descent: Descent) -> tuple[Principal, DescentPath]:
+    principal = Principal.of(x)
+    return principal, DescentPath.of(principal, descent)
+
+
+@pytest.mark.parametrize("tied", [True, False], ids=["tied", "not tied"])
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("x", [DIGITS, made_up_faces()], ids=["digits", "faces"])
+def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int, tied: bool) -> None:
+    """scikit-learn finds the components."""
+    principal, found = trained(x, Descent(k, 1.0, tied))
+    pca = PCA(k).fit(x)
+    columns = found.at(STEPS).decoder.T @ principal.components
+    assert principal_angles(columns, pca.components_).max() < 1e-3
+    lost = ((x - pca.inverse_transform(pca.transform(x))) ** 2).sum(axis=1).mean()
+    np.testing.assert_allclose(found.losses[-1], lost, rtol=1e-5)
+
+
+def test_the_loss_never_lies_below_that_of_the_components() -> None:
+    for tied in (True, False):
+        principal, found = trained(DIGITS, Descent(5, 1.0, tied))
+        assert found.losses.min() > principal.variances[5:].sum() * (1 - 1e-12)
+        assert found.losses[0] > 0.9 * principal.variances.sum()
+
+
+def test_descent_commutes_with_the_rotation() -> None:
+    """In pixels, with the gradient by finite differences of the loss of the pictures."""
+    x = DIGITS[:50] - DIGITS[:50].mean(axis=0)
+    principal, found = trained(x, Descent(2, 1.0))
+    w = np.linalg.pinv(x) @ x @ np.random.default_rng(0).normal(size=(64, 2)) * 0.1 / 8
+    speed = np.zeros_like(w)
+
+    def loss(weights: Doubles) -> float:
+        return float(((x - x @ weights @ weights.T) ** 2).sum(axis=1).mean())
+
+    for _ in range(7):
+        slope = np.zeros_like(w)
+        for at in np.ndindex(w.shape):
+            step = np.zeros_like(w)
+            step[at] = 1e-6
+            slope[at] = (loss(w + step) - loss(w - step)) / 2e-6
+        speed = 0.9 * speed - slope / (8 * principal.variances[0])
+        w = w + speed
+    np.testing.assert_allclose(principal.components.T @ found.at(7).encoder, w, atol=1e-6)
+    assert found.at(7).loss(principal.variances) == pytest.approx(loss(w), rel=1e-6)
+
+
+def test_single_columns_are_not_the_components_but_tied_ones_are_a_rotation_of_them() -> None:
+    _, found = trained(DIGITS, Descent(5, 1.0))
+    w = found.at(STEPS).decoder[:5]
+    np.testing.assert_allclose(w @ w.T, np.eye(5), atol=1e-6)
+    assert np.abs(w).max() < 0.95
+
+
+def test_not_tied_the_columns_need_not_be_at_right_angles() -> None:
+    _, found = trained(DIGITS, Descent(5, 1.0, tied=False))
+    weights = found.at(STEPS)
+    v, w = weights.decoder[:5], weights.encoder[:5]
+    np.testing.assert_allclose(v @ w.T, np.eye(5), atol=1e-3)
+    assert np.abs(v.T @ v - np.eye(5)).max() > 0.1
+
+
+def test_a_step_in_between_is_what_so_many_steps_give() -> None:
+    principal, found = trained(DIGITS, Descent(3, 1.0))
+    now = found.logged[0]
+    for step in range(13):
+        np.testing.assert_array_equal(found.at(step).values, now.values)
+        now = now.next(principal.variances, found.descent)
+
+
+def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
+    ready = AUTO_ENCODER.prepare(SUBJECTS["digits"].make(0), no_tick)
+    fast = AUTO_ENCODER.picture(ready, TrainingSettings(step=STEPS, rate=3.0))
+    assert fast.lower is not None
+    assert fast.lower.note.startswith("diverged by step")
+    losses = fast.lower.rows[0][0]
+    assert isinstance(losses, CurvesPanel)
+    assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
+    usual = AUTO_ENCODER.picture(ready, TrainingSettings(step=STEPS))
+    assert usual.lower is not None
+    assert usual.lower.note == f"loss {100 * usual.numbers['loss'] / total():.2f} % of the variance"
+
+
+def total() -> float:
+    return float(DIGITS.var(axis=0).sum())
+
+
+def test_fewer_directions_than_columns() -> None:
+    three = images(np.eye(4)[:3], (2, 2))
+    shown = AUTO_ENCODER.show(three, replace(AUTO_ENCODER.settings, k=6))
+    assert len(shown.upper.rows[2][0].pictures) == 1  # type: ignore[attr-defined]
+    for pixels in (np.eye(4)[:2], np.zeros((3, 4))):
+        with pytest.raises(EigenfacesError):
+            AUTO_ENCODER.show(images(pixels, (2, 2)))
+    with pytest.raises(EigenfacesError, match="pictures"):
+        AUTO_ENCODER.show(SUBJECTS["cloud"].make(0))
+
+
+def test_directions_of_colour_pictures_are_colours() -> None:
+    pixels = np.random.default_rng(0).random((5, 12))
+    panel = AUTO_ENCODER.show(images(pixels, (2, 2, 3))).upper.rows[0][0]
+    assert isinstance(panel, PicturesPanel)
+    assert panel.pictures.shape == (3, 2, 2, 3)
+    assert panel.pictures.min() >= 0
+    assert panel.pictures.max() <= 1
+
+
+def test_it_can_be_stopped() -> None:
+    def stop(done: int, total: int) -> None:
+        if done:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        AUTO_ENCODER.prepare(SUBJECTS["digits"].make(0), stop)
