@@ -6,6 +6,8 @@ from .evaluation.results import Setting as Setting
 from .faces.face_set import FaceSet as FaceSet
 from .faces.intake import load_faces as load_faces
 from .faces.preparation import Preparation as Preparation
+from .laboratory.image_set import ImageSet as ImageSet
+from .laboratory.picture_files.reading import read_pictures as read_pictures
 from .photographs.photos import find_photos as find_photos
 from .project.project import Project as Project
 from .recognition.gallery import Gallery as Gallery

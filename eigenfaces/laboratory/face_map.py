@@ -186,7 +186,7 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     coordinates = own(fitted.coordinates)
 
     def locate(pixels: Floats) -> Located:
-        features = _DISCRIMINANT.features.of(pixels, training.space.shape)
+        features = _DISCRIMINANT.features.of(pixels, training.preparation.shape)
         found = own(space.project(features)).astype(np.float64)
         return Located(found, comparison.compared(found), (found**2).sum(axis=1))
 

@@ -1,10 +1,28 @@
-"""Any pictures of one size: digits, patches, a folder in grey or in colour."""
+"""Any pictures of one size: digits, patches, a folder in grey or in colour, the faces of a gallery.
+
+They have no photographs, no people and no recipe; the laboratory decomposes them as a face space.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
 
-from eigenfaces.arrays import Doubles, Floats
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.wording import count
+
+MOST_VALUES = 50_000_000
+"""Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million.
+
+Of more pictures a sample is taken, drawn by a seed, and the set says so.
+"""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -16,13 +34,29 @@ class ImageSet:
     title
         What they are, for people: “1,797 digits”.
     pixels
-        (n, h·w·c) grey values or colours 0…1, a picture a row.
+        (n, h·w·c) grey values or colours 0…1, a picture a row. Faces whose light is evened out may
+        go a little beyond.
     shape
         (h, w) of grey pictures, (h, w, 3) of colour pictures.
     labels
-        (n,) what each shows, or None.
+        (n,) what each shows, empty where that is not known; or None.
     code
         Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
+    notes
+        Sentences on how they were read, like that they are a sample.
+
+    Raises
+    ------
+    EigenfacesError
+        Fewer than two pictures, all the same, values that are not numbers, or arrays and labels
+        that do not fit each other.
+
+    Examples
+    --------
+    >>> pixels = np.random.default_rng(0).random((5, 6), dtype=np.float32)
+    >>> noise = ImageSet(title="Noise", pixels=pixels, shape=(2, 3))
+    >>> noise.picture(4).shape, noise.pictures.shape
+    ((2, 3), (5, 2, 3))
     """
 
     title: str
@@ -30,6 +64,34 @@ class ImageSet:
     shape: tuple[int, ...]
     labels: tuple[str, ...] | None = None
     code: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        n, d = self.pixels.shape
+        if len(self.shape) not in (2, 3) or self.shape[2:] not in ((), (3,)):
+            raise EigenfacesError("A picture has height and width, and in colour three channels.")
+        if d != prod(self.shape):
+            raise EigenfacesError(
+                f"Pictures of {size_words(self.shape)} have {prod(self.shape):,} values each, and "
+                f"here they have {d:,}."
+            )
+        if self.labels is not None and len(self.labels) != n:
+            raise EigenfacesError(
+                f"The labels do not fit: {len(self.labels):,} of them for {count(n, 'picture')}."
+            )
+        if n < 2:
+            found = "one picture" if n else "no picture"
+            raise EigenfacesError(
+                f"Principal components need at least two pictures, and there is {found}: add some."
+            )
+        if not np.isfinite(self.pixels.min() + self.pixels.max()):
+            raise EigenfacesError("Some pictures hold values that are not numbers: mend them.")
+        if (self.pixels[0] == self.pixels[-1]).all() and (self.pixels == self.pixels[0]).all():
+            raise EigenfacesError(
+                f"All {n:,} pictures are the same, so there is nothing to tell apart: choose "
+                "pictures that differ."
+            )
+        self.pixels.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.pixels)
@@ -38,3 +100,105 @@ class ImageSet:
     def values(self) -> Doubles:
         """The pixels (n, d) in double precision."""
         return self.pixels.astype(float)
+
+    @property
+    def pictures(self) -> Floats:
+        """The pictures (n, h, w) or, in colour, (n, h, w, 3)."""
+        return self.pixels.reshape(-1, *self.shape)
+
+    def picture(self, i: int) -> Floats:
+        """Return one picture, (h, w) or (h, w, 3)."""
+        return self.pixels[i].reshape(self.shape)
+
+    def space(self, tick: Tick = no_tick) -> FaceSpace:
+        """Return their mean and principal components; in colour, over all three channels."""
+        return FaceSpace.fit(self.pixels, self.shape, tick=tick)
+
+    def select(self, rows: Sequence[int] | Numbers) -> ImageSet:
+        """Return the pictures of these rows, in this order; the code stays that of all."""
+        labels = self.labels
+        kept = None if labels is None else tuple(labels[row] for row in rows)
+        return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], labels=kept)
+
+    def sample(self, most: int, seed: int = 0) -> ImageSet:
+        """Return at most so many of the pictures, drawn by a seed, in their order."""
+        if len(self) <= most:
+            return self
+        chosen = self.select(drawn(len(self), most, seed))
+        pair = "x = x[rows]" if self.labels is None else "x, labels = x[rows], labels[rows]"
+        return replace(
+            chosen,
+            code=f"{self.code}\n{drawn_code('len(x)', most, seed)}\n{pair}",
+            notes=(*self.notes, sampled(len(self), most, seed)),
+        )
+
+    @classmethod
+    def of_gallery(
+        cls, gallery: Gallery, tick: Tick = no_tick, file: Path | None = None
+    ) -> ImageSet:
+        """Return the faces that train a gallery, with the names of people as labels.
+
+        In the light in which its face space sees them: that of the recipe it was trained by, or of
+        the one chosen where it is not trained. The gallery is not changed.
+
+        Parameters
+        ----------
+        gallery
+            The gallery; faces without a name have the empty label.
+        tick
+            Called while light is evened out.
+        file
+            Its project file, for the listings; else they name one to be put in.
+        """
+        shape, recipe = gallery.faces.shape, (gallery.training or gallery).recipe
+        rows = np.array(gallery.included, np.intp)
+        notes, most = [], MOST_VALUES // prod(shape)
+        if len(rows) > most:
+            notes.append(sampled(len(rows), most, 0))
+            rows = rows[drawn(len(rows), most, 0)]
+        faces = recipe.pixels.of_all(gallery.faces.pixels.select(rows), shape, tick)
+        people = tuple(gallery.index.photos[row].person or "" for row in rows)
+        known = any(people)
+        place = "people.eigenfaces" if file is None else str(file)
+        return cls(
+            title=f"{count(len(rows), 'face')} of the gallery",
+            pixels=faces[:],
+            shape=shape,
+            labels=people if known else None,
+            code=(
+                "from pathlib import Path\n\nfrom eigenfaces import ImageSet, Project\n\n"
+                f"gallery = Project.open(Path({place!r})).gallery\n"
+                + values_code("ImageSet.of_gallery(gallery)", known)
+            ),
+            notes=tuple(notes),
+        )
+
+
+def size_words(shape: tuple[int, ...]) -> str:
+    """Return a size for people.
+
+    >>> size_words((112, 92)), size_words((32, 32, 3))
+    ('92 × 112', '32 × 32 in colour')
+    """
+    return f"{shape[1]} × {shape[0]}" + (" in colour" if len(shape) == 3 else "")
+
+
+def drawn(n: int, most: int, seed: int) -> Numbers:
+    """Return the rows of a sample without repetition, in their order: `drawn_code` in NumPy."""
+    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
+
+
+def drawn_code(n: str, most: int, seed: int) -> str:
+    """Return the line of a listing that draws the same rows."""
+    return f"rows = np.sort(np.random.default_rng({seed}).choice({n}, {most}, replace=False))"
+
+
+def sampled(n: int, most: int, seed: int) -> str:
+    """Return the sentence that says that pictures are a sample."""
+    return f"A sample of {most:,} of {n:,} pictures, drawn by chance with the seed {seed}."
+
+
+def values_code(made: str, labelled: bool) -> str:
+    """Return the lines of a listing that take pixels and labels from an expression."""
+    labels = "\nlabels = np.array(pictures.labels)" if labelled else ""
+    return f"pictures = {made}\nx = pictures.values{labels}"

@@ -156,7 +156,9 @@ def decode(content: bytes, longest: int | None = None) -> NDArray[np.float32]:
     return decode_upright(content, longest).grey
 
 
-def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
+def decode_upright(
+    content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE
+) -> Decoded:
     """Return a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
     Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts become
@@ -169,6 +171,8 @@ def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
     longest
         If given, a JPEG may be decoded at 1/2, 1/4 or 1/8 of its size, if its longer side keeps at
         least this many pixels: that takes a fraction of the time and memory.
+    smallest
+        Pictures with a shorter side are refused.
 
     Raises
     ------
@@ -178,7 +182,7 @@ def decode_upright(content: bytes, longest: int | None = None) -> Decoded:
     try:
         with Image.open(BytesIO(content)) as image:
             _check_kind(image)
-            _check_size(image)
+            _check_size(image, smallest)
             _check_portable_greymap(content, image)
             width, height = image.size
             if longest is not None:
@@ -214,14 +218,14 @@ def _check_kind(image: Image.Image) -> None:
         raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
 
 
-def _check_size(image: Image.Image) -> None:
+def _check_size(image: Image.Image, smallest: int) -> None:
     width, height = image.size
     if width * height > MOST_PIXELS:
         raise PhotoError(_too_large())
-    if min(width, height) < SMALLEST_SIDE:
+    if min(width, height) < smallest:
         raise PhotoError(
             f"The picture is too small: {width} × {height} pixels, "
-            f"and at least {SMALLEST_SIDE} are needed on each side."
+            f"and at least {smallest} are needed on each side."
         )
 
 

@@ -242,7 +242,7 @@ def suggest_pattern(names: list[str]) -> str | None:
 
 def _read_folder(folder: Path) -> FoundPhotos:
     photos, skipped = [], []
-    for path, reason in _walk(folder):
+    for path, reason in pictures_in(folder):
         parts = path.relative_to(folder).parts
         if reason:
             skipped.append(Skipped(path, reason, as_name(parts[0])))
@@ -261,7 +261,7 @@ def as_name(text: str) -> str | None:
     return unicodedata.normalize("NFC", readable).strip() or None
 
 
-def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield the picture files below a folder in natural order, at any depth.
 
     Every real folder is entered once. A folder that appears again, or cannot be read, is itself

@@ -86,15 +86,15 @@ class Training:
 
     def features(self, pixels: Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
-        return self.recipe.pixels.of(pixels, self.space.shape)
+        return self.recipe.pixels.of(pixels, self.preparation.shape)
 
     def project(self, pixels: Floats) -> Floats:
         """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        return _project(pixels, self.recipe.pixels, self.space, self.space.shape)
+        return _project(pixels, self.recipe.pixels, self.space, self.preparation.shape)
 
     def in_and_from(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
-        features = self.recipe.features.of(pixels, self.space.shape)
+        features = self.recipe.features.of(pixels, self.preparation.shape)
         return self.representation.in_and_from(features, k)
 
     def coordinates_of(self, crops: Sequence[bytes], k: int) -> Floats:
@@ -117,7 +117,7 @@ class Training:
         """
         other = self.other
         if other is not None:
-            fitted, shape = other.representation, self.space.shape
+            fitted, shape = other.representation, self.preparation.shape
             changed = change(
                 other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
             )

@@ -7,6 +7,7 @@ L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ class FaceSpace:
     count
         n, the faces it was fitted to.
     shape
-        (h, w) of a face.
+        (h, w) of a face; (h, w, 3) of a picture in colour.
     scale
         (d,) standard deviations that the pixels are divided by (correlation PCA), or None.
     """
@@ -54,13 +55,13 @@ class FaceSpace:
     singular_values: NDArray[np.float64]
     total_variance: float
     count: int
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     scale: Floats | None = None
 
     def __post_init__(self) -> None:
         k, d = self.components.shape
         fits = self.mean.shape == (d,) and self.singular_values.shape == (k,)
-        if not fits or d != self.shape[0] * self.shape[1]:
+        if not fits or d != prod(self.shape):
             raise ValueError("the arrays of a face space do not fit each other")
         for array in (self.mean, self.components, self.singular_values, self.scale):
             if array is not None:
@@ -70,7 +71,7 @@ class FaceSpace:
     def fit(
         cls,
         pixels: Floats | Crops,
-        shape: tuple[int, int],
+        shape: tuple[int, ...],
         *,
         correlation: bool = False,
         tick: Tick = no_tick,

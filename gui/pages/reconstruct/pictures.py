@@ -72,9 +72,9 @@ class Milestones(FaceRow):
         name = "Milestones: the reconstruction at a few numbers of components"
         super().__init__(name, subcaption=True)
         self._all: list[Face] = []
-        self._shape = (112, 92)
+        self._shape: tuple[int, ...] = (112, 92)
 
-    def show_pictures(self, faces: list[Face], shape: tuple[int, int]) -> None:
+    def show_pictures(self, faces: list[Face], shape: tuple[int, ...]) -> None:
         """Show other milestones: faces (h, w)."""
         self._all, self._shape = faces, shape
         self._share_width()

@@ -48,9 +48,10 @@ class ThumbRow(FaceRow):
         super().__init__(name, QSize(52, 64), subcaption=subcaption)
         self.count = self._most = most
         self._least, self._subcaption = least, subcaption
-        self._shape, self._tallest = (112, 92), 64
+        self._shape: tuple[int, ...] = (112, 92)
+        self._tallest = 64
 
-    def set_shape(self, shape: tuple[int, int]) -> None:
+    def set_shape(self, shape: tuple[int, ...]) -> None:
         """Set the (h, w) of the faces."""
         self._shape = shape
         self._fit()

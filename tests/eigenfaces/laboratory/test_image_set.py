@@ -1,0 +1,105 @@
+"""Picture sets: what fits together, and the faces of a gallery as one."""
+
+import numpy as np
+import pytest
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.laboratory import image_set
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.recognition.features import PixelFeatures
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+
+
+def noise(n: int = 6, shape: tuple[int, ...] = (4, 3), **given: object) -> ImageSet:
+    pixels = np.random.default_rng(0).random((n, int(np.prod(shape))), np.float32)
+    return ImageSet(**{"title": "Noise", "pixels": pixels, "shape": shape, **given})
+
+
+def a_gallery(recipe: Recipe | None = None) -> Gallery:
+    faces = np.random.default_rng(1).random((6, 20, 16))
+    people = ["Ada", "Ada", None, "Grace", "Grace", "Grace"]
+    gallery = Gallery(FaceSet.from_arrays(faces, people), Preparation(20, 16), recipe or Recipe())
+    return gallery.exclude([gallery.index.photos[3].key])
+
+
+def test_pictures_have_their_shape_in_grey_and_in_colour() -> None:
+    for shape in ((4, 3), (4, 3, 3)):
+        pictures = noise(shape=shape)
+        assert pictures.pictures.shape == (6, *shape)
+        np.testing.assert_array_equal(pictures.picture(2), pictures.pictures[2])
+        with pytest.raises(ValueError, match="read-only"):
+            pictures.pixels[0, 0] = 0
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"n": 1}, "at least two pictures, and there is one picture"),
+        ({"n": 0}, "there is no picture"),
+        ({"pixels": np.full((5, 12), 0.5, np.float32)}, "All 5 pictures are the same"),
+        ({"pixels": np.full((5, 12), np.nan, np.float32)}, "not numbers"),
+        ({"pixels": np.zeros((5, 13), np.float32)}, "3 × 4 have 12 values each, and here .* 13"),
+        ({"shape": (2, 2, 3), "pixels": np.zeros((5, 13), np.float32)}, "2 × 2 in colour"),
+        ({"shape": (4, 3, 2)}, "in colour three channels"),
+        ({"shape": (12,)}, "height and width"),
+        ({"labels": ("a",) * 5}, "labels do not fit: 5 of them for 6 pictures"),
+    ],
+)
+def test_what_does_not_fit_is_a_sentence(given: dict, sentence: str) -> None:
+    with pytest.raises(EigenfacesError, match=sentence):
+        noise(**given)
+
+
+def test_a_sample_follows_its_seed_and_its_listing_draws_the_same() -> None:
+    pictures = noise(50, labels=tuple(map(str, range(50))), code="x, labels = all_of_them")
+    some = pictures.sample(10, 3)
+    np.testing.assert_array_equal(some.pixels, pictures.sample(10, 3).pixels)
+    assert (some.pixels != pictures.sample(10, 4).pixels).any()
+    assert some.notes == ("A sample of 10 of 50 pictures, drawn by chance with the seed 3.",)
+    found = {"np": np, "all_of_them": (pictures.values, np.array(pictures.labels))}
+    exec(some.code, found)
+    np.testing.assert_array_equal(found["x"], some.values)
+    assert tuple(found["labels"]) == some.labels
+    assert pictures.sample(50) is pictures
+
+
+def test_the_faces_that_train_a_gallery_are_seen_in_the_light_of_its_face_space() -> None:
+    recipe = Recipe(features=PixelFeatures(lighting="mean and variance"))
+    untrained = a_gallery(recipe)
+    gallery = untrained.train()
+    before = gallery.faces.pixels.held.copy()
+    pictures = ImageSet.of_gallery(gallery)
+    assert pictures.labels == ("Ada", "Ada", "", "Grace", "Grace")  # not the one left out
+    assert pictures.shape == (20, 16)
+    space = gallery.trained.space
+    np.testing.assert_allclose(
+        space.project(pictures.pixels),
+        gallery.trained.coordinates[list(gallery.included)],
+        atol=1e-5,
+    )
+    np.testing.assert_array_equal(pictures.space().components, space.components)
+    np.testing.assert_array_equal(ImageSet.of_gallery(untrained).pixels, pictures.pixels)
+    np.testing.assert_array_equal(gallery.faces.pixels.held, before)
+
+
+def test_of_a_large_gallery_there_is_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image_set, "MOST_VALUES", 3 * 20 * 16 + 5)
+    pictures = ImageSet.of_gallery(a_gallery())
+    assert len(pictures) == 3
+    assert "A sample of 3 of 5 pictures" in pictures.notes[0]
+
+
+def test_a_gallery_without_names_has_no_labels() -> None:
+    gallery = a_gallery()
+    nobody = gallery.move([photo.key for photo in gallery.index.photos], None)
+    assert ImageSet.of_gallery(nobody).labels is None
+
+
+def test_a_gallery_of_one_face_is_a_sentence() -> None:
+    gallery = a_gallery()
+    one = gallery.remove([photo.key for photo in gallery.index.photos[1:]])
+    with pytest.raises(EigenfacesError, match="one picture"):
+        ImageSet.of_gallery(one)
