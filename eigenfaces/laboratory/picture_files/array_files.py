@@ -42,7 +42,7 @@ def read_arrays(path: Path, seed: int = 0) -> ImageSet:
     refused: they could run any program.
     """
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
             name = _first(PICTURES, held.files)
             if name is None:
                 raise EigenfacesError(

@@ -66,7 +66,7 @@ def read_folder(
         raise EigenfacesError(f"No picture in “{folder}” can be read. The first: {unread[0]}")
     if unread:
         notes.append(f"{count(len(unread), 'file')} cannot be read and is left out. {unread[0]}")
-    made = _image_set(folder, pictures, notes, size)
+    made = _image_set(folder, pictures, notes, size, seed)
     return replace(made, code=_code(folder, pictures, made, again))
 
 
@@ -107,7 +107,11 @@ def _colours(decoded: Decoded) -> Bytes | None:
 
 
 def _image_set(
-    folder: Path, pictures: list[_Picture], notes: list[str], size: tuple[int, int] | None
+    folder: Path,
+    pictures: list[_Picture],
+    notes: list[str],
+    size: tuple[int, int] | None,
+    seed: int,
 ) -> ImageSet:
     sizes = Counter(each.grey.shape for each in pictures)
     if len(sizes) > 1:
@@ -124,7 +128,10 @@ def _image_set(
     (shape,) = sizes
     if coloured:
         shape = (*shape, 3)
-        most_pictures(int(np.prod(shape)))
+    most = most_pictures(int(np.prod(shape)))
+    if len(pictures) > most:  # in colour, where the first was grey
+        notes.append(sampled(len(pictures), most, seed))
+        pictures = [pictures[row] for row in drawn(len(pictures), most, seed)]
     pixels = np.empty((len(pictures), int(np.prod(shape))), np.float32)
     for row, each in enumerate(pictures):
         pixels[row] = _values(each, bool(coloured)).ravel()
