@@ -42,15 +42,18 @@ _DOTS_PER_INCH = 200
 
 
 @dataclass(frozen=True)
-class Plot:
-    """A figure: its file name, title, caption, and how it is drawn.
-
-    ``size`` is width and height in inches.
-    """
+class Named:
+    """What the file of a figure says of it: its file name, title and caption."""
 
     stem: str
     title: str
     caption: str
+
+
+@dataclass(frozen=True)
+class Plot(Named):
+    """A figure, and how it is drawn; ``size`` is width and height in inches."""
+
     draw: Callable[[Axes], None]
     size: tuple[float, float] = (4.5, 3.1)
 
@@ -112,14 +115,15 @@ def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
     """Draw a figure once, and return the content of a file of each kind; always the same bytes."""
     with styled(plot.stem):
         figure = _laid_out(plot)
-        return [_file(figure, plot, suffix) for suffix in suffixes]
+        return [encoded(figure, suffix, plot) for suffix in suffixes]
 
 
-def _file(figure: Figure, plot: Plot, suffix: Suffix) -> bytes:
+def encoded(figure: Figure, suffix: Suffix, named: Named) -> bytes:
+    """Return the content of the file of a figure, drawn within `styled`; always the same bytes."""
     content = io.BytesIO()
     figure.savefig(content, format=suffix, dpi=_DOTS_PER_INCH, metadata=_NAMELESS[suffix])
     made = content.getvalue()
-    return _named(made.decode(), plot).encode() if suffix == "svg" else made
+    return _named(made.decode(), named).encode() if suffix == "svg" else made
 
 
 def _laid_out(plot: Plot) -> Figure:
@@ -139,17 +143,17 @@ def _laid_out(plot: Plot) -> Figure:
     return figure
 
 
-def _named(svg: str, plot: Plot) -> str:
+def _named(svg: str, figure: Named) -> str:
     """Return an SVG with a title and a description, common fonts, and unique ids.
 
     Ids begin with the name of the figure, so that several can be on one page.
     """
-    stem = plot.stem
+    stem = figure.stem
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r"font-family: [^;\"]*", lambda _: f"font-family: {_FONTS}", svg)
     svg = re.sub(r"font: ([\d.]+px) [^;\"]*", lambda m: f"font: {m[1]} {_FONTS}", svg)
     svg = re.sub(r'(\sid="|href="#|url\(#)', lambda m: f"{m[1]}{stem}-", svg)
-    title, caption = escape(plot.title), escape(plot.caption)
+    title, caption = escape(figure.title), escape(figure.caption)
     about = f"<title>{title}</title>\n <desc>{caption}</desc>\n"
     label = f'role="img" aria-label="{title}"'
     return re.sub(r"<svg ([^>]*)>\s*", lambda m: f"<svg {label} {m[1]}>\n {about} ", svg, count=1)
