@@ -267,6 +267,10 @@ class YesOrNo(Field):
             raise EigenfacesError(self.refusal)
         return said
 
+    def read(self, text: str) -> bool:
+        """Return the flag that “yes” or “no” names."""
+        return self.checked({"yes": True, "no": False}.get(text.strip().lower(), text))
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Whole(Field):

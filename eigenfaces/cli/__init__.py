@@ -3,6 +3,7 @@
 from eigenfaces.cli import (
     evaluate,
     faces,
+    lesson,
     project_commands,
     published,
     recognising,
@@ -16,6 +17,7 @@ __all__ = [
     "app",
     "evaluate",
     "faces",
+    "lesson",
     "project_commands",
     "published",
     "recognising",

@@ -11,6 +11,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.wording import Field, OneOf, Whole, YesOrNo, typed
 
 Group = TypeVar("Group")
+Said = TypeVar("Said")
 
 
 def option(field: Field, **declared: Any) -> OptionInfo:
@@ -36,10 +37,10 @@ def flag_of(field: Field) -> str:
     return field.flag if isinstance(field, OneOf) else ""
 
 
-def reader(read: Callable[[str], object]) -> Callable[[object], object]:
+def reader(read: Callable[[str], Said]) -> Callable[[object], Said]:
     """Return a parser of what is typed, whose errors are those of the command line."""
 
-    def parsed(text: object) -> object:
+    def parsed(text: object) -> Said:
         try:
             return read(str(text))
         except EigenfacesError as error:

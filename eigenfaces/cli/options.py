@@ -136,3 +136,30 @@ Scores = Annotated[
 ]
 Random = Annotated[bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The seed of chance.")]
+
+# lesson
+LessonName = Annotated[
+    str | None, typer.Argument(metavar="NAME", help="The lesson; without it, all are listed.")
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="WHAT",
+        help="What it is shown on: a name like cloud or digits, or a path.",
+        show_default="what the lesson begins with",
+    ),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the lesson; repeat it."),
+]
+AsCode = Annotated[bool, typer.Option("--code", help="Print a program that gives the numbers.")]
+LessonSeed = Annotated[
+    int | None,
+    typer.Option("--seed", min=0, metavar="N", help="The seed of what is drawn.", show_default="0"),
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="The picture to write: SVG, PNG or PDF."),
+]

@@ -1,0 +1,176 @@
+"""The command ``lesson``: a lesson of principal components as words, a picture, or a program."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import typer
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.cli import options
+from eigenfaces.cli.field_options import reader
+from eigenfaces.cli.plaintext import shown, table
+from eigenfaces.cli.running import DONE, check_new, command, progress, terminal_width
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.drawing import LessonPicture
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
+from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
+from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.report.plots.lesson_drawing import save, suffix_of
+from eigenfaces.wording import Field, YesOrNo, one_of, typed
+
+_MOST_NUMBERS = 12
+"""Numbers of an array that are written out."""
+
+
+@command
+def lesson(
+    name: options.LessonName = None,
+    *,
+    on: options.On = None,
+    settings: options.Set = None,
+    seed: options.LessonSeed = None,
+    output: options.Picture = None,
+    code: options.AsCode = False,
+    overwrite: options.Overwrite = False,
+) -> int:
+    """Show a lesson of principal components: its words, its picture, or the same in NumPy.
+
+    Without NAME all lessons are listed. With -o its picture is written; with --code a program is
+    printed that gives the numbers of the picture, and runs by itself.
+
+    ```
+    eigenfaces lesson variance
+    eigenfaces lesson variance --set angle=39 -o variance.svg
+    eigenfaces lesson variance --code > variance.py
+    ```
+    """
+    if name is None:
+        typer.echo(_listed())
+        return DONE
+    chosen = reader(lesson_named)(name)
+    values = _read(chosen, settings or ())
+    if output is not None:
+        suffix_of(output)
+        check_new(output, overwrite)
+    subject = _subject(chosen, on, seed)
+    with progress(chosen.title) as tick:
+        ready = chosen.prepare(subject, tick)
+    _check(chosen.controls_for(ready), values)
+    setting = replace(chosen.settings, **values)
+    picture = chosen.picture(ready, setting)
+    if output is not None:
+        save(picture, output)
+    if code:
+        typer.echo(chosen.code(subject, setting), nl=False)
+    elif output is not None:
+        typer.echo(f"{shown(output)}: {chosen.title}.\n{_numbers(picture)}")
+    else:
+        typer.echo(_words(chosen, subject, setting, picture))
+    return DONE
+
+
+def _listed() -> str:
+    """Return the names and titles of all lessons by group."""
+    lines = []
+    for group, members in groupby(LESSONS, key=lambda each: each.group):
+        rows = [(each.name, each.title, each.line, ", ".join(each.subjects)) for each in members]
+        lines += [group, *(f"  {line}" for line in table((), rows, terminal_width()).splitlines())]
+    return "\n".join(lines)
+
+
+def _read(chosen: Lesson[Any, Any], said: Iterable[str]) -> dict[str, object]:
+    """Return the settings that were typed, by their names."""
+    controls = {each.name: each for each in chosen.controls}
+    first = chosen.controls[0]
+    values = {}
+    for each in said:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise typer.BadParameter(
+                f"“{each}” is no setting: write its name, =, and its value, like "
+                f"{first.name}={_typed(chosen.settings, first)}."
+            )
+        control = controls[reader(lambda typed: one_of(controls, typed, "setting"))(name)]
+        values[control.name] = reader(control.read)(value)
+    return values
+
+
+def _check(controls: Iterable[Field], values: Mapping[str, object]) -> None:
+    """Raise `EigenfacesError` if a setting is not possible on this subject."""
+    known = {each.name: each for each in controls}
+    for name, value in values.items():
+        if name not in known:
+            raise EigenfacesError(f"There is no {name} to be set on this: leave it out.")
+        known[name].checked(value)
+
+
+def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None) -> Subject:
+    """Return what a lesson is shown on: a subject of its own."""
+    known = [key for key in chosen.subjects if key in SUBJECTS]
+    subject = SUBJECTS[one_of(known, on or known[0], "subject")]
+    if seed is not None and not subject.drawn:
+        raise EigenfacesError(f"Nothing is drawn in “{subject.title}”: leave --seed out.")
+    return subject.make(seed or 0)
+
+
+def _words(
+    chosen: Lesson[Any, Any], subject: Subject, setting: object, picture: LessonPicture
+) -> str:
+    """Return a lesson as text."""
+    tries = [f"{number}. {each}" for number, each in enumerate(chosen.tries, start=1)]
+    text = [
+        *(chosen.title, subject.title, ""),
+        *(*chosen.see, ""),
+        *(chosen.formula, chosen.why, ""),
+        *("What to try", *tries),
+    ]
+    rows = [
+        (f"{each.name}={_typed(setting, each)}", each.about, _range(each))
+        for each in chosen.controls
+    ]
+    return "\n".join(
+        [
+            *(plain(filled(line, picture.words)) for line in text),
+            *("", "Settings, by --set", table((), rows, terminal_width())),
+            *("", "Numbers", _numbers(picture)),
+        ]
+    )
+
+
+def _typed(setting: object, control: Field) -> str:
+    """Return the value of a setting as it is typed."""
+    value = getattr(setting, control.name)
+    if isinstance(control, YesOrNo):
+        return "yes" if value else "no"
+    return typed(value) if isinstance(value, str) else f"{value:g}"
+
+
+def _range(control: Field) -> str:
+    """Return what can be typed for a setting."""
+    if isinstance(control, YesOrNo):
+        return "yes, no"
+    least, most = getattr(control, "least", None), getattr(control, "most", None)
+    if least is not None and most is not None:
+        return f"{least:g} to {most:g}{getattr(control, 'unit', '')}"
+    return control.how
+
+
+def _numbers(picture: LessonPicture) -> str:
+    """Return the numbers of a picture, a line each."""
+    rows = [(name, " ".join(_said(value))) for name, value in picture.numbers.items()]
+    return table((), rows, terminal_width())
+
+
+def _said(value: Doubles | float) -> Iterator[str]:
+    """Yield the numbers of a value, or how many there are."""
+    values = np.asarray(value, dtype=float)
+    if values.size > _MOST_NUMBERS:
+        size = " × ".join(map(str, values.shape))
+        yield f"{size} numbers, {values.min():.4g} to {values.max():.4g}".replace("-", "−")
+    else:
+        for each in values.ravel().tolist():
+            yield f"{each:.4g}".replace("-", "−")

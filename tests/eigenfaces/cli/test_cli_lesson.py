@@ -1,0 +1,107 @@
+"""``lesson``: its words, its picture and its program, and what is said of what cannot be shown."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.command_line import eigenfaces, failure
+from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
+from eigenfaces.laboratory.lessons.lesson import filled, plain
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+
+CLOUD = SUBJECTS["cloud"]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
+
+
+def refusal(*said: object) -> str:
+    """Return what is said of a command that was not written correctly."""
+    refused = eigenfaces(*said)
+    assert refused.exit_code == 2
+    assert refused.stdout == ""
+    return flat(refused.stderr)
+
+
+def test_all_lessons_are_listed_by_group() -> None:
+    said = eigenfaces("lesson").stdout
+    for each in LESSONS:
+        (line,) = (line for line in said.splitlines() if line.startswith(f"  {each.name} "))
+        assert flat(line) == flat(
+            f"{each.name} {each.title} {each.line} {', '.join(each.subjects)}"
+        )
+        assert said.index(each.group) < said.index(line)
+
+
+def test_the_words_of_a_lesson_and_its_numbers() -> None:
+    said = flat(eigenfaces("lesson", "variance", "--set", "angle=39", "--seed", 3).stdout)
+    chosen = lesson("variance")
+    picture = chosen.show(CLOUD.make(3), chosen.settings.__class__(angle=39))
+    for text in (chosen.title, *chosen.see, chosen.formula, chosen.why, *chosen.tries):
+        assert flat(plain(filled(text, picture.words))) in said
+    assert f"kept {picture.numbers['kept']:.4g} error {picture.numbers['error']:.4g}" in said
+    assert "angle=39 the angle" in said
+    assert "centred=yes the mean is subtracted from every point yes, no" in said
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_the_picture_is_that_of_the_settings(suffix: str, tmp_path: Path) -> None:
+    first, second, other = (tmp_path / f"{name}.{suffix}" for name in "abc")
+    for path, angle in ((first, 39), (second, "39.0"), (other, 40)):
+        made = eigenfaces("lesson", "variance", "--set", f"angle={angle}", "-o", path)
+        assert made.exit_code == 0
+        assert made.stdout.startswith(f"{path}: Most variance, least error.\n")
+    assert first.read_bytes() == second.read_bytes() != other.read_bytes()
+
+
+def test_a_picture_is_replaced_only_when_asked(tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    path.write_text("mine")
+    assert "--overwrite" in failure("lesson", "variance", "-o", path)
+    assert path.read_text() == "mine"
+    assert eigenfaces("lesson", "variance", "-o", path, "--overwrite").exit_code == 0
+    assert b"<svg" in path.read_bytes()
+    assert ".svg, .png or .pdf" in failure("lesson", "variance", "-o", tmp_path / "figure.bmp")
+
+
+def test_the_program_runs_by_itself_and_prints_the_numbers(tmp_path: Path) -> None:
+    settings = ("--set", "angle=39", "--set", "centred=no", "--set", "offset=1.5")
+    made = eigenfaces("lesson", "variance", *settings, "--seed", 4, "--code")
+    program = tmp_path / "variance.py"
+    program.write_text(made.stdout, "utf-8")
+    run = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    chosen = lesson("variance")
+    setting = chosen.settings.__class__(angle=39, centred=False, offset=1.5)
+    numbers = chosen.show(CLOUD.make(4), setting).numbers
+    assert f"{numbers['kept']:.3f} + {numbers['error']:.3f}" in run.stdout
+    assert f"total variance {numbers['total']:.3f}" in run.stdout
+
+
+def test_another_seed_makes_other_points() -> None:
+    first, second = (eigenfaces("lesson", "variance", "--seed", n).stdout for n in (1, 2))
+    assert first.splitlines()[-1] != second.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("angle=200", "Direction θ is a number from 0 to 180°."),
+        ("angle=nan", "Direction θ is a number from 0 to 180°."),
+        ("angle=", "Direction θ is a number from 0 to 180°."),
+        ("centred=perhaps", "“mean is zero” is yes or no."),
+        ("angle", "“angle” is no setting: write its name, =, and its value, like angle=12."),
+        ("slope=2", "There is no setting “slope”. Choose one of: angle, offset"),
+    ],
+)
+def test_what_cannot_be_set_is_a_sentence(said: str, sentence: str) -> None:
+    assert sentence in refusal("lesson", "variance", "--set", said)
+
+
+def test_what_is_not_there_is_a_sentence() -> None:
+    assert "There is no lesson “varianz”. Choose one of: variance" in refusal("lesson", "varianz")
+    assert "There is no subject “moon”" in failure("lesson", "variance", "--on", "moon")
