@@ -242,7 +242,7 @@ def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
 
 
 def _propose(gallery: Gallery, tick: Tick) -> Proposal:
-    recipes = _to_measure(gallery.compared_by)
+    recipes = recipes_beside(gallery.compared_by)
     stages = Stages({name: _PARTS.get(name, 1.0) for name in (*recipes, NO_SPACE)}, tick)
     rows = gallery.taking_part
     index = gallery.index.photos
@@ -292,7 +292,7 @@ def _proposal(
     return Proposal(gallery.basis, tuple(keys), names, every, in_use, proposed, p)
 
 
-def _to_measure(in_use: Recipe) -> dict[str, Recipe]:
+def recipes_beside(in_use: Recipe) -> dict[str, Recipe]:
     """Return every recipe by name: of those with the same features, the one in use."""
     kind = type(in_use.features)
     recipes = [in_use if type(each.features) is kind else each for each in RECIPES.values()]

@@ -26,6 +26,7 @@ from eigenfaces.photographs.decoding import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Placement
 
+S = TypeVar("S")
 T = TypeVar("T")
 Loaded = tuple[FacePhoto, NDArray[np.float32]]
 """A photograph and its face (h, w)."""
@@ -213,7 +214,7 @@ def cut_again(
 
 
 def each_of(
-    work: Callable[[Photo], T], photos: Sequence[Photo], tick: Tick = no_tick
+    work: Callable[[S], T], photos: Sequence[S], tick: Tick = no_tick
 ) -> Iterator[Callable[[], T]]:
     """Work on photographs in parallel; yield for each, in order, a function with its result.
 
