@@ -248,7 +248,7 @@ class Withstood:
 def crossing(strengths: Sequence[float], shares: Doubles, enough: float = ENOUGH) -> float:
     """Return the strength at which shares first fall below enough, on the line between two.
 
-    >>> crossing((0, 10, 20), np.array([1.0, 0.95, 0.85]))
+    >>> round(crossing((0, 10, 20), np.array([1.0, 0.95, 0.85])), 6)
     15.0
     >>> crossing((0, 10), np.array([1.0, 0.9])), crossing((0, 10), np.array([0.8, 1.0]))
     (inf, nan)

@@ -28,8 +28,9 @@ def patches(seed: int) -> ImageSet:
 
     generator = np.random.default_rng(seed)
     found = []
-    for photo in (data.camera, data.astronaut, data.chelsea, data.coffee):
-        grey = photo() if photo is data.camera else np.round(255 * color.rgb2gray(photo()))
+    for name in ("camera", "astronaut", "chelsea", "coffee"):
+        photo = getattr(data, name)()
+        grey = photo if photo.ndim == 2 else np.round(255 * color.rgb2gray(photo))
         cut = np.lib.stride_tricks.sliding_window_view(grey, (SIDE, SIDE))
         rows, columns = (generator.integers(0, most, OF_EACH) for most in cut.shape[:2])
         found.append(cut[rows, columns].reshape(OF_EACH, SIDE * SIDE))
