@@ -59,6 +59,7 @@ class WelcomePage(Page):
         self._recent = Card("Recent")
         row.addWidget(self._recent, 1)
         column.addLayout(row)
+        column.addLayout(self._without_photos())
         centred = QHBoxLayout()
         centred.addStretch(1)
         centred.addWidget(middle, 100)
@@ -85,6 +86,18 @@ class WelcomePage(Page):
         area.dropped.connect(self.take_paths)
         area.clicked.connect(lambda: self.take_paths([]))
         return area
+
+    def _without_photos(self) -> QHBoxLayout:
+        link = LinkButton("Lessons", "lessons")
+        link.setToolTip("Principal components, one idea at a time")
+        link.clicked.connect(lambda: self.session.show_page("lessons"))
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        row.addStretch(1)
+        row.addWidget(label("No photos at hand?", "secondary"))
+        row.addWidget(link)
+        row.addStretch(1)
+        return row
 
     def _layout_card(self) -> Card:
         card = Card("How the folder should look")

@@ -99,6 +99,15 @@ class Settings:
         """Show every hint again."""
         self._stored.remove("dismissed_hints")
 
+    @property
+    def seen_lessons(self) -> list[str]:
+        """The names of the lessons that were opened."""
+        return self._texts("seen_lessons")
+
+    def see_lesson(self, name: str) -> None:
+        """Remember that a lesson was opened."""
+        self._keep("seen_lessons", sorted({*self.seen_lessons, name}))
+
     def save(self) -> None:
         """Write everything to disk now; otherwise Qt does it soon."""
         self._stored.sync()

@@ -18,7 +18,9 @@ _KINDS = {
     ".csv": "Tables (*.csv)",
     ".gif": "Animated pictures (*.gif)",
     ".npy": "NumPy arrays (*.npy)",
+    ".pdf": "Documents (*.pdf)",
     ".png": "Pictures (*.png)",
+    ".py": "Programs (*.py)",
     ".svg": "Drawings (*.svg)",
 }
 

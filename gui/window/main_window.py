@@ -65,6 +65,10 @@ def make_page(key: str, session: Session) -> Page:
         from gui.pages.evaluate.page import EvaluatePage
 
         return EvaluatePage(session)
+    if key == "lessons":
+        from gui.pages.lessons.page import LessonsPage
+
+        return LessonsPage(session)
     if key == "settings":
         from gui.pages.settings.page import SettingsPage
 

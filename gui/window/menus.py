@@ -15,7 +15,7 @@ from gui.state import actions
 from gui.state.drafts import drafts_folder
 from gui.style import icons
 from gui.widgets.controls import literal
-from gui.window.navigation import PLACES
+from gui.window.navigation import PLACES, Place
 
 if TYPE_CHECKING:
     from gui.window.main_window import MainWindow
@@ -80,9 +80,9 @@ class Commands:
 
     def _bind_keys(self) -> None:
         window, session = self.window, self.session
-        pages = [place.key for place in PLACES if place.section]
-        for number, key in enumerate(pages, 1):
-            self._bind(f"Ctrl+{number}", partial(self._go, key))
+        pages = [place for place in PLACES if place.section]
+        for number, place in enumerate(pages, 1):
+            self._bind(f"Ctrl+{number}", partial(self._go, place))
         self._bind("Ctrl+T", self._train)
         self._bind("Ctrl+F", lambda: window.top_bar.search.setFocus())
         self._bind("F1", window.help_here)
@@ -102,9 +102,9 @@ class Commands:
     def _bind(self, keys: str, act: Callable[[], object]) -> None:
         QShortcut(QKeySequence(keys), self.window).activated.connect(lambda: act())
 
-    def _go(self, key: str) -> None:
-        if len(self.session.gallery.faces) or key == "people":
-            self.session.show_page(key)
+    def _go(self, place: Place) -> None:
+        if len(self.session.gallery.faces) or not place.needs_faces:
+            self.session.show_page(place.key)
 
     def _export(self) -> None:
         self.window.page.export()

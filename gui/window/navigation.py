@@ -33,6 +33,7 @@ PLACES = (
     Place("map", "Map", "map", "FACE SPACE"),
     Place("recognise", "Recognise", "recognise", "RECOGNITION"),
     Place("evaluate", "Evaluate", "evaluate", "RECOGNITION"),
+    Place("lessons", "Lessons", "lessons", "LEARN", needs_faces=False),
     Place("settings", "Settings", "settings", "", needs_faces=False),
     Place("help", "Help", "help", "", needs_faces=False),
 )

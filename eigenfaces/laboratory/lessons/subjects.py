@@ -24,6 +24,8 @@ class Known:
     make: Callable[[int], Subject]
     drawn: bool = False
     """Whether another seed makes other points."""
+    loads: bool = False
+    """Whether it takes a moment to load, as pictures do."""
 
 
 def _cloud(seed: int) -> Cloud:
@@ -65,8 +67,8 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
     {
         "cloud": Known(title="A cloud of 70 points", make=_cloud, drawn=True),
         "space": Known(title="A cloud of 90 points in space", make=_space, drawn=True),
-        "digits": Known(title="Digits (scikit-learn)", make=_digits),
-        "patches": Known(title="Patches of natural images", make=patches, drawn=True),
+        "digits": Known(title="Digits (scikit-learn)", make=_digits, loads=True),
+        "patches": Known(title="Patches of natural images", make=patches, drawn=True, loads=True),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

@@ -108,11 +108,6 @@ def test_searching_in_vain_says_so(page):
     assert page.nothing.isVisible()
 
 
-def test_no_control_that_does_not_exist_is_promised(page):
-    text = page.text.toPlainText()
-    assert not re.search(r"\bLessons\b", text)
-
-
 def test_what_it_is_not_and_who_made_the_faces(page):
     text = page.text.toPlainText()
     for words in ("no authentication", "printed photograph", "deep networks", "AT&T Laboratories"):

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
-HEAVY = ("sklearn", "scipy", "skimage", "PySide6.QtMultimedia", "typer", "matplotlib")
+HEAVY = (
+    *("sklearn", "scipy", "skimage", "PySide6.QtMultimedia", "typer", "matplotlib"),
+    *("eigenfaces.laboratory", "gui.pages.lessons", "gui.pages.map", "gui.pages.synthesise"),
+)
 
 SHOW_THE_WINDOW = """
 import sys

@@ -1,0 +1,122 @@
+"""A drawing: its panels in rows, and what the colours mean below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from eigenfaces.laboratory.drawing import Drawing, Panel
+from gui.pages.lessons.panels.kinds import CENTRED, KINDS
+from gui.pages.lessons.panels.plane import PlaneChart
+from gui.widgets.words import label
+
+_SHARES = 100
+"""Layouts take whole numbers as weights."""
+
+
+class DrawingView(QWidget):
+    """Shows a drawing; one of the same kind is shown in the same widgets."""
+
+    turned = Signal(str, float)
+    moved = Signal(int, object)
+    added = Signal(object)
+    removed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.panels: list[QWidget] = []
+        self._show: list[Callable[[Any], None]] = []
+        self._captions: list[tuple[QLabel | None, QLabel | None]] = []
+        self._kind: object = None
+        self._body = QWidget()
+        self._key = label("", "caption", wrap=True)
+        self._key.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        self._column.addWidget(self._body, 1)
+        self._column.addWidget(self._key)
+
+    def show_drawing(self, drawing: Drawing) -> None:
+        """Show a drawing."""
+        kind = _kind_of(drawing)
+        if kind != self._kind:
+            self._kind = kind
+            self._build(drawing)
+        every = [panel for row in drawing.rows for panel in row]
+        for panel, show, (title, caption) in zip(every, self._show, self._captions, strict=True):
+            show(panel)
+            if title is not None and title.text() != panel.title:
+                title.setText(panel.title)
+            if caption is not None and caption.text() != panel.caption:
+                caption.setText(panel.caption)
+        if self._key.text() != drawing.key:
+            self._key.setText(drawing.key)
+        self._key.setVisible(bool(drawing.key))
+
+    def clear(self) -> None:
+        """Show nothing."""
+        if self._kind is not None:
+            self._kind = None
+            self._build(Drawing(heading="", rows=()))
+            self._key.hide()
+
+    def _build(self, drawing: Drawing) -> None:
+        self.panels, self._show, self._captions = [], [], []
+        old, self._body = self._body, QWidget()
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        weights = drawing.weights or (1.0,) * len(drawing.rows)
+        for row, weight in zip(drawing.rows, weights, strict=True):
+            column.addLayout(self._row(row), round(_SHARES * weight))
+        self._column.replaceWidget(old, self._body)
+        old.hide()
+        old.deleteLater()
+
+    def _row(self, panels: tuple[Panel, ...]) -> QGridLayout:
+        """Return panels side by side: titles, captions and pictures each at one height."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(2)
+        for at, panel in enumerate(panels):
+            made, show = KINDS[type(panel)]()
+            side = Qt.AlignmentFlag.AlignHCenter if type(panel) in CENTRED else None
+            title = self._words(panel.title, "strong", side)
+            caption = self._words(panel.caption, "caption", side)
+            for line, words in enumerate((title, caption)):
+                if words is not None:
+                    grid.addWidget(words, line, at)
+            grid.addWidget(made, 2, at)
+            grid.setColumnStretch(at, round(_SHARES * panel.weight))
+            if isinstance(made, PlaneChart):
+                made.turned.connect(self.turned)
+                made.moved.connect(self.moved)
+                made.added.connect(self.added)
+                made.removed.connect(self.removed)
+            self.panels.append(made)
+            self._show.append(show)
+            self._captions.append((title, caption))
+        grid.setRowStretch(2, 1)
+        return grid
+
+    def _words(self, text: str, role: str, side: Qt.AlignmentFlag | None) -> QLabel | None:
+        if not text:
+            return None
+        made = label(text, role, wrap=True)
+        made.setMinimumWidth(1)
+        if side is not None:
+            made.setAlignment(side)
+        return made
+
+
+def _kind_of(drawing: Drawing) -> object:
+    """Return what two drawings have in common that are shown in the same widgets."""
+    rows = tuple(
+        tuple((type(each), bool(each.title), bool(each.caption), each.weight) for each in row)
+        for row in drawing.rows
+    )
+    return rows, drawing.weights

@@ -1,0 +1,38 @@
+"""What the Lessons page writes to files: the picture, and the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QMenu
+
+from eigenfaces.laboratory.drawing import LessonPicture
+from eigenfaces.laboratory.lessons.lesson import Lesson
+from gui.widgets.page import Page
+from gui.widgets.saving import save_in_thread
+
+
+def export_menu(page: Page, picture: LessonPicture, lesson: Lesson[Any, Any], code: str) -> QMenu:
+    """Return a menu of all files that can be written."""
+    menu = QMenu("Export", page)
+
+    def add(title: str, suffix: str, write: Callable[[Path], None]) -> None:
+        name = f"{lesson.name}{suffix}"
+        action = menu.addAction(title)
+        action.triggered.connect(lambda: save_in_thread(page.session, page, name, write))
+
+    def draw(path: Path) -> None:
+        from eigenfaces.report.plots.lesson_drawing import save  # type: ignore[import-untyped]
+
+        save(picture, lesson.title, path)
+
+    for suffix, kind in ((".svg", "SVG"), (".png", "PNG"), (".pdf", "PDF")):
+        add(f"Picture ({kind})…", suffix, draw)
+    add("NumPy listing (.py)…", ".py", lambda path: _write(path, code))
+    return menu
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,237 @@
+"""Layers of a drawing in pixels: lines, arrows, outlines, dots, and the words beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QPolygonF
+
+from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.laboratory.drawing import Dots, Layer, Outline, Strokes
+from gui.pages.lessons.panels.inks import group_colour, ink_colour, rim
+from gui.style.theme import SMALL, Tokens, font
+
+_BOLD = QFont.Weight.DemiBold
+_DASHES = [5.0, 4.0]
+_WIDE, _THIN = 2.2, 1.1
+_HEAD = 9.0
+_MANY = 300
+_INSET = 6.0
+
+
+@dataclass
+class Stage:
+    """Where layers are painted.
+
+    ``at`` returns the pixels (n, 2) of places (n, 2 or 3); ``taken`` are places of words.
+    """
+
+    painter: QPainter
+    at: Callable[[Doubles], Doubles]
+    plot: QRectF
+    look: Tokens
+    taken: list[QRectF] = field(default_factory=list)
+
+
+def paint_layer(stage: Stage, layer: Layer) -> None:
+    """Paint one layer, without its words."""
+    if isinstance(layer, Dots):
+        paint_dots(stage, layer)
+    elif isinstance(layer, Strokes):
+        paint_strokes(stage, layer)
+    else:
+        _paint_outline(stage, layer)
+
+
+def paint_words(stage: Stage, layer: Layer) -> None:
+    """Write what belongs to a layer, above all layers."""
+    if isinstance(layer, Strokes) and layer.words and len(layer.end):
+        _write_beside_line(stage, layer)
+    elif isinstance(layer, Dots) and layer.names and layer.labels is not None:
+        _write_groups(stage, layer, layer.labels)
+
+
+def radius_of(dots: Dots) -> float:
+    """Return the radius of a dot in pixels: smaller where there are many."""
+    return 2.6 if dots.small or len(dots.at) > _MANY else 4.0
+
+
+def paint_dots(stage: Stage, dots: Dots, order: Numbers | None = None) -> None:
+    """Paint dots in the order of their rows, or in another one."""
+    places = stage.at(dots.at)
+    radius = radius_of(dots)
+    if dots.labels is None:
+        groups: list[int] = [0] * len(places)
+        stamps = {0: _Stamp.of(stage, ink_colour(dots.ink, stage.look), radius)}
+    else:
+        groups = dots.labels.tolist()
+        stamps = {
+            group: _Stamp.of(stage, group_colour(group, stage.look), radius)
+            for group in set(groups)
+        }
+    rows = range(len(places)) if order is None else order.tolist()
+    spots = places.tolist()
+    for row in rows:
+        x, y = spots[row]
+        stamps[groups[row]].put(stage.painter, x, y)
+
+
+@dataclass(frozen=True)
+class _Stamp:
+    """A dot: on the screen a picture that is copied, which is four times faster."""
+
+    colour: QColor
+    edge: QColor
+    radius: float
+    picture: QPixmap | None
+
+    @classmethod
+    def of(cls, stage: Stage, colour: QColor, radius: float) -> _Stamp:
+        edge = rim(colour, stage.look)
+        device = stage.painter.device()
+        plain = cls(colour, edge, radius, None)
+        if not isinstance(device, QPixmap):
+            return plain
+        ratio, half = device.devicePixelRatio(), math.ceil(radius + 2)
+        picture = QPixmap(QSize(2 * half, 2 * half) * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        with QPainter(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            plain.put(painter, half, half)
+        return cls(colour, edge, radius, picture)
+
+    def put(self, painter: QPainter, x: float, y: float) -> None:
+        if self.picture is not None:
+            half = math.ceil(self.radius + 2)
+            painter.drawPixmap(QPointF(x - half, y - half), self.picture)
+            return
+        painter.setPen(QPen(self.edge, 1))
+        painter.setBrush(self.colour)
+        painter.drawEllipse(QPointF(x, y), self.radius, self.radius)
+
+
+def paint_strokes(stage: Stage, strokes: Strokes) -> None:
+    """Paint straight lines, with heads if they are arrows."""
+    starts, ends = stage.at(strokes.start).tolist(), stage.at(strokes.end).tolist()
+    colour = ink_colour(strokes.ink, stage.look)
+    pen = QPen(colour, _THIN if strokes.thin else _WIDE)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if strokes.dashed:
+        pen.setDashPattern(_DASHES if strokes.thin else [each / 1.6 for each in _DASHES])
+    stage.painter.setPen(pen)
+    pairs = [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
+    stage.painter.drawLines(pairs)
+    if strokes.arrow:
+        stage.painter.setPen(Qt.PenStyle.NoPen)
+        stage.painter.setBrush(colour)
+        for line in pairs:
+            if line.length() > 1:
+                stage.painter.drawPolygon(_head(line))
+
+
+def _head(line: QLineF) -> QPolygonF:
+    """Return the head of an arrow; a short arrow has a small one."""
+    size = min(_HEAD, 0.6 * line.length())
+    tip, unit = line.p2(), QPointF(line.dx(), line.dy()) / line.length()
+    aside = QPointF(-unit.y(), unit.x()) * 0.45 * size
+    foot = tip - unit * size
+    return QPolygonF([tip + unit, foot + aside, foot - aside])
+
+
+def _paint_outline(stage: Stage, outline: Outline) -> None:
+    pen = QPen(ink_colour(outline.ink, stage.look), 1.8)
+    if outline.dashed:
+        pen.setDashPattern(_DASHES)
+    stage.painter.setPen(pen)
+    stage.painter.setBrush(Qt.BrushStyle.NoBrush)
+    points = [QPointF(x, y) for x, y in stage.at(outline.at).tolist()]
+    stage.painter.drawPolyline(QPolygonF(points))
+
+
+# Words
+
+
+def pill_size(words: str) -> QRectF:
+    """Return the rectangle, at the origin, that words in a pill need."""
+    metrics = QFontMetricsF(font(SMALL, _BOLD))
+    return QRectF(0, 0, metrics.horizontalAdvance(words) + 16, metrics.height() + 5)
+
+
+def paint_pill(stage: Stage, box: QRectF, words: str, colour: QColor, *, filled: bool) -> None:
+    """Write words in a pill: white in colour, or coloured with an edge."""
+    painter, look = stage.painter, stage.look
+    painter.setPen(Qt.PenStyle.NoPen if filled else QPen(colour, 1))
+    painter.setBrush(colour if filled else QColor(look.surface))
+    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+    painter.setPen(QColor(look.on_accent if filled else look.text))
+    painter.setFont(font(SMALL, _BOLD))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def _write_beside_line(stage: Stage, strokes: Strokes) -> None:
+    """Write words at the end of the first line, or where it leaves the plot."""
+    ends = stage.at(np.stack([strokes.start[0], strokes.end[0]]))
+    start, end = QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist())
+    size = pill_size(strokes.words)
+    room = stage.plot.adjusted(_INSET, _INSET, -_INSET, -_INSET)
+    colour = ink_colour(strokes.ink, stage.look)
+    step = end - start
+    length = math.hypot(step.x(), step.y()) or 1.0
+    last = _last_inside(start, end, room)
+    beyond = 4.0 + (abs(step.x()) * size.width() + abs(step.y()) * size.height()) / 2 / length
+    ideal = start + step * last + (step / length * beyond if last == 1.0 else QPointF())
+    box = _free_box(stage, size, ideal, -step / length, room)
+    paint_pill(stage, box, strokes.words, colour, filled=False)
+
+
+def _last_inside(start: QPointF, end: QPointF, room: QRectF) -> float:
+    """Return how far along a line, 0 to 1, it is inside of a rectangle for the last time."""
+    last = 1.0
+    for low, high, a, b in (
+        (room.left(), room.right(), start.x(), end.x()),
+        (room.top(), room.bottom(), start.y(), end.y()),
+    ):
+        if b > high > a:
+            last = min(last, (high - a) / (b - a))
+        elif b < low < a:
+            last = min(last, (low - a) / (b - a))
+    return last
+
+
+def _free_box(stage: Stage, size: QRectF, ideal: QPointF, back: QPointF, room: QRectF) -> QRectF:
+    """Return a rectangle near a place that covers no other words, if need be back along a line."""
+    best = QRectF()
+    for number in range(12):
+        box = QRectF(size)
+        box.moveCenter(ideal + back * (size.height() * 0.8 * number))
+        box.moveLeft(min(max(box.left(), room.left()), room.right() - box.width()))
+        box.moveTop(min(max(box.top(), room.top()), room.bottom() - box.height()))
+        best = best if best.isValid() else box
+        if not any(box.adjusted(-2, -2, 2, 2).intersects(other) for other in stage.taken):
+            best = box
+            break
+    stage.taken.append(best)
+    return best
+
+
+def _write_groups(stage: Stage, dots: Dots, labels: Numbers) -> None:
+    """Write the name of each group at its middle, in its colour."""
+    places = stage.at(dots.at)
+    for group, name in enumerate(dots.names):
+        mine = places[labels == group]
+        if not len(mine) or not name:
+            continue
+        middle = np.median(mine, axis=0).tolist()
+        box = pill_size(name)
+        if len(name) <= 2:
+            box.setWidth(box.height())
+        box = _free_box(stage, box, QPointF(*middle), QPointF(0, -1), stage.plot)
+        paint_pill(stage, box, name, group_colour(group, stage.look), filled=False)
+        stage.painter.setPen(QPen(group_colour(group, stage.look), 2))
+        stage.painter.setBrush(Qt.BrushStyle.NoBrush)
+        stage.painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)

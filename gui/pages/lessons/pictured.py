@@ -1,0 +1,219 @@
+"""The picture of a lesson: two figures in cards, or in tabs; its controls below the first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from eigenfaces.laboratory.drawing import (
+    BarsPanel,
+    CurvesPanel,
+    Drawing,
+    LessonPicture,
+    MatrixPanel,
+    Panel,
+    PicturesPanel,
+    PlanePanel,
+    SharesPanel,
+    SpacePanel,
+    TablePanel,
+)
+from gui.pages.lessons.controls import ControlPanel
+from gui.pages.lessons.drawing_view import DrawingView
+from gui.style import theme
+from gui.style.theme import BASE
+from gui.widgets.cards import Banner, Card, Shrinkable
+from gui.widgets.controls import Segmented
+
+_PATIENCE = 300
+"""Milliseconds before it is said that something is under way."""
+
+_TABS: dict[type[Panel], str] = {
+    PlanePanel: "Points",
+    SpacePanel: "Points",
+    CurvesPanel: "Curves",
+    BarsPanel: "Bars",
+    MatrixPanel: "Matrix",
+    PicturesPanel: "Pictures",
+    TablePanel: "Table",
+    SharesPanel: "Shares",
+}
+
+
+class PictureCards(Shrinkable):
+    """Shows pictures of lessons; what is dragged in them comes as signals of `DrawingView`."""
+
+    turned = Signal(str, float)
+    moved = Signal(int, object)
+    added = Signal(object)
+    removed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = DrawingView(), DrawingView()
+        self.controls = ControlPanel()
+        self.error = Banner(tone="bad", dismissible=False)
+        self.error.hide()
+        self._picture: LessonPicture | None = None
+        self._in_tabs = False
+        self._tabs: Segmented | None = None
+        self._tab_names: tuple[str, ...] = ()
+        self._upper_card, self._lower_card = Card(" ", " "), Card(" ", " ")
+        body = self._upper_card.body
+        body.addWidget(self.error)
+        body.addWidget(self.first, 1)
+        body.addWidget(self.controls)
+        self._lower_card.body.addWidget(self.second)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self._upper_card, 10)
+        column.addWidget(self._lower_card, 7)
+        for figure in (self.first, self.second):
+            figure.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            figure.setMinimumSize(240, 150)
+            figure.turned.connect(self.turned)
+            figure.moved.connect(self.moved)
+            figure.added.connect(self.added)
+            figure.removed.connect(self.removed)
+        self.veil = _Veil(self._upper_card)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
+        self._patience.timeout.connect(self._say_busy)
+
+    def show_picture(self, picture: LessonPicture) -> None:
+        """Show a picture."""
+        self._picture = picture
+        self._patience.stop()
+        self.veil.hide()
+        self.error.hide()
+        self.first.show()
+        self._draw()
+
+    def show_error(self, why: str, title: str) -> None:
+        """Say why there is no picture; that of before is gone."""
+        self._patience.stop()
+        self.veil.hide()
+        self._clear(title)
+        self.error.show_text(why, "bad")
+        self.error.show()
+
+    def show_busy(self, title: str, *, keeps: bool) -> None:
+        """Say, after a moment, that a picture is made; ``keeps``: the last one stays, greyed."""
+        self.error.hide()
+        if not keeps:
+            self._clear(title)
+        self._patience.start()
+
+    def set_in_tabs(self, in_tabs: bool) -> None:
+        """Show both figures, or one of them in the same place."""
+        if in_tabs != self._in_tabs:
+            self._in_tabs = in_tabs
+            self._draw()
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self.veil.fit()
+
+    def _clear(self, title: str) -> None:
+        self._picture = None
+        self.first.clear()
+        self._upper_card.set_title(title)
+        self._upper_card.set_note("")
+        self._lower_card.hide()
+        self._show_tabs(())
+
+    def _say_busy(self) -> None:
+        self.veil.fit()
+        self.veil.show()
+        self.veil.raise_()
+
+    def _draw(self) -> None:
+        picture = self._picture
+        if picture is None:
+            return
+        upper, lower = picture.upper, picture.lower
+        if self._in_tabs and lower is not None:
+            upper, lower = joined(upper, lower)
+        both = self._in_tabs and lower is not None
+        self._show_tabs(_names(upper, lower) if both and lower is not None else ())
+        self._lower_card.setVisible(lower is not None and not both)
+        if lower is not None and not both:
+            self.second.show_drawing(lower)
+            _head(self._lower_card, lower)
+        at = self._tabs.current if self._tabs is not None else 0
+        shown = lower if both and at and lower is not None else upper
+        self.first.show_drawing(shown)
+        _head(self._upper_card, shown)
+
+    def _show_tabs(self, names: tuple[str, ...]) -> None:
+        if names == self._tab_names:
+            return
+        self._tab_names = names
+        if self._tabs is not None:
+            self._tabs.hide()
+            self._tabs.deleteLater()
+            self._tabs = None
+        if names:
+            self._tabs = Segmented(names, name="Figure")
+            self._tabs.changed.connect(self._draw)
+            self._upper_card.add_to_heading(self._tabs)
+
+
+def joined(upper: Drawing, lower: Drawing) -> tuple[Drawing, Drawing | None]:
+    """Return two figures for two tabs: bars of shares at the top of the second go to the first."""
+    rows, weights = lower.rows, lower.weights or (1.0,) * len(lower.rows)
+    if not rows or not all(isinstance(panel, SharesPanel) for panel in rows[0]):
+        return upper, lower
+    above = upper.weights or (1.0,) * len(upper.rows)
+    first = replace(upper, rows=(*upper.rows, rows[0]), weights=(*above, 0.01))
+    rest = replace(lower, rows=rows[1:], weights=weights[1:])
+    return first, rest if rest.rows else None
+
+
+def _names(upper: Drawing, lower: Drawing) -> tuple[str, str]:
+    one, other = (_TABS[type(each.rows[0][0])] for each in (upper, lower))
+    return (one, other) if one != other else (f"{one} 1", f"{other} 2")
+
+
+def _head(card: Card, drawing: Drawing) -> None:
+    card.set_title(drawing.heading)
+    card.set_note(drawing.note)
+
+
+class _Veil(QWidget):
+    """Greys what is out of date, and says that something is under way."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self._over = over
+        self.setAccessibleName("Working…")
+        self.hide()
+
+    def fit(self) -> None:
+        """Cover the card."""
+        self.setGeometry(self._over.rect())
+
+    def sizeHint(self) -> QSize:
+        return QSize(10, 10)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        look = theme.tokens()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        grey = QColor(look.surface)
+        grey.setAlphaF(0.7)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(grey)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
+        painter.setFont(theme.font(BASE))
+        words = "Working…"
+        box = QRectF(0, 0, painter.fontMetrics().horizontalAdvance(words) + 32, theme.pixels(32))
+        box.moveCenter(QRectF(self.rect()).center())
+        painter.setBrush(QColor(look.neutral_soft))
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setPen(QColor(look.secondary))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

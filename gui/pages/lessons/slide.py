@@ -1,0 +1,195 @@
+"""A number of a lesson, moved by a slider, typed, or run through."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QValidator
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
+
+from eigenfaces.laboratory.lessons.lesson import Slide
+from gui.style import theme
+from gui.widgets.controls import Button, Slider
+from gui.widgets.field_editors import name_spin_box
+from gui.widgets.words import label
+
+_FRAME = 40
+"""Milliseconds between two steps of what plays."""
+
+_DECADES = 6
+"""Powers of ten above a least value of 0."""
+
+_A_DECADE = 20
+"""Places of a slider for a power of ten."""
+
+
+class Scale:
+    """The places of a slider, from 0, and the numbers that they stand for."""
+
+    def __init__(self, field: Slide) -> None:
+        self.field = field
+        self._low = field.least if field.least > 0 else field.most * 10.0**-_DECADES
+        if field.powers:
+            self.most = math.ceil(_A_DECADE * math.log10(field.most / self._low) - 1e-9)
+        else:
+            self.most = round((field.most - field.least) / field.step)
+
+    def number(self, place: int) -> float:
+        """Return the number at a place."""
+        field = self.field
+        if not field.powers:
+            return min(round(field.least + place * field.step, 10), field.most)
+        if place == 0:
+            return field.least
+        power = math.log10(field.most) - (self.most - place) / _A_DECADE
+        return float(f"{10**power:.3g}")
+
+    def place(self, number: float) -> int:
+        """Return the place of a number."""
+        field = self.field
+        if not field.powers:
+            return round((number - field.least) / field.step)
+        if number <= self._low:
+            return 0
+        steps = round(_A_DECADE * math.log10(field.most / number))
+        return min(max(self.most - steps, 0), self.most)
+
+
+class _Box(QDoubleSpinBox):
+    """A box for the number of a slider; steps are those of the slider."""
+
+    def __init__(self, scale: Scale) -> None:
+        super().__init__()
+        self._scale, field = scale, scale.field
+        self.setDecimals(12 if field.powers else _decimals(field.step))
+        self.setRange(field.least, field.most)
+        self.setSingleStep(field.step)
+        self.setSuffix(field.unit)
+        name_spin_box(self, f"{field.label}, as a number")
+        widest = max((self.textFromValue(each) for each in _examples(scale)), key=len)
+        room = self.fontMetrics().horizontalAdvance(f"{widest}{field.unit}") + 46
+        self.setMinimumWidth(max(theme.pixels(74), room))
+
+    def textFromValue(self, value: float) -> str:
+        if not self._scale.field.powers:
+            return super().textFromValue(value)
+        return "0" if self._scale.place(value) == 0 else f"{value:.3g}"
+
+    def valueFromText(self, text: str) -> float:
+        if not self._scale.field.powers:
+            return super().valueFromText(text)
+        try:
+            return float(text.removesuffix(self._scale.field.unit).replace(",", "."))
+        except ValueError:
+            return self.value()
+
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        if not self._scale.field.powers:
+            return super().validate(text, at)
+        return QValidator.State.Acceptable, text, at
+
+    def stepBy(self, steps: int) -> None:
+        if self._scale.field.powers:
+            place = self._scale.place(self.value()) + steps
+            self.setValue(self._scale.number(min(max(place, 0), self._scale.most)))
+        else:
+            super().stepBy(steps)
+
+
+class SlideEditor(QWidget):
+    """Slider, box and, where it plays, a button, always with the same number.
+
+    ``edited``: a person changed the number. `add_to` puts its parts into a row of a grid.
+    """
+
+    edited = Signal()
+
+    def __init__(self, field: Slide) -> None:
+        super().__init__()
+        self.field = field
+        self._scale = Scale(field)
+        self._value = field.least
+        self.slider = Slider(field.label, 0, self._scale.most)
+        self.slider.setToolTip(field.about)
+        self.slider.valueChanged.connect(self._slid)
+        self.box = _Box(self._scale)
+        self.box.valueChanged.connect(self._typed)
+        self.play: Button | None = None
+        self.clock = QTimer(self, interval=_FRAME)
+        self.clock.timeout.connect(self._advance)
+        self._caption = label(field.label, "secondary")
+        self._caption.setToolTip(field.about)
+        if field.plays:
+            self.play = Button("", "play", name=f"Play: {field.label} (Space)")
+            self.play.clicked.connect(self.toggle)
+        self.hide()  # its parts are what is shown
+
+    def add_to(self, grid: QGridLayout, row: int) -> None:
+        """Put caption, slider, box and button into a row."""
+        grid.addWidget(self._caption, row, 0)
+        grid.addWidget(self.slider, row, 1)
+        grid.addWidget(self.box, row, 2)
+        if self.play is not None:
+            grid.addWidget(self.play, row, 3)
+
+    def value(self) -> float:
+        """Return the number."""
+        return int(self._value) if isinstance(self.field.step, int) else self._value
+
+    def show_value(self, value: float) -> None:
+        """Show a number, without a signal."""
+        self._value = value
+        with QSignalBlocker(self.slider), QSignalBlocker(self.box):
+            self.slider.setValue(self._scale.place(value))
+            self.box.setValue(value)
+
+    @property
+    def playing(self) -> bool:
+        """Whether it runs through its numbers."""
+        return self.clock.isActive()
+
+    def toggle(self) -> None:
+        """Start to run through the numbers, from the first if the last is shown, or stop."""
+        if self.playing:
+            self.stop()
+            return
+        if self.slider.value() == self.slider.maximum():
+            self.slider.setValue(0)
+        self.clock.start()
+        self._draw_play()
+
+    def stop(self) -> None:
+        """Stop where it is."""
+        self.clock.stop()
+        self._draw_play()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.stop()
+
+    def _advance(self) -> None:
+        step = max(1, self.slider.maximum() // 180)
+        self.slider.setValue(self.slider.value() + step)
+        if self.slider.value() == self.slider.maximum():
+            self.stop()
+
+    def _draw_play(self) -> None:
+        if self.play is not None:
+            self.play.set_icon("pause" if self.playing else "play")
+
+    def _slid(self, place: int) -> None:
+        self.show_value(self._scale.number(place))
+        self.edited.emit()
+
+    def _typed(self, value: float) -> None:
+        self.show_value(value)
+        self.edited.emit()
+
+
+def _examples(scale: Scale) -> list[float]:
+    return [scale.number(place) for place in {0, 1, scale.most // 2, scale.most - 1, scale.most}]
+
+
+def _decimals(step: float) -> int:
+    return next((digits for digits in range(7) if math.isclose(round(step, digits), step)), 6)

@@ -1,0 +1,189 @@
+"""Where a person is in each lesson: what it is shown on, its settings, and what was prepared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.lesson import Lesson
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from gui.state.jobs import LESSON
+from gui.state.session import Session
+
+CANCELLED = "Cancelled: there is no picture of this yet."
+
+
+@dataclass
+class Study:
+    """A lesson as it stands.
+
+    ``key`` is what it is shown on, drawn by ``seed``, or the ``subject`` that was made of it;
+    ``ready`` what the lesson prepared, once it ``is_ready``; ``error`` why there is no picture.
+    """
+
+    lesson: Lesson[Any, Any]
+    key: str
+    settings: Any
+    seed: int = 0
+    subject: Subject | None = None
+    ready: object = None
+    is_ready: bool = False
+    error: str = ""
+    wanted: object = None
+    """Marks the job whose result is waited for."""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether other points can be drawn."""
+        return self.key in SUBJECTS and SUBJECTS[self.key].drawn
+
+
+class Studies(QObject):
+    """A study for each lesson, while the window lives; one of them is open.
+
+    ``changed``: a job has ended, and the study that is open is ready, or says why not.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._studies: dict[str, Study] = {}
+        self._made: dict[tuple[str, int], Subject] = {}
+        self.now = self._study(LESSONS[0])
+
+    def open(self, lesson: Lesson[Any, Any]) -> None:
+        """Go to a lesson, which is prepared if it is not."""
+        self._drop_job()
+        self.now = self._study(lesson)
+        self.now.error = ""
+        if not self.now.is_ready:
+            self._prepare()
+
+    def look(self) -> bool:
+        """Forget what came from a gallery that is another one now; return whether that is shown."""
+        return False
+
+    def no_gallery(self) -> str:
+        """Return why no lesson can be shown on the gallery; "" if it can."""
+        return "" if len(self._session.gallery.faces) else "No gallery is open: add photos first."
+
+    def choose(self, key: str) -> None:
+        """Show the lesson on something else."""
+        self._show_on(key, 0)
+
+    def draw_anew(self) -> None:
+        """Show the lesson on other points of the same kind."""
+        self._show_on(self.now.key, self.now.seed + 1)
+
+    def reset(self) -> None:
+        """Have settings and points as they were at first."""
+        self.now.settings = self.now.lesson.settings
+        self._show_on(self.now.key, 0)
+
+    def set(self, name: str, value: object) -> None:
+        """Change one setting."""
+        self.now.settings = replace(self.now.settings, **{name: value})
+
+    def suggest(self, number: int) -> None:
+        """Change settings as a suggestion has it."""
+        now = self.now
+        if now.is_ready:
+            now.settings = now.lesson.suggestions[number].apply(now.ready, now.settings)
+
+    def move(self, number: int, to: Doubles) -> None:
+        """Move a point of the cloud."""
+        self._change_points(lambda cloud: cloud.moved(number, to))
+
+    def add(self, at: Doubles) -> None:
+        """Add a point to the cloud."""
+        self._change_points(lambda cloud: cloud.added(at))
+
+    def remove(self, number: int) -> None:
+        """Remove a point from the cloud; an `EigenfacesError` if there are only two."""
+        self._change_points(lambda cloud: cloud.without(number))
+
+    def _change_points(self, change: Callable[[Cloud], Cloud]) -> None:
+        now = self.now
+        if isinstance(now.subject, Cloud) and now.is_ready:
+            changed = change(now.subject)
+            now.subject = changed
+            self._prepare()
+
+    def _study(self, lesson: Lesson[Any, Any]) -> Study:
+        if lesson.name not in self._studies:
+            made = Study(lesson, lesson.subjects[0], lesson.settings)
+            self._studies[lesson.name] = made
+        return self._studies[lesson.name]
+
+    def _show_on(self, key: str, seed: int) -> None:
+        now = self.now
+        now.key, now.seed, now.subject = key, seed, None
+        self._prepare()
+
+    def _drop_job(self) -> None:
+        self.now.wanted = None
+        self._session.jobs.cancel(LESSON)
+
+    def _prepare(self) -> None:
+        """Prepare the lesson that is open, at once or in a job."""
+        now = self.now
+        self._drop_job()
+        now.is_ready, now.error = False, ""
+        try:
+            if now.subject is None:
+                now.subject = self._at_once(now)
+            if now.subject is not None and now.lesson.at_once(now.subject):
+                now.ready = now.lesson.prepare(now.subject, no_tick)
+                now.is_ready = True
+                return
+        except EigenfacesError as error:
+            now.error = str(error)
+            return
+        self._start(now)
+
+    def _at_once(self, now: Study) -> Subject | None:
+        """Return what the lesson is shown on, if that takes no time."""
+        place = (now.key, now.seed)
+        if place not in self._made and not SUBJECTS[now.key].loads:
+            self._made[place] = SUBJECTS[now.key].make(now.seed)
+        return self._made.get(place)
+
+    def _start(self, now: Study) -> None:
+        given, lesson, place = now.subject, now.lesson, (now.key, now.seed)
+        wanted = now.wanted = object()
+
+        def work(tick: Tick) -> tuple[Subject, object]:
+            subject = given if given is not None else SUBJECTS[place[0]].make(place[1])
+            return subject, lesson.prepare(subject, tick)
+
+        def done(made: tuple[Subject, object]) -> None:
+            if now.wanted is wanted:
+                now.subject, now.ready = made
+                if given is None:
+                    self._made[place] = made[0]
+                now.is_ready, now.wanted = True, None
+                self.changed.emit()
+
+        def stopped(why: str) -> None:
+            if now.wanted is wanted:
+                now.error, now.wanted = why, None
+                self.changed.emit()
+
+        self._session.jobs.start(
+            LESSON,
+            f"Preparing “{lesson.title}”",
+            work,
+            done,
+            failed=lambda error: stopped(str(error)),
+            cancelled=lambda: stopped(CANCELLED),
+        )
+        self._session.explain_wait(LESSON)

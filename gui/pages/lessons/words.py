@@ -1,0 +1,303 @@
+"""The words of a lesson: what is seen, the formula, what to try, the same in NumPy, the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from eigenfaces.laboratory.lessons.lesson import Lesson, filled
+from eigenfaces.wording import count
+from gui.style import theme
+from gui.style.theme import CAPTION, SMALL
+from gui.widgets.cards import Card, page_scroll
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.words import Elide, ElidedLabel, label
+
+_FORMULA = 17
+_NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+_LINES = 7
+"""The listing opens by itself where there is room for so many lines."""
+
+
+class WordsColumn(QWidget):
+    """Cards one below the other; the listing takes the room that is left."""
+
+    next_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._see, self._tries = Card("What you see"), Card("What to try")
+        self._formula_card = Card("The formula")
+        self._formula, self._why = _Rich("formula"), _Rich("caption")
+        self._formula_card.body.addWidget(self._formula)
+        self._formula_card.body.addWidget(self._why)
+        self._sentences: list[_Rich] = []
+        self._steps: list[_Rich] = []
+        self.listing = ListingCard()
+        self.listing.toggled.connect(self._fit)
+        self._next = LinkButton("", "forward")
+        self._next.clicked.connect(self.next_wanted)
+        self._next_card = self._make_next_card()
+        whole = QWidget()
+        whole.setAccessibleName("Words of the lesson")
+        column = self._column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for card in (self._see, self._formula_card, self._tries):
+            column.addWidget(card)
+        column.addWidget(self.listing, 1)
+        column.addStretch(0)
+        column.addWidget(self._next_card)
+        self._scrolled = page_scroll(whole)
+        self._scrolled.setHorizontalScrollBarPolicy(_NEVER)
+        self._scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self._scrolled)
+
+    def _make_next_card(self) -> Card:
+        card = Card()
+        card.set_padding(14, 6)
+        row = QHBoxLayout()
+        row.addWidget(label("Next", "caption"))
+        row.addStretch(1)
+        self._next.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow is at the right
+        row.addWidget(self._next)
+        card.body.addLayout(row)
+        return card
+
+    def show_lesson(self, lesson: Lesson[Any, Any], following: str) -> None:
+        """Make room for the sentences of a lesson; ``following`` is the title of the next."""
+        self._sentences = _refill(self._see, len(lesson.see), numbered=False)
+        self._steps = _refill(self._tries, len(lesson.tries), numbered=True)
+        self._next.setText(following)
+        self._next_card.setVisible(bool(following))
+        self.listing.by_hand = None
+        self.show_words(lesson, {})
+        self._scrolled.verticalScrollBar().setValue(0)
+
+    def show_words(self, lesson: Lesson[Any, Any], words: Mapping[str, str]) -> None:
+        """Write the sentences with the words of a picture."""
+        safe = {name: escape(word, quote=False) for name, word in words.items()} or _Blank()
+        texts = (*lesson.see, *lesson.tries, lesson.formula, lesson.why)
+        parts = (*self._sentences, *self._steps, self._formula, self._why)
+        changed = [part.write(filled(text, safe)) for part, text in zip(parts, texts, strict=True)]
+        if any(changed):
+            self._fit()
+
+    def show_code(self, code: str) -> None:
+        """Show a listing; an empty one is hidden."""
+        if bool(code) != bool(self.listing.code):
+            self.listing.show_code(code)
+            self._fit()
+        else:
+            self.listing.show_code(code)
+
+    def set_short(self, short: bool) -> None:
+        """Leave out why the formula holds: it becomes a tooltip."""
+        self._why.setVisible(not short)
+        self._formula_card.setToolTip(self._why.text() if short else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            for part in (self._formula, self._why):
+                part.restyle()
+
+    def _fit(self) -> None:
+        """Open the listing if there is room, unless a person has opened or closed it."""
+        gap = self._column.spacing()
+        cards = (self._see, self._formula_card, self._tries, self._next_card)
+        shown = [card for card in cards if not card.isHidden()]
+        used = sum(card.heightForWidth(self.width()) + gap for card in shown)
+        room = self.height() - used - self.listing.heading_height()
+        by_hand, needed = self.listing.by_hand, self.listing.height_of(_LINES)
+        wanted = needed <= room if by_hand is None else by_hand
+        self.listing.open(wanted)
+        fits = room >= (needed if wanted else 0)  # a bar takes width, and then all is taller
+        policy = _NEVER if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self._scrolled.setVerticalScrollBarPolicy(policy)
+        self._column.setStretchFactor(self.listing, int(wanted))
+        self._column.setStretch(4, int(not wanted))
+
+
+class _Blank(dict[str, str]):
+    """Words before there is a picture: dots."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __missing__(self, _name: str) -> str:
+        return "…"
+
+
+class _Rich(QLabel):
+    """Words with <b>, <i>, <sup> and <sub>."""
+
+    def __init__(self, role: str = "") -> None:
+        super().__init__()
+        self._role = role
+        self.setProperty("role", role)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setMinimumWidth(1)
+        self.restyle()
+
+    def write(self, text: str) -> bool:
+        """Show a text; return whether it is another one."""
+        if text == self.text():
+            return False
+        self.setText(text)
+        return True
+
+    def restyle(self) -> None:
+        """Use the size of text that is set now."""
+        if self._role == "formula":
+            made = QFont("serif")
+            made.setStyleHint(QFont.StyleHint.Serif)
+            made.setPixelSize(theme.pixels(_FORMULA))
+            self.setFont(made)
+
+
+class _Number(QWidget):
+    """The number of a step, in a disc."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.pixels(20), theme.pixels(20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        look = theme.tokens()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(look.soft))
+        painter.drawEllipse(self.rect())
+        painter.setPen(QColor(look.accent))
+        painter.setFont(theme.font(SMALL, QFont.Weight.DemiBold))
+        painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, str(self._number))
+
+
+def _refill(card: Card, count_of: int, *, numbered: bool) -> list[_Rich]:
+    """Make empty lines in a card, numbered ones with their numbers."""
+    while item := card.body.takeAt(0):
+        if widget := item.widget():
+            widget.hide()
+            widget.deleteLater()
+    holder = QWidget()
+    grid = QGridLayout(holder)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(9)
+    grid.setVerticalSpacing(7)
+    grid.setColumnStretch(1, 1)
+    made = [_Rich() for _ in range(count_of)]
+    for at, line in enumerate(made):
+        if numbered:
+            grid.addWidget(_Number(at + 1), at, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(line, at, 1)
+        else:
+            grid.addWidget(line, at, 0, 1, 2)
+    card.body.addWidget(holder)
+    return made
+
+
+class ListingCard(Card):
+    """The same in NumPy: folded, or open; its lines can be copied."""
+
+    toggled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_hand: bool | None = None
+        self.code = ""
+        self.set_padding(8, 6)
+        self._fold = Button("The same in NumPy", "forward", role="bare")
+        self._fold.clicked.connect(self._toggle)
+        font = self._fold.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        self._fold.setFont(font)
+        self._length = ElidedLabel("", "caption", Elide.ElideRight)
+        self._length.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._copy = LinkButton("Copy", "copy")
+        self._copy.setToolTip("Copy the program")
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.code))
+        row = QHBoxLayout()
+        row.setSpacing(3)
+        row.addWidget(self._fold)
+        row.addWidget(self._length, 1)
+        row.addWidget(self._copy)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName("The same in NumPy")
+        self.text.setTabChangesFocus(True)
+        self.body.addLayout(row)
+        self.body.addWidget(self.text, 1)
+        self._draw()
+        self.open(False)
+
+    def show_code(self, code: str) -> None:
+        """Show another program."""
+        if code != self.code:
+            self.code = code
+            place = self.text.verticalScrollBar().value()
+            self.text.setPlainText(code)
+            self.text.verticalScrollBar().setValue(place)
+            self._length.set_full_text(count(len(code.rstrip().splitlines()), "line"))
+        self.setVisible(bool(code))
+
+    def open(self, wanted: bool) -> None:
+        """Open or fold the program."""
+        self.text.setVisible(wanted)
+        self.text.setMinimumHeight(self.height_of(_LINES) - 10)
+        self._fold.set_icon("down" if wanted else "forward")
+        self.setSizePolicy(
+            QSizePolicy.Policy.Preferred,
+            QSizePolicy.Policy.Expanding if wanted else QSizePolicy.Policy.Maximum,
+        )
+
+    def heading_height(self) -> int:
+        """Return the height of the folded card."""
+        return max(self._fold.sizeHint().height(), self._copy.sizeHint().height()) + 14
+
+    def height_of(self, lines: int) -> int:
+        """Return the room that so many lines of the program need, or all if they are fewer."""
+        lines = min(lines, len(self.code.splitlines()) or lines)
+        return lines * self.text.fontMetrics().lineSpacing() + 40
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "text"):
+            self._draw()
+
+    def _draw(self) -> None:
+        made = QFont("monospace")
+        made.setStyleHint(QFont.StyleHint.Monospace)
+        made.setPixelSize(theme.pixels(CAPTION) - 1)
+        self.text.setFont(made)
+
+    def _toggle(self) -> None:
+        self.by_hand = self.text.isHidden()
+        self.toggled.emit()

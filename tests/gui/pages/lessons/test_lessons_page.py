@@ -1,0 +1,256 @@
+"""The Lessons page: what it says and shows, settings, dragging, keys, sizes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
+from gui.pages.lessons.panels.curves import CurvesChart
+from gui.pages.lessons.panels.plane import PlaneChart
+from gui.pages.lessons.panels.shares import SharesBar
+from gui.window.main_window import MainWindow
+from tests.gui import seen
+
+ROUNDED = 6e-4
+LEFT = Qt.MouseButton.LeftButton
+
+
+def plane(page) -> PlaneChart:
+    return next(each for each in page.pictured.first.panels if isinstance(each, PlaneChart))
+
+
+def settings(page):
+    return page.studies.now.settings
+
+
+def drag(qtbot, chart: PlaneChart, start: QPointF, end: QPointF) -> None:
+    qtbot.mousePress(chart, LEFT, pos=start.toPoint())
+    for share in (0.5, 1.0):
+        at = (start + (end - start) * share).toPoint()
+        qtbot.mouseMove(chart, at)
+        chart.hover(QPointF(at), True)  # offscreen, moves carry no button
+    qtbot.mouseRelease(chart, LEFT, pos=end.toPoint())
+
+
+def place(chart: PlaneChart, number: int) -> QPointF:
+    return QPointF(*chart.on_screen(chart.movable.at)[number].tolist())
+
+
+def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qapp):
+    window = MainWindow(session)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    assert window.page.key == "welcome"
+    qtbot.mouseClick(seen.button(window.page, "Lessons"), LEFT)
+    assert window.page.key == "lessons"
+    assert seen.says(window.page, "Most variance, least error")
+    assert window.page.picture is not None
+
+
+def test_what_is_shown_is_the_picture_of_the_lesson(page):
+    expected = MOST_VARIANCE.show(page.studies.now.subject)
+    assert np.allclose(plane(page).movable.at, expected.upper.rows[0][0].layers[-1].at)
+    bar, curves = page.pictured.second.panels
+    assert isinstance(bar, SharesBar)
+    assert isinstance(curves, CurvesChart)
+    assert [part.words for part in bar.panel.parts] == [
+        part.words for part in expected.lower.rows[0][0].parts
+    ]
+    assert np.allclose(bar.mark_place() / bar.width(), expected_share(expected))
+    assert [line.name for line in curves.lines()] == ["variance kept", "squared error"]
+    assert curves.mark() == 12
+
+
+def expected_share(picture) -> float:
+    best = picture.lower.rows[0][0].mark[0]
+    return best / picture.numbers["total"]
+
+
+def test_the_sentences_have_the_numbers_of_the_picture(page):
+    best = page.picture.words["best"]
+    assert seen.says(page, f"Turn the line to {best}: the bar reaches its mark.")
+    page.controls.drawn_anew.emit()
+    assert page.picture.words["best"] != best
+    assert seen.says(page, f"Turn the line to {page.picture.words['best']}")
+
+
+def test_names_in_sentences_are_no_mark_up(page):
+    page.words.show_words(MOST_VARIANCE, {"best": "<img src=x>"})
+    shown = [each for each in page.findChildren(QLabel) if "Turn the line" in each.text()]
+    assert "&lt;img src=x&gt;" in shown[0].text()
+
+
+def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
+    before = page.pictured.first.panels, page.pictured.second.panels
+    slider = page.controls.sliders[0]
+    slider.slider.setValue(45)
+    qtbot.waitUntil(lambda: not page._step.isActive())
+    assert settings(page).angle == 45
+    assert slider.box.value() == 45
+    w = page.picture.numbers["w"]
+    assert w == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
+    assert page.pictured.second.panels[1].mark() == 45
+    assert before == (page.pictured.first.panels, page.pictured.second.panels)
+    slider.box.setValue(90)
+    qtbot.waitUntil(lambda: not page._step.isActive())
+    assert slider.slider.value() == 90
+    assert page.picture.numbers["w"] == pytest.approx([0, 1], abs=1e-12)
+
+
+def test_steps_of_a_slider_are_drawn_once(page, qtbot, monkeypatch):
+    drawn = []
+    lesson = replace(
+        page.studies.now.lesson,
+        picture=lambda ready, now: drawn.append(now) or MOST_VARIANCE.picture(ready, now),
+    )
+    monkeypatch.setattr(page.studies.now, "lesson", lesson)
+    for angle in range(20, 60):
+        page.controls.sliders[0].slider.setValue(angle)
+    qtbot.waitUntil(lambda: bool(drawn))
+    assert [each.angle for each in drawn] == [59]
+
+
+def test_check_boxes_and_suggestions_change_settings(page, qtbot):
+    box = next(each for each in page.findChildren(QCheckBox) if each.text() == "w has length 1")
+    qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
+    qtbot.waitUntil(lambda: not page._step.isActive())
+    assert not settings(page).unit_length
+    qtbot.mouseClick(seen.button(page, "Best"), LEFT)
+    assert f"{settings(page).angle:.0f}°" == page.picture.words["best"]
+    assert page.controls.sliders[0].slider.value() == settings(page).angle
+    qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
+    assert settings(page) == MOST_VARIANCE.settings
+    assert box.isChecked()
+
+
+def test_the_ring_is_dragged(page, qtbot):
+    chart = plane(page)
+    centre = QPointF(*chart.on_screen(np.zeros((1, 2)))[0].tolist())
+    drag(qtbot, chart, chart.ring, centre + QPointF(60, -60))
+    assert settings(page).angle == 45
+    assert page.controls.sliders[0].box.value() == 45
+    drag(qtbot, chart, chart.ring, centre + QPointF(60, 60))  # below: the same line as at 135°
+    assert settings(page).angle == 135
+    assert chart.ring.y() > centre.y()  # and the ring stays where it was dragged to
+
+
+def test_a_point_is_dragged(page, qtbot):
+    chart = plane(page)
+    before, kept = page.studies.now.subject.values, chart.frame.x.hi
+    drag(qtbot, chart, place(chart, 3), place(chart, 3) + QPointF(30, -40))
+    after = page.studies.now.subject.values
+    changed = np.flatnonzero((np.abs(before - after) > ROUNDED).any(axis=1))
+    assert changed.tolist() == [3]
+    unit = 2 * kept / chart.frame.plot.width()
+    assert after[3] - before[3] == pytest.approx([30 * unit, 40 * unit], abs=3 * unit)
+    assert page.studies.now.subject.title == "70 points of your own"
+
+
+def test_points_are_added_and_removed(page, qtbot):
+    chart = plane(page)
+    corner = chart.frame.plot.topLeft() + QPointF(20, 20)
+    qtbot.mouseDClick(chart, LEFT, pos=corner.toPoint())
+    assert len(page.studies.now.subject) == 71
+    qtbot.mousePress(chart, Qt.MouseButton.RightButton, pos=place(chart, 70).toPoint())
+    assert len(page.studies.now.subject) == 70
+    qtbot.keyClick(chart, Qt.Key.Key_Delete)  # none is chosen
+    assert len(page.studies.now.subject) == 70
+    qtbot.keyClick(chart, Qt.Key.Key_Return)
+    qtbot.keyClick(chart, Qt.Key.Key_Delete)
+    assert len(page.studies.now.subject) == 69
+    qtbot.keyClick(chart, Qt.Key.Key_Insert)
+    assert len(page.studies.now.subject) == 70
+
+
+def test_arrow_keys_move_a_point(page, qtbot):
+    chart = plane(page)
+    chart.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(chart, Qt.Key.Key_Return)  # the second point
+    before = page.studies.now.subject.values
+    qtbot.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    moved = page.studies.now.subject.values - before
+    assert np.flatnonzero((np.abs(moved) > ROUNDED).any(axis=1)).tolist() == [1]
+    assert moved[1, 0] > 0
+    assert moved[1, 1] == pytest.approx(0, abs=2e-3)
+
+
+def test_two_points_stay(page, qtbot):
+    page.studies.now.subject = replace(
+        page.studies.now.subject, values=page.studies.now.subject.values[:2].copy()
+    )
+    page._change(page.studies._prepare)
+    plane(page).removed.emit(0)
+    assert len(page.studies.now.subject) == 2
+    assert page.session.message.text == "A lesson needs at least two points."
+
+
+def test_what_cannot_be_shown_is_said_in_a_card(page, monkeypatch):
+    def refuse(*_):
+        raise EigenfacesError("All points are alike, so there is no direction. Move one.")
+
+    lesson = page.studies.now.lesson
+    monkeypatch.setattr(page.studies.now, "lesson", replace(lesson, picture=refuse))
+    page._draw()
+    assert page.pictured.error.isVisible()
+    assert seen.says(page, "All points are alike, so there is no direction. Move one.")
+    assert page.session.message is None
+    assert not seen.button(page, "Export picture…").isEnabled()
+    monkeypatch.setattr(page.studies.now, "lesson", lesson)
+    page._draw()
+    assert not page.pictured.error.isVisible()
+
+
+def test_the_program_is_shown_and_copied(page, qtbot):
+    page.controls.sliders[0].slider.setValue(30)
+    qtbot.waitUntil(lambda: not page._step.isActive())
+    code = page.words.listing.code
+    assert "angle = 30.0" in code
+    if not page.findChild(QPlainTextEdit).isVisible():
+        qtbot.mouseClick(seen.button(page, "The same in NumPy"), LEFT)
+    assert page.findChild(QPlainTextEdit).toPlainText() == code
+    qtbot.mouseClick(seen.button(page, "Copy"), LEFT)
+    assert QGuiApplication.clipboard().text() == code
+    qtbot.mouseClick(seen.button(page, "The same in NumPy"), LEFT)
+    assert not page.findChild(QPlainTextEdit).isVisible()
+
+
+def test_space_plays_and_stops(page, qtbot):
+    page.setFocus()
+    slider = page.controls.sliders[0]
+    qtbot.keyClick(page, Qt.Key.Key_Space)
+    assert slider.playing
+    qtbot.waitUntil(lambda: settings(page).angle > 12)
+    qtbot.keyClick(page, Qt.Key.Key_Space)
+    assert not slider.playing
+
+
+def test_a_small_window_has_a_list_to_choose_from_and_tabs(page, qtbot):
+    assert page.lessons.isVisible()
+    assert not page.choice.isVisible()
+    page.resize(1048, 607)
+    assert not page.lessons.isVisible()
+    assert page.choice.currentText() == "1 · Most variance, least error"
+    tabs = page.pictured._tabs
+    assert [each.text() for each in tabs._buttons] == ["Points", "Curves"]
+    kinds = [type(each) for each in page.pictured.first.panels]
+    assert kinds == [PlaneChart, SharesBar]  # the bar of shares goes with the points
+    tabs.set_current(1)
+    assert [type(each) for each in page.pictured.first.panels] == [CurvesChart]
+    page.resize(1279, 861)
+    assert [type(each) for each in page.pictured.first.panels] == [PlaneChart]
+    assert page.lessons.isVisible()
+
+
+def test_lessons_that_were_opened_are_remembered(page, session):
+    assert session.settings.seen_lessons == ["variance"]
+
+
+def test_everything_that_takes_the_focus_has_a_name(page, nameless):
+    page.resize(1279, 861)
+    assert not [each for each in nameless(page) if each.isVisible()]
