@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from eigenfaces.laboratory.drawing import Drawing, Panel
-from gui.pages.lessons.panels.kinds import CENTRED, KINDS
+from gui.pages.lessons.panels.kinds import CENTRED, KINDS, Shown
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.widgets.words import label
 
@@ -27,8 +24,7 @@ class DrawingView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.panels: list[QWidget] = []
-        self._show: list[Callable[[Any], None]] = []
+        self.panels: list[Shown] = []
         self._captions: list[tuple[QLabel | None, QLabel | None]] = []
         self._kind: object = None
         self._body = QWidget()
@@ -47,8 +43,8 @@ class DrawingView(QWidget):
             self._kind = kind
             self._build(drawing)
         every = [panel for row in drawing.rows for panel in row]
-        for panel, show, (title, caption) in zip(every, self._show, self._captions, strict=True):
-            show(panel)
+        for panel, made, (title, caption) in zip(every, self.panels, self._captions, strict=True):
+            made.show_panel(panel)  # type: ignore[arg-type]
             if title is not None and title.text() != panel.title:
                 title.setText(panel.title)
             if caption is not None and caption.text() != panel.caption:
@@ -65,7 +61,7 @@ class DrawingView(QWidget):
             self._key.hide()
 
     def _build(self, drawing: Drawing) -> None:
-        self.panels, self._show, self._captions = [], [], []
+        self.panels, self._captions = [], []
         old, self._body = self._body, QWidget()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -83,7 +79,7 @@ class DrawingView(QWidget):
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(2)
         for at, panel in enumerate(panels):
-            made, show = KINDS[type(panel)]()
+            made = KINDS[type(panel)]()
             side = Qt.AlignmentFlag.AlignHCenter if type(panel) in CENTRED else None
             title = self._words(panel.title, "strong", side)
             caption = self._words(panel.caption, "caption", side)
@@ -98,7 +94,6 @@ class DrawingView(QWidget):
                 made.added.connect(self.added)
                 made.removed.connect(self.removed)
             self.panels.append(made)
-            self._show.append(show)
             self._captions.append((title, caption))
         grid.setRowStretch(2, 1)
         return grid

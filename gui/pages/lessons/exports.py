@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtWidgets import QMenu
 
@@ -12,6 +12,9 @@ from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread
+
+Suffix = Literal["svg", "png", "pdf"]
+_SUFFIXES: tuple[Suffix, ...] = ("svg", "png", "pdf")
 
 
 def export_menu(page: Page, picture: LessonPicture, lesson: Lesson[Any, Any], code: str) -> QMenu:
@@ -23,15 +26,21 @@ def export_menu(page: Page, picture: LessonPicture, lesson: Lesson[Any, Any], co
         action = menu.addAction(title)
         action.triggered.connect(lambda: save_in_thread(page.session, page, name, write))
 
-    def draw(path: Path) -> None:
-        from eigenfaces.report.plots.lesson_drawing import save  # type: ignore[import-untyped]
-
-        save(picture, lesson.title, path)
-
-    for suffix, kind in ((".svg", "SVG"), (".png", "PNG"), (".pdf", "PDF")):
-        add(f"Picture ({kind})…", suffix, draw)
+    for suffix in _SUFFIXES:
+        add(f"Picture ({suffix.upper()})…", f".{suffix}", _drawing(picture, suffix))
     add("NumPy listing (.py)…", ".py", lambda path: _write(path, code))
     return menu
+
+
+def _drawing(picture: LessonPicture, suffix: Suffix) -> Callable[[Path], None]:
+    """Return what writes a picture to a file, in a job."""
+
+    def write(path: Path) -> None:
+        from eigenfaces.report.plots.lesson_drawing import drawn
+
+        path.write_bytes(drawn(picture, suffix))
+
+    return write
 
 
 def _write(path: Path, text: str) -> None:

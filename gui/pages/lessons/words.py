@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.laboratory.lessons.lesson import Lesson, filled
+from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
 from eigenfaces.wording import count
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
@@ -28,7 +28,7 @@ from gui.widgets.words import Elide, ElidedLabel, label
 
 _FORMULA = 17
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-_LINES = 7
+_LINES = 5
 """The listing opens by itself where there is room for so many lines."""
 
 
@@ -64,6 +64,7 @@ class WordsColumn(QWidget):
         self._scrolled = page_scroll(whole)
         self._scrolled.setHorizontalScrollBarPolicy(_NEVER)
         self._scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole.installEventFilter(self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._scrolled)
@@ -94,26 +95,26 @@ class WordsColumn(QWidget):
         safe = {name: escape(word, quote=False) for name, word in words.items()} or _Blank()
         texts = (*lesson.see, *lesson.tries, lesson.formula, lesson.why)
         parts = (*self._sentences, *self._steps, self._formula, self._why)
-        changed = [part.write(filled(text, safe)) for part, text in zip(parts, texts, strict=True)]
-        if any(changed):
-            self._fit()
+        for part, text in zip(parts, texts, strict=True):
+            part.write(filled(text, safe))
 
     def show_code(self, code: str) -> None:
         """Show a listing; an empty one is hidden."""
-        if bool(code) != bool(self.listing.code):
-            self.listing.show_code(code)
-            self._fit()
-        else:
-            self.listing.show_code(code)
+        self.listing.show_code(code)
 
     def set_short(self, short: bool) -> None:
         """Leave out why the formula holds: it becomes a tooltip."""
         self._why.setVisible(not short)
-        self._formula_card.setToolTip(self._why.text() if short else "")
+        self._formula_card.setToolTip(plain(self._why.text()) if short else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -126,16 +127,21 @@ class WordsColumn(QWidget):
         gap = self._column.spacing()
         cards = (self._see, self._formula_card, self._tries, self._next_card)
         shown = [card for card in cards if not card.isHidden()]
-        used = sum(card.heightForWidth(self.width()) + gap for card in shown)
+        used = sum(_height(card, self.width()) + gap for card in shown)
         room = self.height() - used - self.listing.heading_height()
         by_hand, needed = self.listing.by_hand, self.listing.height_of(_LINES)
         wanted = needed <= room if by_hand is None else by_hand
-        self.listing.open(wanted)
         fits = room >= (needed if wanted else 0)  # a bar takes width, and then all is taller
         policy = _NEVER if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self._scrolled.setVerticalScrollBarPolicy(policy)
-        self._column.setStretchFactor(self.listing, int(wanted))
-        self._column.setStretch(4, int(not wanted))
+        if wanted != self.listing.is_open:
+            self.listing.open(wanted)
+            self._column.setStretchFactor(self.listing, int(wanted))
+            self._column.setStretch(4, int(not wanted))
+
+
+def _height(card: Card, width: int) -> int:
+    return card.heightForWidth(width) if card.hasHeightForWidth() else card.sizeHint().height()
 
 
 class _Blank(dict[str, str]):
@@ -160,12 +166,10 @@ class _Rich(QLabel):
         self.setMinimumWidth(1)
         self.restyle()
 
-    def write(self, text: str) -> bool:
-        """Show a text; return whether it is another one."""
-        if text == self.text():
-            return False
-        self.setText(text)
-        return True
+    def write(self, text: str) -> None:
+        """Show a text."""
+        if text != self.text():
+            self.setText(text)
 
     def restyle(self) -> None:
         """Use the size of text that is set now."""
@@ -220,6 +224,7 @@ def _refill(card: Card, count_of: int, *, numbered: bool) -> list[_Rich]:
         else:
             grid.addWidget(line, at, 0, 1, 2)
     card.body.addWidget(holder)
+    holder.show()  # what is not shown yet counts as without height
     return made
 
 
@@ -231,6 +236,7 @@ class ListingCard(Card):
     def __init__(self) -> None:
         super().__init__()
         self.by_hand: bool | None = None
+        self.is_open = False
         self.code = ""
         self.set_padding(8, 6)
         self._fold = Button("The same in NumPy", "forward", role="bare")
@@ -253,6 +259,7 @@ class ListingCard(Card):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName("The same in NumPy")
         self.text.setTabChangesFocus(True)
+        self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.body.addLayout(row)
         self.body.addWidget(self.text, 1)
         self._draw()
@@ -270,6 +277,7 @@ class ListingCard(Card):
 
     def open(self, wanted: bool) -> None:
         """Open or fold the program."""
+        self.is_open = wanted
         self.text.setVisible(wanted)
         self.text.setMinimumHeight(self.height_of(_LINES) - 10)
         self._fold.set_icon("down" if wanted else "forward")

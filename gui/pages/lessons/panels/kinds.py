@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from PySide6.QtWidgets import QWidget
-
 from eigenfaces.laboratory.drawing import (
+    BarsPanel,
     CurvesPanel,
+    MatrixPanel,
     Panel,
+    PicturesPanel,
     PlanePanel,
     SharesPanel,
+    SpacePanel,
+    TablePanel,
 )
 from gui.pages.lessons.panels.curves import CurvesChart
+from gui.pages.lessons.panels.matrix import MatrixView
+from gui.pages.lessons.panels.pictures import PicturesView
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.pages.lessons.panels.shares import SharesBar
+from gui.pages.lessons.panels.signed_bars import SignedBars
+from gui.pages.lessons.panels.space import SpaceView
+from gui.pages.lessons.panels.table import TableView
 
-Made = tuple[QWidget, Callable[[Any], None]]
+Shown = (
+    PlaneChart
+    | SpaceView
+    | CurvesChart
+    | SignedBars
+    | MatrixView
+    | PicturesView
+    | TableView
+    | SharesBar
+)
+"""Each has `show_panel` for the panels of its kind."""
 
-
-def _plane() -> Made:
-    made = PlaneChart()
-    return made, made.show_panel
-
-
-def _curves() -> Made:
-    made = CurvesChart()
-    return made, made.show_panel
-
-
-def _shares() -> Made:
-    made = SharesBar()
-    return made, made.show_panel
-
-
-KINDS: dict[type[Panel], Callable[[], Made]] = {
-    PlanePanel: _plane,
-    CurvesPanel: _curves,
-    SharesPanel: _shares,
+KINDS: dict[type[Panel], type[Shown]] = {
+    PlanePanel: PlaneChart,
+    SpacePanel: SpaceView,
+    CurvesPanel: CurvesChart,
+    BarsPanel: SignedBars,
+    MatrixPanel: MatrixView,
+    PicturesPanel: PicturesView,
+    TablePanel: TableView,
+    SharesPanel: SharesBar,
 }
-"""A widget for each kind of panel, and what shows another panel of the kind in it."""
+"""A widget for each kind of panel."""
 
-CENTRED: frozenset[type[Panel]] = frozenset()
+CENTRED: frozenset[type[Panel]] = frozenset({PicturesPanel, MatrixPanel, SpacePanel})
 """Panels whose title stands in their middle."""

@@ -206,9 +206,11 @@ def _last_inside(start: QPointF, end: QPointF, room: QRectF) -> float:
 def _free_box(stage: Stage, size: QRectF, ideal: QPointF, back: QPointF, room: QRectF) -> QRectF:
     """Return a rectangle near a place that covers no other words, if need be back along a line."""
     best = QRectF()
-    for number in range(12):
+    aside = QPointF(-back.y(), back.x()) * size.height()
+    for number in range(36):
         box = QRectF(size)
-        box.moveCenter(ideal + back * (size.height() * 0.8 * number))
+        away = back * (size.height() * 0.7 * (number // 3))
+        box.moveCenter(ideal + away + aside * (0, 1.1, -1.1)[number % 3])
         box.moveLeft(min(max(box.left(), room.left()), room.right() - box.width()))
         box.moveTop(min(max(box.top(), room.top()), room.bottom() - box.height()))
         best = best if best.isValid() else box
