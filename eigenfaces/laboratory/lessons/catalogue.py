@@ -7,6 +7,7 @@ from typing import Any
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.laboratory.lessons.noisy_line import LINE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
 from eigenfaces.laboratory.lessons.whitening import WHITENING
 from eigenfaces.wording import one_of
@@ -14,6 +15,7 @@ from eigenfaces.wording import one_of
 LESSONS: tuple[Lesson[Any, Any], ...] = (
     MOST_VARIANCE,
     ROTATION,
+    LINE,
     WHITENING,
     AUTO_ENCODER,
 )

@@ -46,6 +46,20 @@ def _space(seed: int) -> Cloud:
     return Cloud(title="A cloud of 90 points in space", values=x, columns=columns, code=code)
 
 
+def _line(seed: int) -> Cloud:
+    code = (
+        "# 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated\n"
+        f"x = np.random.default_rng({seed}).normal(size=(1000, 4))\n"
+        "x = x - x.mean(axis=0)\n"
+        "x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T"
+    )
+    x = np.random.default_rng(seed).normal(size=(1000, 4))
+    x = x - x.mean(axis=0)
+    x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T
+    columns = ("place on the line", "noise in x", "noise in y", "noise in z")
+    return Cloud(title="The line y = 2x", values=x, columns=columns, code=code)
+
+
 def _digits(_seed: int) -> ImageSet:
     from sklearn.datasets import load_digits
 
@@ -69,6 +83,7 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
         "space": Known(title="A cloud of 90 points in space", make=_space, drawn=True),
         "digits": Known(title="Digits (scikit-learn)", make=_digits, loads=True),
         "patches": Known(title="Patches of natural images", make=patches, drawn=True, loads=True),
+        "line": Known(title="The line y = 2x", make=_line, drawn=True),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

@@ -59,7 +59,7 @@ def upright(columns: Doubles) -> Doubles:
     >>> upright(np.array([[0.6], [-0.8]])).ravel().tolist()
     [-0.6, 0.8]
     """
-    largest = np.abs(columns).argmax(axis=0)
+    largest = np.abs(columns).round(6).argmax(axis=0)  # of equal ones, the first
     return columns * np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
 
 
