@@ -9,6 +9,7 @@ from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from eigenfaces.laboratory.lessons.noisy_line import LINE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
+from eigenfaces.laboratory.lessons.seven_rows import TABLE
 from eigenfaces.laboratory.lessons.whitening import WHITENING
 from eigenfaces.wording import one_of
 
@@ -16,6 +17,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     MOST_VARIANCE,
     ROTATION,
     LINE,
+    TABLE,
     WHITENING,
     AUTO_ENCODER,
 )

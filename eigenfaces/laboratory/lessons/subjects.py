@@ -60,6 +60,17 @@ def _line(seed: int) -> Cloud:
     return Cloud(title="The line y = 2x", values=x, columns=columns, code=code)
 
 
+def _table(_seed: int) -> Cloud:
+    hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
+    x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])
+    columns = ("hours", "pages", "time", "sides", "points", "desks")
+    code = (
+        "hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])\n"
+        "x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])"
+    )
+    return Cloud(title="A table with seven rows", values=x, columns=columns, code=code)
+
+
 def _digits(_seed: int) -> ImageSet:
     from sklearn.datasets import load_digits
 
@@ -84,6 +95,8 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
         "digits": Known(title="Digits (scikit-learn)", make=_digits, loads=True),
         "patches": Known(title="Patches of natural images", make=patches, drawn=True, loads=True),
         "line": Known(title="The line y = 2x", make=_line, drawn=True),
+        "table": Known(title="A table with seven rows", make=_table),
+        "digits": Known(title="Digits (scikit-learn)", make=_digits),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

@@ -1,0 +1,282 @@
+"""Lesson: a table of six features that hold only two; the components show which are vacuous."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.errors import Tick
+from eigenfaces.laboratory.drawing import (
+    BarsPanel,
+    Drawing,
+    LessonPicture,
+    MatrixPanel,
+    Panel,
+    TablePanel,
+)
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
+from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.laboratory.lessons.turning import Components
+from eigenfaces.wording import count
+
+_COPY = 2
+"""The column of which one cell is disturbed."""
+_ROUNDING = 1e-9
+_SEEN = 0.005
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """How far one cell is off, and the number of components that the table is put back from."""
+
+    off: float = 0.0
+    k: float = 2
+
+
+CONTROLS = (
+    Slide(
+        name="off",
+        label="A cell is off by",
+        about="what is added to the first cell of the third feature, as if by a slip",
+        least=0,
+        most=2,
+        step=0.1,
+    ),
+    Slide(
+        name="k",
+        label="Components k",
+        about="how many components the table is put back from",
+        least=0,
+        most=6,
+        plays=True,
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """What one column is of the needed ones before it: their columns, shares, and a constant."""
+
+    number: int
+    of: tuple[int, ...]
+    shares: tuple[float, ...]
+    constant: float
+    needed: bool
+
+    def told(self, names: tuple[str, ...]) -> str:
+        """Return what the feature is, for people."""
+        if self.needed:
+            return "needed"
+        terms = [(share, names[column]) for share, column in zip(self.shares, self.of, strict=True)]
+        parts = [_term(share, name) for share, name in terms if abs(share) > _ROUNDING]
+        if not parts:
+            return f"always {self.constant:g}"
+        if abs(self.constant) > _ROUNDING:
+            parts.append(_term(self.constant, ""))
+        said = " ".join(parts).removeprefix("+ ")
+        return f"= {said}"
+
+
+def _term(share: float, name: str) -> str:
+    sign = "−" if share < 0 else "+"
+    size = f"{abs(share):.3g}"
+    if not name:
+        return f"{sign} {size}"
+    return f"{sign} {name}" if size == "1" else f"{sign} {size} × {name}"
+
+
+def features_of(x: Doubles) -> tuple[Feature, ...]:
+    """Return what each column of a table (n, d) is: needed, or made of needed ones before it.
+
+    Gauss–Jordan elimination on the table minus its means: columns with a pivot are needed, and
+    the others have their shares of those.
+    """
+    mean = x.mean(axis=0)
+    left = x - mean
+    least = _ROUNDING * max(1.0, float(np.abs(left).max()))
+    needed: list[int] = []
+    for column in range(x.shape[1]):
+        row = len(needed)
+        if row == len(left):
+            break
+        pivot = row + int(np.abs(left[row:, column]).argmax())
+        if abs(left[pivot, column]) <= least:
+            continue
+        left[[row, pivot]] = left[[pivot, row]]
+        left[row] /= left[row, column]
+        others = np.arange(len(left)) != row
+        left[others] -= np.outer(left[others, column], left[row])
+        needed.append(column)
+    return tuple(
+        Feature(
+            column,
+            tuple(needed),
+            tuple(map(float, left[: len(needed), column])),
+            float(mean[column] - left[: len(needed), column] @ mean[needed]),
+            column in needed,
+        )
+        for column in range(x.shape[1])
+    )
+
+
+def table_of(subject: Subject, _tick: Tick) -> Subject:
+    """Return the table."""
+    return subject
+
+
+def picture(subject: Subject, settings: TableSettings) -> LessonPicture:
+    """Return the table put back from k components, what its features are, and V."""
+    names = subject.columns if isinstance(subject, Cloud) else ()
+    x = subject.values.copy()
+    x[0, _COPY] += settings.off
+    found = Components.of(x)
+    k = int(min(settings.k, len(found.singular)))
+    back = found.x @ found.u[:, :k] @ found.u[:, :k].T + found.mean
+    features = features_of(x)
+    needed = [each.number for each in features if each.needed]
+    dropped = [names[each.number] for each in features if not each.needed]
+    most = float(np.abs(back - x).max())
+    return LessonPicture(
+        upper=Drawing(
+            heading="A table with seven rows",
+            note=f"{count(len(names), 'feature')}, rank {found.rank}",
+            rows=((_cells(x, back, names, k),), (_features(features, names),)),
+            weights=(8, 7),
+        ),
+        lower=Drawing(
+            heading="What the components show",
+            note=(
+                f"put back from {k}: exact"
+                if most < _ROUNDING
+                else f"put back from {k}: up to {most:.2f} off"
+            ),
+            rows=((_singular(found), _directions(found, names)),),
+        ),
+        numbers={
+            "singular": found.singular,
+            "rank": float(found.rank),
+            "needed": np.array(needed, dtype=float),
+            "back": back,
+        },
+        words={"rank": f"{found.rank}", "dropped": ", ".join(dropped)},
+    )
+
+
+def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> TablePanel:
+    same = np.abs(back - x) < _SEEN
+    rows = tuple(
+        tuple(
+            f"{cell:g}" if alike else f"{cell:g} → {put:.2f}".replace("-", "−")
+            for cell, put, alike in zip(*row, strict=True)
+        )
+        for row in zip(x, back, same, strict=True)
+    )
+    what = count(k, "component")
+    caption = (
+        f"put back from {what}, every cell is as it was"
+        if same.all()
+        else f"cell → what it is when put back from {what}"
+    )
+    return TablePanel(head=names, rows=rows, caption=caption)
+
+
+def _features(features: tuple[Feature, ...], names: tuple[str, ...]) -> TablePanel:
+    rows = tuple(
+        (
+            names[each.number],
+            each.told(names),
+            "stays" if each.needed else "can be dropped without loss",
+        )
+        for each in features
+    )
+    return TablePanel(
+        head=("Feature", "What it is", ""),
+        rows=rows,
+        strong=tuple(each.number for each in features if each.needed),
+    )
+
+
+def _singular(found: Components) -> Panel:
+    values = np.where(found.singular > _ROUNDING * found.singular[0], found.singular, 0.0)
+    return BarsPanel(
+        title="Singular values",
+        caption=f"{found.rank} above 0: the rank",
+        names=tuple(f"{number}" for number in range(1, len(values) + 1)),
+        values=values,
+        weight=1.0,
+    )
+
+
+def _directions(found: Components, names: tuple[str, ...]) -> Panel:
+    v = found.u[:, : found.rank]
+    return MatrixPanel(
+        title="V, where the singular value is not 0",
+        caption="a row of zeros: constant; equal rows: copies",
+        values=np.where(np.abs(v) < _ROUNDING, 0.0, v),
+        rows=names,
+        columns=tuple(f"v{'₁₂₃₄₅₆'[each]}" for each in range(v.shape[1])),
+        numbers=True,
+        most=1,
+    )
+
+
+def _slip(_subject: Subject, settings: TableSettings) -> TableSettings:
+    return replace(settings, off=1.0)
+
+
+def _one(_subject: Subject, settings: TableSettings) -> TableSettings:
+    return replace(settings, k=1)
+
+
+LISTING = """\
+x = x.copy()
+x[0, 2] += off
+mean = x.mean(axis=0)
+s, singular, vt = np.linalg.svd(x - mean, full_matrices=False)
+rank = np.linalg.matrix_rank(x - mean)
+needed = []  # a feature is needed if the rank grows with it
+for j in range(x.shape[1]):
+    if np.linalg.matrix_rank((x - mean)[:, [*needed, j]]) > len(needed):
+        needed.append(j)
+back = (s * singular)[:, : int(k)] @ vt[: int(k)] + mean
+print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")
+print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")
+"""
+
+TABLE = Lesson(
+    name="table",
+    title="A table with seven rows",
+    line="Copies, sums, constants: rank 2",
+    group="Directions",
+    see=(
+        "Copies, multiples, sums and constants add columns, but <b>nothing new</b>.",
+        "There are as many singular values above 0 as there is in the table: its <b>rank</b>, "
+        "{rank}.",
+        "What holds between the features holds between the <b>rows of <i>V</i></b>: a copy has the "
+        "same row, a sum the sum of two, a constant has zeros.",
+    ),
+    formula="<i>X</i> − mean = <i>USV</i>ᵀ, rank = number of <i>s<sub>i</sub></i> ≠ 0",
+    why=(
+        "If a feature is a sum of others, minus the mean it is so in every row, and so in every "
+        "direction that the rows span. A constant minus its mean is 0. So {rank} components put "
+        "the whole table back; {dropped} can be dropped."
+    ),
+    tries=(
+        "Put the table back from <i>k</i> = 1, then 2: with 2 every cell is right again.",
+        "Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3.",
+        "Look for points: its row of <i>V</i> is that of hours and that of pages together.",
+    ),
+    subjects=("table",),
+    settings=TableSettings(),
+    controls=CONTROLS,
+    prepare=table_of,
+    picture=picture,
+    listing=LISTING,
+    suggestions=(
+        Suggestion(title="A slip", about="Let one cell of the copy be off by 1", apply=_slip),
+        Suggestion(title="k = 1", about="Put the table back from one component", apply=_one),
+    ),
+)
