@@ -7,6 +7,7 @@ from typing import Any
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
+from eigenfaces.laboratory.lessons.natural_images import NATURAL_IMAGES
 from eigenfaces.laboratory.lessons.noisy_line import LINE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
 from eigenfaces.laboratory.lessons.seven_rows import TABLE
@@ -19,6 +20,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     LINE,
     TABLE,
     WHITENING,
+    NATURAL_IMAGES,
     AUTO_ENCODER,
 )
 """By group."""

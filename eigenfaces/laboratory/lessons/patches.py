@@ -14,8 +14,8 @@ from skimage import color, data
 
 generator = np.random.default_rng({seed})
 patches = []
-for photo in (data.camera, data.astronaut, data.chelsea, data.coffee):
-    grey = photo() if photo is data.camera else np.round(255 * color.rgb2gray(photo()))
+coloured = (data.astronaut(), data.chelsea(), data.coffee())
+for grey in (data.camera(), *(np.round(255 * color.rgb2gray(each)) for each in coloured)):
     cut = np.lib.stride_tricks.sliding_window_view(grey, ({side}, {side}))
     rows, columns = (generator.integers(0, most, {of_each}) for most in cut.shape[:2])
     patches.append(cut[rows, columns].reshape({of_each}, {side} * {side}))
@@ -28,9 +28,8 @@ def patches(seed: int) -> ImageSet:
 
     generator = np.random.default_rng(seed)
     found = []
-    for name in ("camera", "astronaut", "chelsea", "coffee"):
-        photo = getattr(data, name)()
-        grey = photo if photo.ndim == 2 else np.round(255 * color.rgb2gray(photo))
+    coloured = (data.astronaut(), data.chelsea(), data.coffee())
+    for grey in (data.camera(), *(np.round(255 * color.rgb2gray(each)) for each in coloured)):
         cut = np.lib.stride_tricks.sliding_window_view(grey, (SIDE, SIDE))
         rows, columns = (generator.integers(0, most, OF_EACH) for most in cut.shape[:2])
         found.append(cut[rows, columns].reshape(OF_EACH, SIDE * SIDE))

@@ -96,7 +96,6 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
         "patches": Known(title="Patches of natural images", make=patches, drawn=True, loads=True),
         "line": Known(title="The line y = 2x", make=_line, drawn=True),
         "table": Known(title="A table with seven rows", make=_table),
-        "digits": Known(title="Digits (scikit-learn)", make=_digits),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

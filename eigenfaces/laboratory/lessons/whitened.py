@@ -25,7 +25,7 @@ _MATRIX_ROWS = 144
 
 
 @dataclass(frozen=True, eq=False)
-class Ready:
+class ToWhiten:
     """What is whitened: its decomposition, and a few of its pictures or all points (m, d).
 
     ``shown`` (m, d) are without their mean; ``coordinates`` (m, r) theirs. ``shape`` is that of a
@@ -52,7 +52,7 @@ class Ready:
         return 1 / np.sqrt(lam + epsilon * lam[0])
 
 
-def prepare(subject: Subject, tick: Tick) -> Ready:
+def prepare(subject: Subject, tick: Tick) -> ToWhiten:
     """Return the decomposition of points or pictures, and those that are shown."""
     values = subject.values
     found = decomposed(values, tick)
@@ -64,7 +64,7 @@ def prepare(subject: Subject, tick: Tick) -> Ready:
         chosen = np.linspace(0, len(values) - 1, min(PICTURES, len(values))).round().astype(int)
         side = int(np.ceil(np.sqrt(r)))
         parts = (shape[0], shape[1]) if len(shape) == 2 and d <= 2 * r else (side, side)
-    return Ready(
+    return ToWhiten(
         found=found,
         shown=values[chosen] - found.mean,
         coordinates=found.coordinates(values[chosen]),
@@ -97,7 +97,7 @@ def turned(x: Doubles, degrees: float, rows: Numbers | None = None) -> Doubles:
     return np.cos(angle) * x[..., rows] + np.sin(angle) * side * x[..., last - rows]
 
 
-def distances(ready: Ready, epsilon: float, degrees: Doubles) -> Doubles:
+def distances(ready: ToWhiten, epsilon: float, degrees: Doubles) -> Doubles:
     """Return the mean squared distance between x and QWx, over the turns of Q (t,).
 
     It is tr C + tr WCW − 2 tr QWC, and Q turns in pairs: tr QWC = cos θ tr WC, but for a number in

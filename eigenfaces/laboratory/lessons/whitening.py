@@ -26,7 +26,7 @@ from eigenfaces.laboratory.drawing import (
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.whitened import (
     PICTURES,
-    Ready,
+    ToWhiten,
     distances,
     prepare,
     turned,
@@ -85,7 +85,7 @@ CONTROLS = (
 )
 
 
-def picture(ready: Ready, settings: WhiteningSettings) -> LessonPicture:
+def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
     """Return the four stages with their covariances, and the variances before and after."""
     epsilon, u = settings.epsilon, ready.found.components
     number = min(int(settings.which), len(ready.shown)) - 1
@@ -130,7 +130,7 @@ def _titles(settings: WhiteningSettings) -> tuple[tuple[str, str], ...]:
 
 
 def _pictures(
-    ready: Ready, settings: WhiteningSettings, whitened: tuple[Doubles, Doubles], number: int
+    ready: ToWhiten, settings: WhiteningSettings, whitened: tuple[Doubles, Doubles], number: int
 ) -> tuple[Panel, ...]:
     assert ready.shape is not None
     stages = (ready.shown[number] + ready.found.mean, ready.coordinates[number], *whitened)
@@ -155,7 +155,7 @@ def _laid_out(numbers: Doubles, shape: tuple[int, ...]) -> Doubles:
 
 
 def _points(
-    ready: Ready, settings: WhiteningSettings, whitened: tuple[Doubles, Doubles], number: int
+    ready: ToWhiten, settings: WhiteningSettings, whitened: tuple[Doubles, Doubles], number: int
 ) -> tuple[Panel, ...]:
     stages = (ready.shown, ready.coordinates, *whitened)
     panels = []
@@ -178,7 +178,7 @@ def _points(
     return tuple(panels)
 
 
-def _covariances(ready: Ready, settings: WhiteningSettings) -> tuple[Panel, ...]:
+def _covariances(ready: ToWhiten, settings: WhiteningSettings) -> tuple[Panel, ...]:
     lam, u, rows = ready.found.variances, ready.found.components, ready.rows
     shares = ready.shares(settings.epsilon)
     after = turned(u, settings.turn, rows)
@@ -206,7 +206,7 @@ def _range(diagonal: Doubles) -> str:
     return f"diagonal {most:.2g} to {abs(least):.2g}"
 
 
-def _variances(ready: Ready, epsilon: float) -> Panel:
+def _variances(ready: ToWhiten, epsilon: float) -> Panel:
     lam = ready.found.variances
     if len(lam) <= 3:
         names = [(f"λ{'₁₂₃'[each]}", f"λ{'₁₂₃'[each]} after") for each in range(len(lam))]
@@ -227,7 +227,7 @@ def _variances(ready: Ready, epsilon: float) -> Panel:
     return CurvesPanel(curves=tuple(curves), x="component", y="variance", log_y=True, weight=_WIDE)
 
 
-def _four_pixels(ready: Ready) -> Numbers:
+def _four_pixels(ready: ToWhiten) -> Numbers:
     """Return four pixels well inside a picture, or all axes."""
     d = len(ready.found.mean)
     if ready.shape is None:
@@ -237,7 +237,7 @@ def _four_pixels(ready: Ready) -> Numbers:
     return np.array([number[row, column].flat[0] for row in down for column in across])
 
 
-def _rows_of_w(ready: Ready, rows: Doubles) -> Panel:
+def _rows_of_w(ready: ToWhiten, rows: Doubles) -> Panel:
     if ready.shape is None:
         return MatrixPanel(title="W", values=rows, numbers=True)
     return PicturesPanel(
@@ -248,7 +248,7 @@ def _rows_of_w(ready: Ready, rows: Doubles) -> Panel:
     )
 
 
-def _moved(ready: Ready, settings: WhiteningSettings) -> CurvesPanel:
+def _moved(ready: ToWhiten, settings: WhiteningSettings) -> CurvesPanel:
     return CurvesPanel(
         curves=(
             DrawnCurve(
@@ -264,7 +264,7 @@ def _moved(ready: Ready, settings: WhiteningSettings) -> CurvesPanel:
     )
 
 
-def _note(ready: Ready) -> str:
+def _note(ready: ToWhiten) -> str:
     if ready.shape is None:
         return "drag a point; the red one is followed"
     what = f"one of {ready.count:,} pictures; covariance of all"
@@ -272,21 +272,21 @@ def _note(ready: Ready) -> str:
     return what if rows == d else f"{what}, at {rows} of {d:,} pixels or coordinates"
 
 
-def _without(ready: Ready) -> str:
+def _without(ready: ToWhiten) -> str:
     d, r = len(ready.found.mean), len(ready.found.variances)
     if r == d:
         return f"all {d:,} directions have some variance"
     return f"{d - r:,} of {d:,} directions have none at all: left at 0"
 
 
-def _retina(ready: Ready, settings: WhiteningSettings) -> WhiteningSettings:
+def _retina(ready: ToWhiten, settings: WhiteningSettings) -> WhiteningSettings:
     lam = ready.found.variances
     last = int(np.searchsorted(np.cumsum(lam) / lam.sum(), _CLEAR - 1e-9))
     power = np.floor(10 * np.log10(lam[min(last, len(lam) - 1)] / lam[0])) / 10
     return replace(settings, epsilon=float(f"{max(10.0**power, _LEAST):.3g}"), turn=0.0)
 
 
-def _none(_ready: Ready, settings: WhiteningSettings) -> WhiteningSettings:
+def _none(_ready: ToWhiten, settings: WhiteningSettings) -> WhiteningSettings:
     return replace(settings, epsilon=0.0)
 
 
