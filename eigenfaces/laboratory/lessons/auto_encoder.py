@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
     Drawing,
@@ -19,6 +19,7 @@ from eigenfaces.laboratory.drawing import (
     PicturesPanel,
 )
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.descent import (
     LOGGED,
     STEPS,
@@ -28,9 +29,8 @@ from eigenfaces.laboratory.lessons.descent import (
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.pictures import directions, pictures_of
-from eigenfaces.laboratory.lessons.principal import Principal
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.wording import count, percent
+from eigenfaces.wording import Field, count, percent
 
 _TRAININGS = 6
 """So many are remembered, tied and untied: a slider finds them again."""
@@ -77,7 +77,7 @@ CONTROLS = (
 @dataclass(frozen=True, eq=False)
 class _Trainable:
     images: ImageSet
-    principal: Principal
+    principal: Decomposed
     trained: Callable[[Descent], DescentPath]
 
     def columns(self, settings: TrainingSettings) -> int:
@@ -88,8 +88,7 @@ class _Trainable:
 def prepare(subject: Subject, tick: Tick) -> _Trainable:
     """Find the components, and train with the settings to begin with."""
     images = pictures_of(subject)
-    tick(0, 3)
-    principal = Principal.of(images.values)
+    principal = decomposed(images.values, part_of(tick, 0, 3))
     if len(principal.variances) < 2:
         raise EigenfacesError(
             "These pictures differ in one direction only, so there is nothing to choose between: "
@@ -105,6 +104,13 @@ def prepare(subject: Subject, tick: Tick) -> _Trainable:
 
 def _descent(ready: _Trainable, settings: TrainingSettings, *, tied: bool) -> Descent:
     return Descent(ready.columns(settings), settings.rate, tied)
+
+
+def controls_for(ready: _Trainable) -> tuple[Field, ...]:
+    """Return the controls for some pictures: there are not always six columns to have."""
+    most = ready.columns(TrainingSettings(k=6))
+    step, k, rate = CONTROLS
+    return (step, replace(k, most=most), rate) if most > 1 else (step, rate)
 
 
 def picture(ready: _Trainable, settings: TrainingSettings) -> LessonPicture:
@@ -221,7 +227,7 @@ def _angles(tied: DescentPath, untied: DescentPath, mark: tuple[float, str]) -> 
 LISTING = """\
 x = x - x.mean(axis=0)
 _, s, vt = np.linalg.svd(x, full_matrices=False)
-u, lam = vt[s > 1e-6 * s[0]], s[s > 1e-6 * s[0]] ** 2 / len(x)
+u, lam = vt[s > 1e-5 * s[0]], s[s > 1e-5 * s[0]] ** 2 / len(x)
 k, c = min(int(k), len(lam) - 1), np.diag(lam)  # Σ along the components
 best = lam[k:].sum()
 for tied in (False, True):
@@ -276,6 +282,7 @@ AUTO_ENCODER = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
+    fitted=controls_for,
     suggestions=(
         Suggestion(
             title="To the end",

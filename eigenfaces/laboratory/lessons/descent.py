@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.laboratory.lessons.principal import Principal
+from eigenfaces.laboratory.lessons.decomposed import Decomposed
 
 STEPS = 600
 LOGGED = 5
@@ -46,11 +46,11 @@ class EncoderWeights:
     velocity: Doubles
 
     @classmethod
-    def drawn(cls, principal: Principal, descent: Descent) -> EncoderWeights:
+    def drawn(cls, found: Decomposed, descent: Descent) -> EncoderWeights:
         """Return the weights to begin with: drawn for every pixel, then projected on the span."""
-        d = len(principal.mean)
+        d = len(found.mean)
         drawn = np.random.default_rng(0).normal(size=(1 if descent.tied else 2, d, descent.k))
-        values = START / np.sqrt(d) * (principal.components @ drawn)
+        values = START / np.sqrt(d) * (found.components @ drawn)
         return cls(values, np.zeros_like(values))
 
     @property
@@ -103,10 +103,10 @@ class DescentPath:
     angles: Doubles
 
     @classmethod
-    def of(cls, principal: Principal, descent: Descent) -> DescentPath:
+    def of(cls, found: Decomposed, descent: Descent) -> DescentPath:
         """Train for `STEPS` steps."""
-        variances = principal.variances
-        now = EncoderWeights.drawn(principal, descent)
+        variances = found.variances
+        now = EncoderWeights.drawn(found, descent)
         logged = [now]
         for step in range(1, STEPS + 1):
             now = now.next(variances, descent)

@@ -11,8 +11,8 @@ from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.laboratory.drawing import CurvesPanel, PicturesPanel
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER, TrainingSettings
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.descent import STEPS, Descent, DescentPath
-from eigenfaces.laboratory.lessons.principal import Principal
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from tests.synthetic import principal_angles, truth
 
@@ -30,8 +30,8 @@ def images(pixels: Doubles, shape: tuple[int, ...]) -> ImageSet:
     return ImageSet(title="some pictures", pixels=pixels.astype(np.float32), shape=shape)
 
 
-def trained(x: Doubles, descent: Descent) -> tuple[Principal, DescentPath]:
-    principal = Principal.of(x)
+def trained(x: Doubles, descent: Descent) -> tuple[Decomposed, DescentPath]:
+    principal = decomposed(x)
     return principal, DescentPath.of(principal, descent)
 
 
@@ -121,9 +121,10 @@ def test_fewer_directions_than_columns() -> None:
     three = images(np.eye(4)[:3], (2, 2))
     shown = AUTO_ENCODER.show(three, replace(AUTO_ENCODER.settings, k=6))
     assert len(shown.upper.rows[2][0].pictures) == 1  # type: ignore[attr-defined]
-    for pixels in (np.eye(4)[:2], np.zeros((3, 4))):
-        with pytest.raises(EigenfacesError):
-            AUTO_ENCODER.show(images(pixels, (2, 2)))
+    controls = AUTO_ENCODER.controls_for(AUTO_ENCODER.prepare(three, no_tick))
+    assert [each.name for each in controls] == ["step", "rate"]
+    with pytest.raises(EigenfacesError, match="one direction only"):
+        AUTO_ENCODER.show(images(np.eye(4)[:2], (2, 2)))
     with pytest.raises(EigenfacesError, match="pictures"):
         AUTO_ENCODER.show(SUBJECTS["cloud"].make(0))
 
