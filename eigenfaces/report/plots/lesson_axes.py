@@ -20,7 +20,16 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
 )
 from eigenfaces.report.plots.lesson_labels import PlacedLabel, PlacedLabels
-from eigenfaces.report.plots.lesson_sheet import BODY, GROUPS, INKS, SMALL, Box, Sheet, width_of
+from eigenfaces.report.plots.lesson_sheet import (
+    BODY,
+    GROUPS,
+    INKS,
+    SMALL,
+    Box,
+    Sheet,
+    width_of,
+    wrapped,
+)
 from eigenfaces.report.plots.plot import ACCENT, SECONDARY, TEXT
 
 if TYPE_CHECKING:
@@ -34,7 +43,7 @@ def plane(sheet: Sheet, box: Box, panel: PlanePanel) -> None:
     """Draw points and lines in the plane."""
     axes = sheet.axes(box)
     (x0, x1), (y0, y1) = panel.span or spans(panel.layers)
-    axes.set(xlim=(x0, x1), ylim=(y0, y1), xlabel=panel.x, ylabel=panel.y)
+    axes.set(xlim=(x0, x1), ylim=(y0, y1), xlabel=panel.x, ylabel=_upright(panel.y, box))
     if not panel.x and not panel.y:
         axes.set(xticks=[], yticks=[])
     _few_ticks(axes, box)
@@ -80,6 +89,11 @@ def _few_ticks(axes: Axes, box: Box) -> None:
     if axes.get_yticks().size:
         axes.yaxis.set_major_locator(_few(int(np.clip(box.height / 35, 2, 7))))
     axes.tick_params(labelsize=_SMALL_TICKS)
+
+
+def _upright(words: str, box: Box) -> str:
+    """Return the words along an axis in lines that are no longer than it."""
+    return "\n".join(wrapped(words, box.height - 30))
 
 
 def plane_height(panel: PlanePanel, width: float) -> float:
@@ -198,15 +212,15 @@ def space(sheet: Sheet, box: Box, panel: SpacePanel) -> None:
     axes.tick_params(labelsize=6.5, pad=-3)
     axes.set_aspect("equal")
     _same_reach(axes)
-    side = min(box.width, box.height)
-    axes.set_position(sheet.share_of(Box(box.middle - side / 2, box.top, side, side)))
-    axes.set_box_aspect(None, zoom=0.86)
+    wide = min(box.width, 1.35 * box.height)
+    axes.set_position(sheet.share_of(Box(box.middle - wide / 2, box.top, wide, box.height)))
+    axes.set_box_aspect(None, zoom=0.98)
 
 
 def _few(most: int) -> Any:
     from matplotlib.ticker import MaxNLocator
 
-    return MaxNLocator(most, steps=[1, 2, 2.5, 5, 10])
+    return MaxNLocator(most, steps=[1, 2, 5, 10])
 
 
 def _same_reach(axes: Any) -> None:
@@ -224,11 +238,11 @@ def curves(sheet: Sheet, box: Box, panel: CurvesPanel) -> None:
         dashes = _dashes(curve.dashed)
         if curve.low is not None and curve.high is not None:
             axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.15, linewidth=0)
-        alone: dict[str, Any] = {"marker": "o", "markersize": 3} if len(curve.x) <= 12 else {}
+        alone: dict[str, Any] = {"marker": "o", "markersize": 3} if 2 < len(curve.x) <= 12 else {}
         axes.plot(
             curve.x, curve.y, color=colour, linewidth=1.5, label=curve.name, **alone, **dashes
         )
-    axes.set(xlabel=panel.x, ylabel=panel.y)
+    axes.set(xlabel=panel.x, ylabel=_upright(panel.y, box))
     _scales(axes, panel)
     _few_curve_ticks(axes, box, panel)
     if panel.mark is not None:
@@ -258,7 +272,7 @@ def _scales(axes: Axes, panel: CurvesPanel) -> None:
 def _few_curve_ticks(axes: Axes, box: Box, panel: CurvesPanel) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    plain = FuncFormatter(lambda value, _: f"{value:,g}" if abs(value) < 1e6 else f"{value:.0e}")
+    plain = FuncFormatter(lambda value, _: _tick(value))
     share = FuncFormatter(lambda value, _: f"{100 * value:g} %")
     for axis, log, other in (
         (axes.xaxis, panel.log_x, plain),
@@ -272,6 +286,19 @@ def _few_curve_ticks(axes: Axes, box: Box, panel: CurvesPanel) -> None:
             axis.set_major_locator(_few(int(np.clip(length, 2, 8))))
         axis.set_major_formatter(other)
     axes.tick_params(labelsize=_SMALL_TICKS)
+
+
+def _tick(value: float) -> str:
+    """Return a number at an axis; of very large and very small ones the power of ten.
+
+    >>> _tick(-1000), _tick(0.01), _tick(1e-6), _tick(2e7)
+    ('−1,000', '0.01', '10⁻⁶', '2·10⁷')
+    """
+    if value and not 1e-3 <= abs(value) < 1e6:
+        first, _, power = f"{value:.0e}".partition("e")
+        raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return f"{first}·10{raised}".replace("1·", "", 1 if first in ("1", "-1") else 0)
+    return f"{value:,g}".replace("-", "−")
 
 
 def _legend(axes: Axes, panel: CurvesPanel, box: Box) -> None:
@@ -296,7 +323,7 @@ def bars(sheet: Sheet, box: Box, panel: BarsPanel) -> None:
     axes.bar(range(many), panel.values, width=0.7, color=INKS[panel.ink], zorder=2)
     axes.axhline(0, color=SECONDARY, linewidth=0.7)
     axes.grid(visible=False, axis="x")
-    axes.set(xlim=(-0.6, many - 0.4), ylabel=panel.y)
+    axes.set(xlim=(-0.6, many - 0.4), ylabel=_upright(panel.y, box))
     _few_ticks(axes, box)
     step = (box.width - 40) / max(many, 1)
     widest = max((width_of(name, _SMALL_TICKS) for name in panel.names), default=0) + 4

@@ -27,7 +27,7 @@ from eigenfaces.report.plots.lesson_sheet import (
 from eigenfaces.report.plots.plot import BORDER, SECONDARY, TEXT
 
 _GAP = 5.0
-_LARGEST_PICTURE = 84.0
+_LARGEST_PICTURE = 68.0
 _ROW = 16.0
 
 
@@ -36,7 +36,7 @@ def matrix(sheet: Sheet, box: Box, panel: MatrixPanel) -> None:
     rows, columns = panel.values.shape
     beside = max((width_of(name, SMALL) for name in panel.rows), default=0) + 4 * bool(panel.rows)
     above = LINE if panel.columns else 0
-    side = min((box.width - beside) / columns, (box.height - above) / rows)
+    side = min((box.width - beside) / columns, (box.height - above) / rows, _cell(panel, box.width))
     wide = side
     if panel.numbers:
         wide = min((box.width - beside) / columns, max(side, _number_width(panel)))
@@ -84,11 +84,13 @@ def _numbers(sheet: Sheet, cells: Box, values: Doubles, most: float) -> None:
 
 def matrix_height(panel: MatrixPanel, width: float) -> float:
     """Return how tall a matrix wants to be."""
-    rows, columns = panel.values.shape
-    cell = min(width / columns, 170 / max(rows, columns))
-    if panel.numbers:
-        cell = min(max(cell, 15), 26)
-    return cell * rows + LINE * bool(panel.columns)
+    return _cell(panel, width) * len(panel.values) + LINE * bool(panel.columns)
+
+
+def _cell(panel: MatrixPanel, width: float) -> float:
+    """Return how tall a cell wants to be."""
+    cell = min(width / panel.values.shape[1], 170 / max(panel.values.shape))
+    return min(max(cell, 15.0), 30.0) if panel.numbers else cell
 
 
 def pictures(sheet: Sheet, box: Box, panel: PicturesPanel) -> None:

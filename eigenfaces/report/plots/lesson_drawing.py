@@ -129,7 +129,7 @@ class _Planned:
             for panel, box in _side_by_side(row, Box(_MARGIN, y, _inner(), height)):
                 _draw_panel(sheet, panel, box)
             y += height + _ROWS_APART
-        if drawing.key:
+        if self.key:
             _draw_key(sheet, drawing, y - _ROWS_APART + 6)
 
 
@@ -168,7 +168,7 @@ def _content_height(panel: Panel, width: float) -> float:
         case PlanePanel():
             return lesson_axes.plane_height(panel, width)
         case SpacePanel():
-            return float(np.clip(width, 120, 250))
+            return float(np.clip(0.72 * width, 120, 230))
         case CurvesPanel():
             return float(np.clip(0.6 * width, 125, 165))
         case BarsPanel():
@@ -231,9 +231,10 @@ def _draw_content(sheet: Sheet, panel: Panel, box: Box) -> None:
 
 
 def _has_signs(drawing: Drawing) -> bool:
-    """Return whether colours of a drawing mean numbers below and above zero."""
+    """Return whether only colours say which numbers are below and which above zero."""
     return any(
-        isinstance(panel, MatrixPanel) or (isinstance(panel, PicturesPanel) and panel.signed)
+        (isinstance(panel, MatrixPanel) and not panel.numbers)
+        or (isinstance(panel, PicturesPanel) and panel.signed)
         for row in drawing.rows
         for panel in row
     )
@@ -241,6 +242,7 @@ def _has_signs(drawing: Drawing) -> bool:
 
 def _key_height(drawing: Drawing) -> float:
     lines = wrapped(drawing.key, _inner() - 100, SMALL)
+    lines = lines or [""] * _has_signs(drawing)
     return (len(lines) * (SMALL + 2) + 8) if lines else 0.0
 
 
@@ -248,7 +250,7 @@ def _draw_key(sheet: Sheet, drawing: Drawing, y: float) -> None:
     """Write what the colours mean, beside the colours from below zero to above it."""
     lines = wrapped(drawing.key, _inner() - 100, SMALL)
     ramp = 84 if _has_signs(drawing) else 0
-    left = WIDTH / 2 - (max(width_of(line, SMALL) for line in lines) + ramp) / 2
+    left = WIDTH / 2 - (max((width_of(line, SMALL) for line in lines), default=-8) + ramp) / 2
     if ramp:
         sheet.write(left, y, "−", fontsize=BODY, color=SECONDARY)
         bar = Box(left + 9, y + 1.5, 56, 6)
