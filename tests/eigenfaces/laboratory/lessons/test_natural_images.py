@@ -97,6 +97,6 @@ def test_without_its_own_mean_a_patch_has_no_flat_direction() -> None:
 
 
 def test_a_set_in_colour_is_refused_in_a_sentence() -> None:
-    colour = ImageSet(title="", pixels=np.zeros((3, 27), np.float32), shape=(3, 3, 3))
+    colour = ImageSet(title="", pixels=np.eye(3, 27, dtype=np.float32), shape=(3, 3, 3))
     with pytest.raises(EigenfacesError, match=r"grey pictures.*\."):
         NATURAL_IMAGES.show(colour)
