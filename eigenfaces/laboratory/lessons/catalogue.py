@@ -11,6 +11,7 @@ from eigenfaces.laboratory.lessons.natural_images import NATURAL_IMAGES
 from eigenfaces.laboratory.lessons.noisy_line import LINE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
 from eigenfaces.laboratory.lessons.seven_rows import TABLE
+from eigenfaces.laboratory.lessons.three_ways import THREE_WAYS
 from eigenfaces.laboratory.lessons.whitening import WHITENING
 from eigenfaces.wording import one_of
 
@@ -19,6 +20,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     ROTATION,
     LINE,
     TABLE,
+    THREE_WAYS,
     WHITENING,
     NATURAL_IMAGES,
     AUTO_ENCODER,

@@ -71,7 +71,7 @@ CONTROLS = (
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _LineFound:
     """Points about their mean (n, d), directions v (d, d) in columns, and their variances (d,)."""
 
     x: Doubles
@@ -80,7 +80,7 @@ class _Found:
     ideal: Doubles
 
     @classmethod
-    def of(cls, drawn: Doubles, settings: LineSettings, n: int) -> _Found:
+    def of(cls, drawn: Doubles, settings: LineSettings, n: int) -> _LineFound:
         x = line_points(drawn[:n], settings)
         x = x - x.mean(axis=0)
         x = x / x.std(axis=0) if settings.scaled else x
@@ -112,7 +112,7 @@ def drawn_numbers(subject: Subject, _tick: Tick) -> Doubles:
 def picture(drawn: Doubles, settings: LineSettings) -> LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
     n = int(min(settings.n, len(drawn)))
-    found = _Found.of(drawn, settings, n)
+    found = _LineFound.of(drawn, settings, n)
     words = _IDEAL[settings.third, settings.scaled][1]
     return LessonPicture(
         upper=Drawing(
@@ -131,7 +131,7 @@ def picture(drawn: Doubles, settings: LineSettings) -> LessonPicture:
     )
 
 
-def _points(found: _Found, settings: LineSettings) -> Panel:
+def _points(found: _LineFound, settings: LineSettings) -> Panel:
     reach = 1.05 * float(np.abs(found.x).max())
     line = 3 * reach * found.ideal[None]
     arrows = 2 * np.sqrt(found.variances)[:, None] * found.v.T
@@ -154,7 +154,7 @@ def _points(found: _Found, settings: LineSettings) -> Panel:
     return PlanePanel(title=title, layers=layers, x=names[0], y=names[1], span=span, weight=1.4)
 
 
-def _matrix(found: _Found, words: str) -> MatrixPanel:
+def _matrix(found: _LineFound, words: str) -> MatrixPanel:
     numbers = ", ".join(f"{each:.3f}".rstrip("0").rstrip(".") for each in found.ideal)
     return MatrixPanel(
         title="V, a direction in each column",
@@ -167,9 +167,9 @@ def _matrix(found: _Found, words: str) -> MatrixPanel:
     )
 
 
-def _over_n(drawn: Doubles, settings: LineSettings, now: _Found) -> CurvesPanel:
+def _over_n(drawn: Doubles, settings: LineSettings, now: _LineFound) -> CurvesPanel:
     counts = [int(each) for each in _COUNTS if each <= len(drawn)]
-    away = np.array([_Found.of(drawn, settings, each).away for each in counts])
+    away = np.array([_LineFound.of(drawn, settings, each).away for each in counts])
     x = np.array(counts, dtype=float)
     typical = expected(drawn, settings, x)
     n = len(now.x)
@@ -190,7 +190,7 @@ def expected(drawn: Doubles, settings: LineSettings, counts: Doubles) -> Doubles
 
     For many points: Σ λ₁λⱼ / (λ₁ − λⱼ)² / n (Anderson 1963); times 1 − n/N, as they are n of N.
     """
-    first, *others = _Found.of(drawn, settings, len(drawn)).variances
+    first, *others = _LineFound.of(drawn, settings, len(drawn)).variances
     squares = sum(first * each / (first - each) ** 2 for each in others)
     if settings.scaled:  # of two scaled axes the direction is always (1, 1)/√2
         squares = first / (first - 1) ** 2 if settings.third else 0

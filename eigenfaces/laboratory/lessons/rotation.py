@@ -62,7 +62,7 @@ def _controls(most: int, turn: bool) -> tuple[Field, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ready:
+class _RotationReady:
     """A subject, its components, and the turns that lead to them, if there are few axes."""
 
     subject: Subject
@@ -74,7 +74,7 @@ class _Ready:
         return self.found.rank if isinstance(self.subject, ImageSet) else self.found.x.shape[1]
 
 
-def prepare(subject: Subject, tick: Tick) -> _Ready:
+def prepare(subject: Subject, tick: Tick) -> _RotationReady:
     """Return the components; `EigenfacesError` if all points are alike."""
     tick(0, 2)
     found = Components.of(subject.values)
@@ -82,15 +82,15 @@ def prepare(subject: Subject, tick: Tick) -> _Ready:
     few = found.x.shape[1] <= MOST_TURNED
     if few:
         found = replace(found, u=rotation(found.u))
-    return _Ready(subject, found, turns(found.u) if few else None)
+    return _RotationReady(subject, found, turns(found.u) if few else None)
 
 
-def fitted(ready: _Ready) -> tuple[Field, ...]:
+def fitted(ready: _RotationReady) -> tuple[Field, ...]:
     """Return the controls: k up to the rank, and the turn where there are few axes."""
     return _controls(ready.most, ready.parts is not None)
 
 
-def picture(ready: _Ready, settings: RotationSettings) -> LessonPicture:
+def picture(ready: _RotationReady, settings: RotationSettings) -> LessonPicture:
     """Return the four figures, and what the k axes keep."""
     found, k = ready.found, int(min(settings.k, ready.most))
     axes = found.u
@@ -137,7 +137,7 @@ def enough(found: Components) -> int:
     return int(np.searchsorted(shares_kept, _ENOUGH - _ROUNDING)) + 1
 
 
-def _enough(ready: _Ready, settings: RotationSettings) -> RotationSettings:
+def _enough(ready: _RotationReady, settings: RotationSettings) -> RotationSettings:
     return replace(settings, k=enough(ready.found))
 
 

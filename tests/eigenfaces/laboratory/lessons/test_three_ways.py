@@ -1,0 +1,149 @@
+"""One answer, three ways: they agree to rounding, signs are free, and scores are UΣ."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.drawing import BarsPanel, CurvesPanel, PicturesPanel, TablePanel
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.lessons.three_ways import MOST_POINTS, THREE_WAYS, WaysSettings
+from eigenfaces.laboratory.lessons.ways import WAYS, angle_between, memory, sane
+
+
+def centred(n: int, d: int, seed: int) -> Doubles:
+    x = np.random.default_rng(seed).normal(size=(n, d)) * np.linspace(1, 3, d)
+    return x - x.mean(axis=0)
+
+
+def pictures(n: int, shape: tuple[int, ...]) -> ImageSet:
+    pixels = np.random.default_rng(0).random((n, int(np.prod(shape)))).astype(np.float32)
+    return ImageSet(title="some", pixels=pixels, shape=shape)
+
+
+@given(st.integers(2, 30), st.integers(2, 30), st.integers(0, 1000))
+@settings(max_examples=40)
+def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
+    from scipy.linalg import subspace_angles
+
+    x = centred(n, d, seed)
+    rank = min(n - 1, d)
+    found = {way: go(x) for way, go in WAYS.items()}
+    singular = np.linalg.svd(x, compute_uv=False)
+    for values, directions in found.values():
+        np.testing.assert_allclose(values[:rank], singular[:rank], atol=1e-9 * singular[0])
+        first = directions[:, :rank]
+        np.testing.assert_allclose(first.T @ first, np.eye(rank), atol=1e-6)
+    spaces = [directions[:, :rank] for _, directions in found.values()]
+    assert angle_between(spaces[0], spaces[1]) < 1e-6
+    assert angle_between(spaces[1], spaces[2]) < 1e-6
+    other = np.linalg.svd(centred(d, rank, seed + 1), full_matrices=False)[0]
+    if other.shape == spaces[1].shape:
+        angles = subspace_angles(spaces[1], other)
+        assert angle_between(spaces[1], other) == pytest.approx(angles.max(), abs=1e-6)
+
+
+def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
+    from sklearn.decomposition import PCA
+
+    digits = SUBJECTS["digits"].make(0)
+    numbers = THREE_WAYS.show(digits).numbers
+    pca = PCA(svd_solver="full").fit(digits.values[:MOST_POINTS])
+    rank = int(numbers["rank"])
+    np.testing.assert_allclose(numbers["singular"], pca.singular_values_[:rank], rtol=1e-9)
+    assert numbers["differ"] < 1e-10
+    assert numbers["angle"] < 1e-10
+
+
+def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
+    digits = SUBJECTS["digits"].make(0)
+    ready = THREE_WAYS.prepare(digits, lambda done, total: None)
+    before, after = (
+        THREE_WAYS.picture(ready, WaysSettings(flip=flip)).upper.rows[1] for flip in (0, 3)
+    )
+    sign = np.where(np.arange(8) == 2, -1.0, 1.0)
+    for one, other in zip(before, after, strict=True):
+        if isinstance(one, BarsPanel) and isinstance(other, BarsPanel):
+            np.testing.assert_allclose(other.values, one.values * sign)
+    components, put_back = ([row[place] for row in (before, after)] for place in (0, 2))
+    assert all(isinstance(each, PicturesPanel) for each in (*components, *put_back))
+    np.testing.assert_allclose(
+        components[1].pictures,  # type: ignore[union-attr]
+        components[0].pictures * sign[:, None, None],  # type: ignore[union-attr]
+    )
+    np.testing.assert_allclose(
+        put_back[1].pictures,  # type: ignore[union-attr]
+        put_back[0].pictures,  # type: ignore[union-attr]
+        atol=1e-12,
+    )
+
+
+def test_scores_are_those_of_the_singular_vectors() -> None:
+    digits = SUBJECTS["digits"].make(0)
+    bars = THREE_WAYS.show(digits).upper.rows[1][1]
+    assert isinstance(bars, BarsPanel)
+    x = digits.values[:MOST_POINTS]
+    u, singular, _ = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
+    np.testing.assert_allclose(np.abs(bars.values), np.abs(u[0] * singular)[:8], atol=1e-10)
+
+
+def test_a_covariance_that_is_too_large_is_left_out_and_it_is_said_why() -> None:
+    ready = THREE_WAYS.prepare(pictures(6, (50, 50)), lambda done, total: None)
+    assert set(ready.gone) == {"SVD", "Gram trick"}
+    table = THREE_WAYS.picture(ready, WaysSettings()).upper.rows[0][0]
+    assert isinstance(table, TablePanel)
+    assert table.rows[0][3] == "left out"
+    assert "minutes" in table.caption
+    assert not sane("Covariance", 10304)
+    assert memory("Covariance", 400, 10304) > 1.6e9 > 20 * memory("Gram trick", 400, 10304)
+
+
+@pytest.mark.parametrize(("n", "d"), [(9, 4), (4, 9)])
+def test_memory_is_that_of_the_arrays(n: int, d: int) -> None:
+    x = centred(n, d, 0)
+    u, _, vt = np.linalg.svd(x, full_matrices=False)
+    assert memory("SVD", n, d) == sum(each.nbytes for each in (x, u, vt))
+    square = x.T @ x
+    assert memory("Covariance", n, d) == sum(
+        each.nbytes for each in (x, square, np.linalg.eigh(square)[1])
+    )
+    gram = x @ x.T
+    made = x.T @ np.ones((n, min(n, d)))
+    assert memory("Gram trick", n, d) == sum(
+        each.nbytes for each in (x, gram, np.linalg.eigh(gram)[1], made)
+    )
+
+
+def test_curves_show_times_that_are_there_or_memory_and_numbers_hold_no_time() -> None:
+    ready = THREE_WAYS.prepare(SUBJECTS["cloud"].make(0), lambda done, total: None)
+    shown = [THREE_WAYS.picture(ready, WaysSettings(memory=memory)) for memory in (False, True)]
+    for picture in shown:
+        assert picture.lower is not None
+        for panel in picture.lower.rows[0]:
+            assert isinstance(panel, CurvesPanel)
+            assert all((curve.y > 0).all() for curve in panel.curves)
+    slower = replace(
+        ready, gone={way: replace(each, seconds=99) for way, each in ready.gone.items()}
+    )
+    again = THREE_WAYS.picture(slower, WaysSettings()).numbers
+    for name, value in shown[0].numbers.items():
+        np.testing.assert_array_equal(again[name], value)
+
+
+def test_what_has_no_components_is_refused_and_colours_are_shown() -> None:
+    one = Cloud(title="one", values=np.ones((1, 2)), columns=("a", "b"))
+    alike = Cloud(title="alike", values=np.ones((4, 2)), columns=("a", "b"))
+    for subject, words in ((one, "at least two"), (alike, "All are alike")):
+        with pytest.raises(EigenfacesError, match=words):
+            THREE_WAYS.show(subject)
+    for n, shape in ((2, (4, 3)), (5, (4, 3, 3))):
+        picture = THREE_WAYS.show(pictures(n, shape), WaysSettings(flip=8))
+        components = picture.upper.rows[1][0]
+        assert isinstance(components, PicturesPanel)
+        assert components.pictures.shape == (n - 1, *shape)
