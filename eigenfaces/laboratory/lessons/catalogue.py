@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from eigenfaces.laboratory.lessons.any_pictures import ANY_PICTURES
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
@@ -24,6 +25,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     WHITENING,
     NATURAL_IMAGES,
     AUTO_ENCODER,
+    ANY_PICTURES,
 )
 """By group."""
 

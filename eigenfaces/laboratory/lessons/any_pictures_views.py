@@ -1,0 +1,399 @@
+"""The four views of “Any pictures”: components, reconstruction, map, accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod, sqrt
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.laboratory.drawing import (
+    BarsPanel,
+    CurvesPanel,
+    Dots,
+    Drawing,
+    DrawnCurve,
+    PicturesPanel,
+    PlanePanel,
+    Strokes,
+    TablePanel,
+)
+from eigenfaces.laboratory.image_set import ImageSet, drawn, size_words
+from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.photographs.photos import natural_key
+from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.wording import limits, percent
+
+_DRAWN, _ACROSS = 12, 6
+_BARS = 20
+_DOTS = 2000
+_NAMED = 12
+"""Labels whose names are written on the map; more would cover it."""
+
+Views = tuple[Drawing, Drawing]
+
+
+@dataclass(frozen=True, eq=False)
+class DecomposedPictures:
+    """Pictures with all their components.
+
+    Parameters
+    ----------
+    pictures, space
+        The n pictures, and their mean and components.
+    rows
+        (m,) those on the map: all, or a sample.
+    places
+        (m, 2) their first two scores; with one component, the second is 0.
+    accuracy
+        How well labels are told apart, or None where that cannot be said.
+    """
+
+    pictures: ImageSet
+    space: FaceSpace
+    rows: Numbers
+    places: Doubles
+    accuracy: LabelAccuracy | None
+
+    @classmethod
+    def of(
+        cls, pictures: ImageSet, space: FaceSpace, accuracy: LabelAccuracy | None
+    ) -> DecomposedPictures:
+        """Return them with the places of the map."""
+        n = len(pictures)
+        rows = np.arange(n) if n <= _DOTS else drawn(n, _DOTS, 0)
+        return cls(pictures, space, rows, _places(space, pictures.pixels[rows]), accuracy)
+
+
+@dataclass(frozen=True, eq=False)
+class PictureShown:
+    """One of the pictures in k components.
+
+    Parameters
+    ----------
+    ready
+        All of them; ``k`` of the components; ``row`` of the picture.
+    scores
+        (k,) its coordinates.
+    error
+        Root of the mean squared difference from the original, over its values.
+    """
+
+    ready: DecomposedPictures
+    k: int
+    row: int
+    scores: Floats
+    error: float
+
+    @classmethod
+    def of(cls, ready: DecomposedPictures, k: int, row: int) -> PictureShown:
+        """Return a picture in k components."""
+        pixels = ready.pictures.pixels[row]
+        scores, far = ready.space.in_and_from(pixels[None], k)
+        return cls(ready, k, row, scores[0], float(far[0]) / sqrt(pixels.size))
+
+    @property
+    def original(self) -> Floats:
+        """The picture (1, h, w[, 3])."""
+        return self.ready.pictures.picture(self.row)[None]
+
+    @property
+    def rebuilt(self) -> Floats:
+        """What k components make of it."""
+        space = self.ready.space.first(self.k)
+        return space.reconstruct(self.scores).reshape(self.original.shape)
+
+    @property
+    def name(self) -> str:
+        """Which picture it is, with its label if it has one."""
+        labels, n = self.ready.pictures.labels, len(self.ready.pictures)
+        label = f", “{labels[self.row]}”" if labels and labels[self.row] else ""
+        return f"picture {self.row + 1:,} of {n:,}{label}"
+
+
+def components(shown: PictureShown) -> Views:
+    """Return the mean and the first components as pictures, and the variance kept over k."""
+    space, pictures = shown.ready.space, shown.ready.pictures
+    number = min(shown.k, _DRAWN)
+    parts = space.components[:number].reshape(-1, *pictures.shape)
+    ratios = space.variance_ratio
+    words = tuple(f"{i + 1}: {percent(ratios[i])}" for i in range(number))
+    upper = Drawing(
+        heading="Components",
+        note=f"{pictures.title}, {size_words(pictures.shape)}",
+        rows=(
+            (
+                PicturesPanel(
+                    title="Mean",
+                    pictures=space.mean.reshape(1, *pictures.shape).astype(float),
+                    across=1,
+                ),
+                _signed(
+                    parts,
+                    f"The first {number} of {len(space):,}" if number > 1 else "The first",
+                    across=min(_ACROSS, number),
+                    words=words,
+                    weight=5.0,
+                ),
+            ),
+        ),
+        key=_key(pictures, "share of the variance below each; each with limits of its own"),
+    )
+    return upper, _kept(shown)
+
+
+def _kept(shown: PictureShown) -> Drawing:
+    space, k = shown.ready.space, shown.k
+    fewest = [(share, space.fewest_for(share)) for share in (0.9, 0.99)]
+    kept = space.kept
+    return Drawing(
+        heading="Variance kept",
+        note="; ".join(f"{percent(share, 0)} with {n:,}" for share, n in fewest if n),
+        rows=(
+            (
+                CurvesPanel(
+                    curves=(DrawnCurve(name="kept by the first k", x=_counted(kept), y=kept),),
+                    x="components k",
+                    y="share of the variance",
+                    percent=True,
+                    mark=(k, f"k = {k:,}: {percent(float(kept[k - 1]))}"),
+                ),
+            ),
+        ),
+    )
+
+
+def reconstruction(shown: PictureShown) -> Views:
+    """Return a picture, what k components make of it, what is missing, and the error over k."""
+    pictures = shown.ready.pictures
+    original, rebuilt = shown.original.astype(float), shown.rebuilt.astype(float)
+    upper = Drawing(
+        heading="Reconstruction",
+        note=shown.name,
+        rows=(
+            (
+                PicturesPanel(
+                    title="Original",
+                    caption=size_words(pictures.shape),
+                    pictures=original,
+                    across=1,
+                ),
+                PicturesPanel(
+                    title="Rebuilt",
+                    caption=f"k = {shown.k:,}",
+                    pictures=np.clip(rebuilt, 0, 1),
+                    across=1,
+                ),
+                _signed(original - rebuilt, "Missing", caption=f"error {shown.error:.4f}"),
+            ),
+        ),
+        key=_key(pictures, "what is missing"),
+    )
+    return upper, _errors(shown)
+
+
+def _errors(shown: PictureShown) -> Drawing:
+    space, pictures = shown.ready.space, shown.ready.pictures
+    energy = space.energy_kept(pictures.pixels[shown.row])
+    d, n = prod(pictures.shape), len(pictures)
+    whole = float(np.sum((pictures.pixels[shown.row] - space.mean).astype(float) ** 2))
+    own = np.sqrt(np.maximum(whole * (1 - energy[1:]), 0) / d)
+    # The mean square of what all lose is the sum of the variances left out.
+    left = np.maximum(space.total_variance - np.cumsum(space.variances), 0)
+    everyone = np.sqrt(left * (n - 1) / n / d)
+    x = _counted(own)
+    return Drawing(
+        heading="Error over k",
+        note="root of the mean square, of grey values or colours 0 to 1",
+        rows=(
+            (
+                CurvesPanel(
+                    curves=(
+                        DrawnCurve(name="this picture", x=x, y=own, ink="contrast"),
+                        DrawnCurve(name="all pictures", x=x, y=everyone, ink="grey", dashed=True),
+                    ),
+                    x="components k",
+                    y="error",
+                    mark=(shown.k, f"k = {shown.k:,}: {shown.error:.4f}"),
+                ),
+            ),
+        ),
+    )
+
+
+def score_map(shown: PictureShown) -> Views:
+    """Return all pictures at their first two scores, and the scores of one of them."""
+    ready = shown.ready
+    labels = ready.pictures.labels
+    known = () if labels is None else tuple(labels[row] for row in ready.rows)
+    names = tuple(sorted(set(known), key=natural_key))
+    groups = np.array([names.index(label) for label in known]) if known else None
+    own = _places(ready.space, ready.pictures.pixels[[shown.row]])
+    ratios = ready.space.variance_ratio
+    n, m = len(ready.pictures), len(ready.rows)
+    axes = [f"score {i + 1} ({percent(ratios[i])} of the variance)" for i in range(len(ratios[:2]))]
+    upper = Drawing(
+        heading="Map",
+        note=f"{n:,} pictures" if m == n else f"{m:,} of {n:,} pictures, by chance",
+        rows=(
+            (
+                PlanePanel(
+                    layers=(
+                        Dots(
+                            at=ready.places,
+                            labels=groups,
+                            names=names if len(names) <= _NAMED else (),
+                            told=known,
+                            small=True,
+                        ),
+                        _crossing(own, ready.places),
+                        Dots(at=own, ink="contrast", told=(shown.name,)),
+                    ),
+                    x=axes[0],
+                    y=axes[1] if len(axes) > 1 else "no second component",
+                ),
+            ),
+        ),
+        key=_map_key(len(names)),
+    )
+    return upper, _scores(shown)
+
+
+def _scores(shown: PictureShown) -> Drawing:
+    number = min(shown.k, _BARS)
+    return Drawing(
+        heading="Scores",
+        note=shown.name,
+        rows=(
+            (
+                PicturesPanel(pictures=shown.original.astype(float), across=1),
+                BarsPanel(
+                    names=tuple(f"{i + 1}" for i in range(number)),
+                    values=shown.scores[:number].astype(float),
+                    y="score",
+                    weight=4.0,
+                ),
+            ),
+        ),
+    )
+
+
+def _crossing(at: Doubles, places: Doubles) -> Strokes:
+    """Return a line across and one upwards that cross at a place (1, 2)."""
+    lowest, highest = (np.tile(each, (2, 1)) for each in (places.min(axis=0), places.max(axis=0)))
+    for line, axis in ((0, 1), (1, 0)):
+        lowest[line, axis] = highest[line, axis] = at[0, axis]
+    return Strokes(start=lowest, end=highest, ink="contrast", dashed=True, thin=True)
+
+
+def _map_key(labels: int) -> str:
+    if not labels:
+        return "the lines cross at the picture chosen; the pictures have no labels"
+    number = "" if labels <= _NAMED else f" ({labels:,} of them)"
+    return f"a colour for each label{number}; the lines cross at the picture chosen"
+
+
+def accuracy(shown: PictureShown) -> Views:
+    """Return the accuracy of the nearest neighbour over k, and what to hold beside it."""
+    found = shown.ready.accuracy
+    assert found is not None
+    k = min(shown.k, len(found))
+    upper = Drawing(
+        heading="Nearest picture, same label?",
+        note=f"{found.pictures:,} pictures, {found.labels:,} labels",
+        rows=(
+            (
+                CurvesPanel(
+                    curves=(
+                        DrawnCurve(
+                            name="right, with its 95 % interval by label",
+                            x=_counted(found.right),
+                            y=found.right,
+                            low=found.low,
+                            high=found.high,
+                        ),
+                    ),
+                    x="components k",
+                    y="share with the right label",
+                    percent=True,
+                    mark=(k, f"k = {k:,}: {percent(float(found.right[k - 1]))}"),
+                ),
+            ),
+        ),
+    )
+    return upper, _beside(found, k)
+
+
+def _beside(found: LabelAccuracy, k: int) -> Drawing:
+    best = found.best
+    rows = [
+        (f"k = {number:,}{said}", percent(float(found.right[number - 1])), _interval(found, number))
+        for number, said in ((k, ""), (best, ", the best here"))
+    ]
+    return Drawing(
+        heading="Beside it",
+        note=f"halves drawn by the seed {found.seed}, each searched for in the other",
+        rows=(
+            (
+                TablePanel(
+                    head=("Components", "Right", "95 % interval"),
+                    rows=(
+                        *rows,
+                        ("always the most frequent label", percent(found.most_frequent), "–"),
+                    ),
+                    strong=(0,),
+                    caption=(
+                        "Mean and components are those of the half searched in. The best k is "
+                        "chosen on the pictures searched for, so others will do a little worse."
+                    ),
+                ),
+            ),
+        ),
+    )
+
+
+def _interval(found: LabelAccuracy, k: int) -> str:
+    return limits(float(found.low[k - 1]), float(found.high[k - 1]))
+
+
+def _places(space: FaceSpace, pixels: Floats) -> Doubles:
+    """Return the first two scores (m, 2) of pictures (m, d)."""
+    scores = space.first(min(2, len(space))).project(pixels).astype(float)
+    return np.hstack([scores, np.zeros((len(scores), 2 - scores.shape[1]))])
+
+
+def _counted(values: Doubles) -> Doubles:
+    return np.arange(1, len(values) + 1, dtype=float)
+
+
+def _signed(
+    parts: Floats | Doubles,
+    title: str,
+    *,
+    across: int = 1,
+    words: tuple[str, ...] = (),
+    caption: str = "",
+    weight: float = 1.0,
+) -> PicturesPanel:
+    """Return signed pictures (n, h, w); in colour, (n, h, w, 3), zero is grey."""
+    drawn_as: Doubles = parts.astype(float)
+    in_colour = parts.ndim == 4
+    if in_colour:
+        most = np.abs(drawn_as).max(axis=(1, 2, 3), keepdims=True)
+        drawn_as = 0.5 + drawn_as / np.where(most > 0, 2 * most, 1)
+    return PicturesPanel(
+        title=title,
+        caption=caption,
+        weight=weight,
+        pictures=drawn_as,
+        across=across,
+        signed=not in_colour,
+        words=words,
+    )
+
+
+def _key(pictures: ImageSet, words: str) -> str:
+    if len(pictures.shape) == 2:
+        return words
+    return f"grey is zero, a colour more of it; {words}"
