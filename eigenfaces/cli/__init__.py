@@ -1,6 +1,7 @@
 """The command line of projects (build, info …) and of evaluation (evaluate, repeat …)."""
 
 from eigenfaces.cli import (
+    components,
     evaluate,
     faces,
     lesson,
@@ -15,6 +16,7 @@ from eigenfaces.cli.running import app
 
 __all__ = [
     "app",
+    "components",
     "evaluate",
     "faces",
     "lesson",

@@ -32,6 +32,18 @@ def named_share(text: str) -> float:
     return share
 
 
+def named_size(text: str) -> tuple[int, int]:
+    """Return the (h, w) that “92x112”, width × height, states."""
+    width, _, height = text.lower().replace("×", "x").partition("x")
+    try:
+        size = int(height), int(width)
+    except ValueError:
+        size = 0, 0
+    if min(size) < 1:
+        raise typer.BadParameter(f"“{text}” is no size: write width x height, like 92x112.")
+    return size
+
+
 def _png(path: Path) -> Path:
     if path.suffix.lower() != ".png":
         raise typer.BadParameter(f"“{path}” must end in .png: no other format is written.")
@@ -119,6 +131,23 @@ Every = Annotated[
 ]
 First = Annotated[
     int | None, typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said.")
+]
+ProjectOrNone = Annotated[Path | None, typer.Argument(metavar="FILE", help="The project file.")]
+PictureSet = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHAT",
+        help="Instead of a project, pictures of any kind: digits, patches, a folder, an .npz, or "
+        "an IDX file like those of MNIST.",
+    ),
+]
+PictureSize = Annotated[
+    str | None,
+    typer.Option(
+        "--size",
+        metavar="WxH",
+        help="The size that all pictures of a folder are cut and resized to, like 32x32.",
+    ),
 ]
 Made = Annotated[
     Path,

@@ -1,4 +1,4 @@
-"""The commands of a project: build, info, components, reconstruct."""
+"""The commands of a project: build, info, reconstruct."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -36,7 +36,7 @@ from eigenfaces.cli.unused_list import UnusedList, going_on
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.intake import Noticed, load_face
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.project.exports import export_components, reconstruction, save_grey
+from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
@@ -106,22 +106,6 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
         print_json(asdict(summary) | {"recipe": summary.recipe.record})
     else:
         typer.echo(overview_text(summary, terminal_width()))
-    return DONE
-
-
-@command
-def components(
-    file: options.ProjectFile, *, output: options.NewFolder, k: options.First = None
-) -> int:
-    """Write the mean face and the eigenfaces as pictures and as numbers.
-
-    mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
-    which components.csv states as “limit” beside the variances; components.npy holds the values,
-    (k, height, width) in float32. All are of faces whose light is evened out as the recipe says.
-    """
-    with progress("Writing components") as tick:
-        written = export_components(open_gallery(file), output, k, tick)
-    typer.echo(f"{shown(output)}: the mean and {count(written, 'component')}.")
     return DONE
 
 

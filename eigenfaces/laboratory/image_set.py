@@ -178,9 +178,9 @@ def size_words(shape: tuple[int, ...]) -> str:
     """Return a size for people.
 
     >>> size_words((112, 92)), size_words((32, 32, 3))
-    ('92 × 112', '32 × 32 in colour')
+    ('92 × 112 pixels', '32 × 32 pixels in colour')
     """
-    return f"{shape[1]} × {shape[0]}" + (" in colour" if len(shape) == 3 else "")
+    return f"{shape[1]} × {shape[0]} pixels" + (" in colour" if len(shape) == 3 else "")
 
 
 def drawn(n: int, most: int, seed: int) -> Numbers:

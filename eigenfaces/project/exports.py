@@ -10,6 +10,7 @@ from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.facespace import FaceSpace
 
 COLUMNS = (
     "component",
@@ -60,17 +61,13 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
         Image.fromarray(grey_levels(image)).save(part, "PNG")
 
 
-def export_components(
-    gallery: Gallery, folder: Path, k: int | None = None, tick: Tick = no_tick
-) -> int:
-    """Write the mean and the first k components (None: all) into a new or empty folder.
+def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
+    """Write the mean and the components, k of them, into a new or empty folder.
 
     ``mean.png``; ``component_001.png`` …, each on its own symmetric scale; ``components.csv`` with
-    that scale and the variances (`COLUMNS`); ``components.npy``, (k, h, w) float32.
-    Returns how many components were written.
+    that scale and the variances (`COLUMNS`); ``components.npy``, (k, h, w) float32. In colour, with
+    three channels: (k, h, w, 3).
     """
-    space = gallery.trained.space
-    space = space if k is None else space.first(k)
     check_empty(folder)
     images = space.components.reshape(-1, *space.shape)
     cumulative = space.kept
@@ -87,4 +84,3 @@ def export_components(
             values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
             rows.append([i + 1, name, *map(float, values), float(cumulative[i]), limit])
         (part / "components.csv").write_text(as_table(COLUMNS, rows), "utf-8", newline="")
-    return len(images)

@@ -149,7 +149,7 @@ ANY_PICTURES = Lesson(
         "<b>Accuracy</b>, where there are labels: from which k on does it rise no more?",
         "Open pictures of your own: a folder, an .npz, or MNIST.",
     ),
-    subjects=("digits", "gallery", "opened"),
+    subjects=("digits", "patches", "gallery", "opened"),
     settings=PicturesSettings(),
     controls=_controls(VIEW, 64, 100),
     prepare=prepare,

@@ -124,7 +124,7 @@ def _image_set(
             "in colour: a grey one has the same value in its three channels."
         )
     if size is not None:
-        notes.append(f"All are cut in the middle and resized to {size_words(size)} pixels.")
+        notes.append(f"All are cut in the middle and resized to {size_words(size)}.")
     (shape,) = sizes
     if coloured:
         shape = (*shape, 3)
@@ -162,7 +162,7 @@ def _labels(folder: Path, paths: Sequence[Path]) -> tuple[str, ...] | None:
 
 
 def _different(folder: Path, sizes: Counter[tuple[int, ...]]) -> str:
-    each = [f"{number:,} of {size_words(size)}" for size, number in sizes.most_common()]
+    each = [f"{number:,} of {size[1]} × {size[0]}" for size, number in sizes.most_common()]
     return (
         f"The pictures in “{folder}” have {len(sizes):,} different sizes ({some_of(each, _SIZES)} "
         "pixels), and principal components need one. Make them all the same size, or state the "

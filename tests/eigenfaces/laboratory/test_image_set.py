@@ -41,8 +41,11 @@ def test_pictures_have_their_shape_in_grey_and_in_colour() -> None:
         ({"n": 0}, "there is no picture"),
         ({"pixels": np.full((5, 12), 0.5, np.float32)}, "All 5 pictures are the same"),
         ({"pixels": np.full((5, 12), np.nan, np.float32)}, "not numbers"),
-        ({"pixels": np.zeros((5, 13), np.float32)}, "3 × 4 have 12 values each, and here .* 13"),
-        ({"shape": (2, 2, 3), "pixels": np.zeros((5, 13), np.float32)}, "2 × 2 in colour"),
+        (
+            {"pixels": np.zeros((5, 13), np.float32)},
+            "3 × 4 pixels have 12 values each, and here .* 13",
+        ),
+        ({"shape": (2, 2, 3), "pixels": np.zeros((5, 13), np.float32)}, "2 × 2 pixels in colour"),
         ({"shape": (4, 3, 2)}, "in colour three channels"),
         ({"shape": (12,)}, "height and width"),
         ({"labels": ("a",) * 5}, "labels do not fit: 5 of them for 6 pictures"),
