@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,19 @@ import typer
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.cli import options
+from eigenfaces.cli.face_sources import is_project, open_gallery
 from eigenfaces.cli.field_options import reader
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.running import DONE, check_new, command, progress, terminal_width
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import LessonPicture
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
 from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.photographs.decoding import resolved
 from eigenfaces.report.plots.lesson_drawing import save, suffix_of
 from eigenfaces.wording import Field, YesOrNo, one_of, typed
 
@@ -46,6 +51,7 @@ def lesson(
     eigenfaces lesson variance
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
+    eigenfaces lesson whitening --on people.eigenfaces -o whitening.png
     ```
     """
     if name is None:
@@ -56,8 +62,8 @@ def lesson(
     if output is not None:
         suffix_of(output)
         check_new(output, overwrite)
-    subject = _subject(chosen, on, seed)
     with progress(chosen.title) as tick:
+        subject = _subject(chosen, on, seed, tick)
         ready = chosen.prepare(subject, tick)
     _check(chosen.controls_for(ready), values)
     setting = replace(chosen.settings, **values)
@@ -74,11 +80,11 @@ def lesson(
 
 
 def _listed() -> str:
-    """Return the names and titles of all lessons by group."""
+    """Return the names, titles and lines of all lessons by group."""
+    wide = max(len(each.name) for each in LESSONS)
     lines = []
     for group, members in groupby(LESSONS, key=lambda each: each.group):
-        rows = [(each.name, each.title, each.line, ", ".join(each.subjects)) for each in members]
-        lines += [group, *(f"  {line}" for line in table((), rows, terminal_width()).splitlines())]
+        lines += [group, *(f"  {each.name:<{wide}}  {each.title}: {each.line}" for each in members)]
     return "\n".join(lines)
 
 
@@ -108,13 +114,37 @@ def _check(controls: Iterable[Field], values: Mapping[str, object]) -> None:
         known[name].checked(value)
 
 
-def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None) -> Subject:
-    """Return what a lesson is shown on: a subject of its own."""
-    known = [key for key in chosen.subjects if key in SUBJECTS]
-    subject = SUBJECTS[one_of(known, on or known[0], "subject")]
-    if seed is not None and not subject.drawn:
-        raise EigenfacesError(f"Nothing is drawn in “{subject.title}”: leave --seed out.")
-    return subject.make(seed or 0)
+_PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz, an IDX file"}
+"""Of subjects that somebody brings, how they are named."""
+
+
+def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
+    """Return what a lesson is shown on: a subject of its own, a gallery, or pictures."""
+    own = [key for key in chosen.subjects if key in SUBJECTS]
+    if on is None or on in own:
+        subject = SUBJECTS[on or own[0]]
+        _check_drawn(seed, subject.drawn, subject.title)
+        return subject.make(seed or 0)
+    place = Path(on)
+    choices = _choices(chosen)
+    if not place.exists():
+        raise EigenfacesError(f"There is no “{on}” to show this on. Choose one of: {choices}.")
+    kind = "gallery" if is_project(place) else "opened"
+    if kind not in chosen.subjects:
+        raise EigenfacesError(f"This lesson is not shown on “{on}”. Choose one of: {choices}.")
+    if kind == "opened":
+        return read_pictures(resolved(place), tick, seed=seed or 0)
+    _check_drawn(seed, False, place.name)
+    return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))
+
+
+def _choices(chosen: Lesson[Any, Any]) -> str:
+    return ", ".join(_PLACES.get(key, key) for key in chosen.subjects)
+
+
+def _check_drawn(seed: int | None, drawn: bool, title: str) -> None:
+    if seed is not None and not drawn:
+        raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
 
 
 def _words(
@@ -137,6 +167,7 @@ def _words(
             *(plain(filled(line, picture.words)) for line in text),
             *("", "Settings, by --set", table((), rows, terminal_width())),
             *("", "Numbers", _numbers(picture)),
+            *("", f"--on: {_choices(chosen)}"),
         ]
     )
 

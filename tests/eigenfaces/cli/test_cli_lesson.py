@@ -1,16 +1,22 @@
 """``lesson``: its words, its picture and its program, and what is said of what cannot be shown."""
 
+import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cli.command_line import eigenfaces, failure
+from cli.command_line import eigenfaces, failure, opened
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
 from eigenfaces.laboratory.lessons.lesson import filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.picture_files.reading import read_pictures
 
+ROOT = Path(__file__).resolve().parents[3]
 CLOUD = SUBJECTS["cloud"]
 
 
@@ -30,9 +36,7 @@ def test_all_lessons_are_listed_by_group() -> None:
     said = eigenfaces("lesson").stdout
     for each in LESSONS:
         (line,) = (line for line in said.splitlines() if line.startswith(f"  {each.name} "))
-        assert flat(line) == flat(
-            f"{each.name} {each.title} {each.line} {', '.join(each.subjects)}"
-        )
+        assert flat(line) == f"{each.name} {each.title}: {each.line}"
         assert said.index(each.group) < said.index(line)
 
 
@@ -84,7 +88,8 @@ def test_the_program_runs_by_itself_and_prints_the_numbers(tmp_path: Path) -> No
 
 def test_another_seed_makes_other_points() -> None:
     first, second = (eigenfaces("lesson", "variance", "--seed", n).stdout for n in (1, 2))
-    assert first.splitlines()[-1] != second.splitlines()[-1]
+    kept = (re.findall(r"(?m)^kept +(\S+)$", said) for said in (first, second))
+    assert next(kept) != next(kept)
 
 
 @pytest.mark.parametrize(
@@ -104,4 +109,38 @@ def test_what_cannot_be_set_is_a_sentence(said: str, sentence: str) -> None:
 
 def test_what_is_not_there_is_a_sentence() -> None:
     assert "There is no lesson “varianz”. Choose one of: variance" in refusal("lesson", "varianz")
-    assert "There is no subject “moon”" in failure("lesson", "variance", "--on", "moon")
+    assert "There is no “moon” to show this on. Choose one of: cloud." in failure(
+        "lesson", "variance", "--on", "moon"
+    )
+    assert "Nothing is drawn in “Digits" in failure(
+        "lesson", "rotation", "--on", "digits", "--seed", 1
+    )
+
+
+def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
+    """And its program opens that file: it prints the share of the variance of the picture."""
+    asked = ("lesson", "rotation", "--on", project, "--set", "k=3")
+    code = eigenfaces(*asked, "--code").stdout
+    (tmp_path / "elsewhere").mkdir()
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path / "elsewhere",
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    chosen = lesson("rotation")
+    subject = ImageSet.of_gallery(opened(project))
+    numbers = chosen.show(subject, replace(chosen.settings, k=3)).numbers
+    assert f"{numbers['kept']:.3f} kept" in run.stdout
+    assert re.findall(r"(?m)^kept +(\S+)$", eigenfaces(*asked).stdout) == [f"{numbers['kept']:.4g}"]
+    assert "not shown on" in failure("lesson", "variance", "--on", project)
+    assert "--seed" in failure(*asked, "--seed", 1)
+
+
+def test_pictures_are_shown_by_their_folder(people: Path) -> None:
+    said = eigenfaces("lesson", "rotation", "--on", people).stdout
+    chosen = lesson("rotation")
+    numbers = chosen.show(read_pictures(people.resolve())).numbers
+    assert re.findall(r"(?m)^kept +(\S+)$", said) == [f"{numbers['kept']:.4g}"]
