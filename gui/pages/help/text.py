@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from PySide6.QtGui import QColor, QResizeEvent, QTextCursor
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QColor, QImage, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
 from eigenfaces.manual.gallery_figures import HERE, SAMPLE, GalleryFigures, with_gallery_figures
@@ -18,6 +19,7 @@ from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
 
 _LINE = 780  # px; longer lines are hard to read
+_PICTURE = 620  # px; also in a small window no wider than a line
 _LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("²ᵀ", "2T")
 
 
@@ -143,6 +145,17 @@ class HelpText(QTextBrowser):
             first.clearSelection()
             self.setTextCursor(first)
             self.ensureCursorVisible()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture of the manual, made smaller smoothly."""
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(kind, name)
+        image = QImage(str(theme.ASSETS / "manual" / QUrl(name).path()))
+        ratio = self.devicePixelRatioF()
+        smooth = Qt.TransformationMode.SmoothTransformation
+        shown = image.scaledToWidth(round(ratio * theme.pixels(_PICTURE)), smooth)
+        shown.setDevicePixelRatio(ratio)
+        return shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -28,7 +28,7 @@ def headings(name: str) -> list[str]:
 
 
 def test_every_file_has_its_place_and_one_title() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == {f"{name}.md" for name in FILES}
+    assert {path.name for path in FOLDER.glob("*.*")} == {f"{name}.md" for name in FILES}
     for name in FILES:
         outside_code = re.sub(r"^```.*?^```", "", read(name), flags=re.MULTILINE | re.DOTALL)
         assert len(re.findall(r"^# ", outside_code, re.MULTILINE)) == 1
@@ -51,11 +51,19 @@ def test_each_heading_is_found_by_its_key() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_links_lead_somewhere(name: str) -> None:
-    """To a heading of the manual: Help opens nothing outside of it."""
-    links = re.findall(r"\]\(([^)]*)\)", read(name))
+    """To a heading of the manual: Help opens nothing outside of it. Pictures lie beside it."""
+    links = re.findall(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", read(name))
     for link in links:
         file, _, key = link.partition("#")
         assert key in headings(file.removesuffix(".md")), link
+
+
+def test_every_picture_is_there_and_has_its_words() -> None:
+    found = [re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", read(name)) for name in FILES]
+    shown = {path: words for each in found for words, path in each}
+    pictures = (path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("pictures/*"))
+    assert set(shown) == set(pictures)
+    assert all(len(words) > 20 for words in shown.values())
 
 
 def test_a_word_is_explained_once() -> None:

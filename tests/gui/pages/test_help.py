@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 import gui
@@ -179,3 +180,12 @@ def test_html_in_the_manual_stays_words(monkeypatch):
     assert "<b>" not in only.rich
     assert "<i>" not in only.rich
     assert "<img src='x'> and <b>bold</b>" in only.words
+
+
+def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
+    kind = QTextDocument.ResourceType.ImageResource.value
+    (drawn,) = set(re.findall(r"!\[[^\]]*\]\((pictures/variance\.png)\)", read("lessons")))
+    image = page.text.loadResource(kind, QUrl(drawn))
+    assert image.deviceIndependentSize().width() == theme.pixels(help_text._PICTURE)
+    assert image.height() > 100
+    assert page.text.document().idealWidth() <= page.text.lineWrapColumnOrWidth() + 1
