@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.csv_files import as_table
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.laboratory.disturbances import Disturbance, FacePicture, Strengths
 from eigenfaces.laboratory.surroundings import Cutting
@@ -75,7 +76,7 @@ class Bench:
         """Whether a face can be found anew and cut as the gallery's faces are."""
         return self.cutting is not None and self.cutting.anew is not None
 
-    @property
+    @cached_property
     def is_enrolled(self) -> bool:
         """Whether the same photograph is enrolled: undisturbed, it is compared with itself."""
         row = row_of(self.gallery, self.probe.photo)
@@ -86,7 +87,7 @@ class Bench:
         """The verdict on the face as it is."""
         return self._without(identify(self.gallery, self.probe.image))
 
-    @property
+    @cached_property
     def person(self) -> str:
         """Whom the curves follow: who is on the photograph, if known; else who comes first."""
         known = self.probe.photo.person
@@ -223,6 +224,19 @@ _OTHERS = (
 _LOST = ("no face is found from {} on", "", "no face is found even at {}")
 
 
+def curve_table(curve: PhotoCurve) -> str:
+    """Return a line for each strength as CSV; where no face was found, without distances."""
+    heading = (
+        f"{curve.along.label} ({curve.along.unit})",
+        f"to {curve.person}",
+        "to the nearest other",
+    )
+    values = zip(curve.strengths, curve.own, curve.other, strict=True)
+    return as_table(
+        heading, (tuple("" if np.isnan(v) else float(v) for v in row) for row in values)
+    )
+
+
 def change_words(before: Verdict, now: Broken) -> tuple[str, str, str]:
     """Return a headline, a chip and a sentence: in what a verdict differs from that before."""
     if now.verdict is None:
@@ -244,7 +258,7 @@ def _chip(before: Verdict, now: Verdict) -> str:
         same = before.closest.person == now.closest.person
         return "still nearest" if same else "somebody else is nearest"
     if then == person:
-        return "still named" if person else "not named, as before"
+        return "still named" if person else "still nobody"
     if then is None:
         return "now named"
     return "no longer named" if person is None else "another name"
@@ -261,19 +275,19 @@ def _compared(then: Decision, now: Decision) -> Iterator[str]:
         )
     yield f"{said}{_CONSEQUENCES[now.kind]}."
     if now.probability is not None and now.kind != "unknown":
-        before = "" if then.probability is None else f", undisturbed in {_in_100(then)}"
-        yield f"Such a name is right in {_in_100(now)} of 100 cases{before}."
+        before = "" if then.probability is None else f", undisturbed {_percent(then.probability)}"
+        yield f"Probability {_percent(now.probability)}{before}."
 
 
-def _in_100(decision: Decision) -> str:
-    return f"{int(100 * (decision.probability or 0))}"
+def _percent(probability: float) -> str:
+    return f"{int(100 * probability)} %"
 
 
 _CONSEQUENCES: dict[Kind, str] = {
     "sure": "",
     "likely": "",
     "ask": ": within the mark, but not sure enough for a name",
-    "unknown": ": beyond the mark, so nobody is named. That is what the mark is for",
+    "unknown": ": beyond the mark, so nobody is named",
     "near but no face": ", but it hardly looks like a face: so nobody is named",
     "no face": ", and it does not look like a face: so nobody is named",
     "not calibrated": "",

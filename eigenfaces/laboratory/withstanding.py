@@ -227,11 +227,10 @@ class Withstood:
             return f"> {self.along.away_words(self.along.tried[-1])}"
         return self.along.away_words(away)
 
-    @property
-    def sentence(self) -> str:
-        """How far alignment helps the recipe that comes first, and where faces are not found."""
-        plain, aligned = self.lines[0], self.line(self.lines[0].recipe, aligned=True)
-        if aligned is None:
+    def sentence(self, recipe: str) -> str:
+        """Return how far alignment helps a recipe, and on how many photos no face is found."""
+        plain, aligned = (self.line(recipe, aligned=way) for way in (False, True))
+        if plain is None or aligned is None:
             return "The pictures of this gallery cannot be aligned: they do not look like faces."
         better = np.flatnonzero(aligned.shares > plain.shares)
         worst, of = int(self.lost[-1]), int(plain.of.sum())

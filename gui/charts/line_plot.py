@@ -34,7 +34,10 @@ _ALL = 12  # up to so many whole numbers, each gets a tick
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One curve of n points, with its 95 % interval; a faint curve is only for comparison."""
+    """One curve of n points, with its 95 % interval; a faint curve is only for comparison.
+
+    Without a ``band`` only the tooltips have the interval: where many bands would overlap.
+    """
 
     name: str
     x: Doubles
@@ -42,6 +45,7 @@ class Line:
     low: Doubles | None = None
     high: Doubles | None = None
     faint: bool = False
+    band: bool = True
 
 
 class LinePlot(Chart):
@@ -208,7 +212,7 @@ class LinePlot(Chart):
 
     def _painted(self, line: Line, at: list[Doubles], stroke: Stroke) -> PaintedLine:
         across, *ups = (self.frame.px(at[0]), *(self.frame.py(each) for each in at[1:]))
-        low, high = (ups[1], ups[2]) if len(ups) == 3 else (None, None)
+        low, high = (ups[1], ups[2]) if len(ups) == 3 and line.band else (None, None)
         dots, filled = self._markers and not line.faint, self.fills(line)
         return PaintedLine(across, ups[0], low, high, stroke, dots, filled, QRectF(self.frame.plot))
 

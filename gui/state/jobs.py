@@ -59,6 +59,9 @@ PREVIEW = JobKind("preview a preparation", quick=True)
 EVEN_LIGHT = JobKind("even out the light", quick=True)
 READ_RUN = JobKind("read a run", quick=True)
 MEASURE_MAP = JobKind("measure a map", quick=True)
+LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
+DISTURB = JobKind("disturb a face", quick=True)
+DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
 
 IMPORT = JobKind("import", changes=True, after_opening=True)
 WRITE = JobKind("write a change", changes=True, after_opening=True)
@@ -73,6 +76,7 @@ EVALUATE = JobKind("evaluate")
 SWEEP = JobKind("sweep")
 MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
+WITHSTAND = JobKind("disturb held-out photos")
 CHECK_PHOTOS = JobKind("check photos")
 SCAN = JobKind("look for photos")
 REVIEW = JobKind("review photos")
@@ -82,7 +86,7 @@ LOAD_LARGE = JobKind("load a large photo")
 FIND_FACES = JobKind("find faces in a live picture")
 EXPORT = JobKind("export a file")
 
-OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WRITE)
+OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, WRITE)
 """Jobs whose result is meant for the project they were started in."""
 
 

@@ -27,12 +27,12 @@ _STEPS = 100
 """Steps of the slider for one unit of its value."""
 
 _BY_KEYS = {
-    Qt.Key.Key_Left: -0.1,
-    Qt.Key.Key_Right: 0.1,
-    Qt.Key.Key_Down: -0.1,
-    Qt.Key.Key_Up: 0.1,
-    Qt.Key.Key_PageDown: -0.5,
-    Qt.Key.Key_PageUp: 0.5,
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_PageDown: -5,
+    Qt.Key.Key_PageUp: 5,
 }
 
 _WORDS, _READ_OUT, _GAP = 50, 52, 10  # px of the texts at both ends, and between the parts
@@ -45,16 +45,19 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class BipolarSlider(QSlider):
-    """A value from −most to +most: the bar begins at zero, and a double-click goes back there.
+    """A value from −most, or ``least``, to most: the bar begins at zero, as a double-click says.
 
-    ``moved``: the person has moved it. `show_value` moves it without that.
+    ``step``: by which an arrow key moves, five times that by Page Up and Down. ``moved``: the
+    person has moved it. `show_value` moves it without that.
     """
 
     moved = Signal(float)
 
-    def __init__(self, name: str, most: float) -> None:
+    def __init__(
+        self, name: str, most: float, *, least: float | None = None, step: float = 0.1
+    ) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._most = most
+        self._least, self._most, self._by = -most if least is None else least, most, step
         self._title, self._note = name, ""
         self._value, self._strong, self._chosen = 0.0, False, False
         self._ends: tuple[QImage, QImage] | None = None
@@ -62,7 +65,7 @@ class BipolarSlider(QSlider):
         self._groove: QRectF | None = None
         self._fresh = True
         self.setProperty("role", "bipolar")
-        self.setRange(-round(most * _STEPS), round(most * _STEPS))
+        self.setRange(round(self._least * _STEPS), round(most * _STEPS))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
@@ -128,9 +131,9 @@ class BipolarSlider(QSlider):
 
     def place(self, value: float) -> float:
         """Return the pixel of a value; beyond the ends, of the end."""
-        share = min(max(value / self._most, -1.0), 1.0)
+        share = (value - self._least) / (self._most - self._least)
         groove = self.groove()
-        return groove.center().x() + share * groove.width() / 2
+        return groove.left() + min(max(share, 0.0), 1.0) * groove.width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -177,9 +180,9 @@ class BipolarSlider(QSlider):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         if key in _BY_KEYS:
-            self._move(round(self._value + _BY_KEYS[key], 2))
+            self._move(round(self._value + _BY_KEYS[key] * self._by, 2))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._move(-self._most if key == Qt.Key.Key_Home else self._most)
+            self._move(self._least if key == Qt.Key.Key_Home else self._most)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._move(0.0)
         else:
@@ -191,11 +194,15 @@ class BipolarSlider(QSlider):
 
     def _move_to(self, x: float) -> None:
         groove = self.groove()
-        value = (x - groove.center().x()) / (groove.width() / 2) * self._most
-        self._move(round(value, 2))
+        share = (x - groove.left()) / groove.width()
+        self._move(self._least + share * (self._most - self._least))
+
+    def possible(self, value: float) -> float:
+        """Return the value nearest to one between the ends that it can be moved to."""
+        return round(value, 2)
 
     def _move(self, value: float) -> None:
-        value = min(max(value, -self._most), self._most)
+        value = self.possible(min(max(value, self._least), self._most))
         if value != self._value:
             self.show_value(value, strong=True)
             self.moved.emit(value)
@@ -255,7 +262,7 @@ class BipolarSlider(QSlider):
 
     def _paint_groove(self, painter: QPainter, groove: QRectF) -> None:
         t = theme.tokens()
-        zero, at, middle = groove.center().x(), self.place(self._value), groove.center().y()
+        zero, at, middle = self.place(0.0), self.place(self._value), groove.center().y()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(t.track))
         painter.drawRoundedRect(groove, 2, 2)

@@ -78,7 +78,7 @@ class Findings(QObject):
         if gallery.training is None or not gallery.enrolled:
             return
         missing = self.missing()
-        quick = max(1, _IMMEDIATE // _numbers(gallery))
+        quick = max(1, _IMMEDIATE // operations(gallery))
         now = missing
         if len(missing) > quick:
             now = [probe for probe in missing if probe.photo.key == first]
@@ -164,7 +164,7 @@ def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list
     return findings
 
 
-def _numbers(gallery: Gallery) -> int:
+def operations(gallery: Gallery) -> int:
     """Return the number of operations for one probe; those of a matrix product are fast."""
     components, pixels = len(gallery.trained.representation), gallery.trained.space.mean.size
     wide = gallery.recipe.matcher.whitening == "zca"

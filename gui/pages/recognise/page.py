@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
@@ -31,10 +39,14 @@ from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.page import Page
 
+if TYPE_CHECKING:
+    from gui.pages.recognise.bench.view import BenchView
+
 _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
-_VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
+_ON_THE_BENCH = "Break it: disturb a photo, and see what the verdict stands"
+_VERDICT, _EMPTY, _NOBODY, _PROPOSAL, _BENCH = range(5)
 
 
 class RecognisePage(Page):
@@ -63,7 +75,9 @@ class RecognisePage(Page):
         self._nobody = nobody_enrolled(session)
         self.proposal = ProposalView(session)
         # Hidden and shown in one layout: a stack always takes the room of its largest state.
-        self._states = (self.side, self.zone, self._nobody, self.proposal)
+        self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody, self.proposal)
+        self.bench: BenchView | None = None  # made when it is opened
+        self._breaks = False
         self._lay_out()
         self._connect()
 
@@ -93,7 +107,10 @@ class RecognisePage(Page):
             self.take_paths(paths)
 
     def export(self) -> None:
-        """Write the findings of all probes as a table."""
+        """Write the findings of all probes as a table; on the bench, its curves."""
+        if self._breaks and self.bench is not None:
+            self.bench.show_exports(self)
+            return
         found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
         findings = [finding for finding in found if finding is not None]
         if not findings or self.findings.missing():
@@ -151,6 +168,36 @@ class RecognisePage(Page):
         """Open the photo editor on the current photograph; the others can be stepped to."""
         editing.mend_probe(self, self.session, self._current)
 
+    def break_it(self) -> None:
+        """Put the probe on the bench, in place of the verdict; others as well, until it is left."""
+        if self.findings.of(self._current) is None:
+            self.session.say("Open a photo to recognise first; then it can be broken.")
+            return
+        if self.bench is None:
+            from gui.pages.recognise.bench.view import BenchView
+
+            self.bench = BenchView(self.session, self.scrolled.viewport())
+            self.bench.closed.connect(self._leave_bench)
+            self.bench.export.clicked.connect(self.export)
+            for widget in self.bench.actions_in_head:
+                self._header.add_action(widget)
+            self._states = (*self._states, self.bench)
+            self._row.addWidget(self.bench, 1)
+        self.bench.begin_anew()
+        self._breaks = True
+        self._refresh()
+        self.bench.sliders.sliders["turn"].setFocus()
+
+    def _leave_bench(self) -> bool:
+        """Show the verdict again; return whether the bench was there."""
+        if not self._breaks or self.bench is None:
+            return False
+        self._breaks = False
+        self.bench.leave()
+        self._refresh()
+        self.probes.list.setFocus()
+        return True
+
     # What is shown
 
     def _refresh(self) -> None:
@@ -167,6 +214,10 @@ class RecognisePage(Page):
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
+        elif self._breaks and self.bench is not None and (on_it := self.findings.of(self._current)):
+            self._show_state(_BENCH)
+            self.proposal.banner.hide()
+            self.bench.show_finding(self.findings.gallery, on_it)
         else:
             self._show_state(_VERDICT)
             self.side.show_probe(self._current)
@@ -179,6 +230,9 @@ class RecognisePage(Page):
         self.probes.setVisible(state == _VERDICT)
         self.choosers.setVisible(state != _NOBODY)
         self._open.setVisible(state in (_VERDICT, _PROPOSAL))
+        self._header.set_subtitle(_ON_THE_BENCH if state == _BENCH else _SUBTITLE)
+        for widget in self.bench.actions_in_head if self.bench is not None else ():
+            widget.setVisible(state == _BENCH)
 
     def _choose_current(self) -> None:
         """Show the selected face if it is a probe; else keep the current probe."""
@@ -198,7 +252,7 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.side.close_why():
+        if event.key() == Qt.Key.Key_Escape and (self._leave_bench() or self.side.close_why()):
             return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         # A list passes Enter on, though it has opened the face in it.
@@ -254,6 +308,8 @@ class RecognisePage(Page):
         self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
         self.verdict.mend.clicked.connect(self.mend)
+        self.verdict.break_it.clicked.connect(self.break_it)
+        QShortcut(QKeySequence("B"), self).activated.connect(self.break_it)
         self.side.show_face.clicked.connect(self.mend)
         self.side.verdict_again.connect(self.probes.list.setFocus)  # whose keys answer
         self.proposal.changed.connect(self._mark_stale)
@@ -273,12 +329,12 @@ class RecognisePage(Page):
         key.activated.connect(self.paste)
 
     def _lay_out(self) -> None:
-        header = PageHeader("Recognise", _SUBTITLE)
+        self._header = header = PageHeader("Recognise", _SUBTITLE)
         self._open = Button("Open photos…", "image")
         self._open.clicked.connect(self.open_photos)
         header.add_action(self.choosers)
         header.add_action(self._open)
-        row = QHBoxLayout()
+        self._row = row = QHBoxLayout()
         row.setSpacing(12)
         beside = QVBoxLayout()
         beside.addWidget(self.probes, 1)

@@ -91,6 +91,8 @@ class VerdictCard(Card):
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("What the verdict follows from (W)")
+        self.break_it = LinkButton("Break it", "synthesise")
+        self.break_it.setToolTip("Disturb the photo, and see what the verdict stands (B)")
         self.sentence = label("", wrap=True)
         self.caution = label("", wrap=True)
         self.face_gauge, self.distance_gauge = Gauge(_FACE, _WHO), Gauge(_WHO, _WHO)
@@ -213,7 +215,8 @@ class VerdictCard(Card):
         self._top = top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         top.setSpacing(4)
         top.addWidget(heading, 1)
-        top.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        for link in (self.break_it, self.why):
+            top.addWidget(link, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addLayout(top)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
@@ -19,6 +19,7 @@ from gui.widgets.cards import Card, Shrinkable, label
 from gui.widgets.controls import FaceView
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.live_text import LiveText
 
 _NEAREST, _LEAST = 7, 68  # faces, and px for each
 _LONG = (
@@ -76,47 +77,6 @@ class ThumbRow(FaceRow):
         if style != self.cells.style:
             self.cells.style = style
             self.fit_cells()
-
-
-class LiveText(QWidget):
-    """Words that change at every step: they have the room of the longest, whatever they are.
-
-    A label of a fixed size asks for no new layout, which would take longer than all the rest.
-    """
-
-    def __init__(self, longest: str, name: str) -> None:
-        super().__init__()
-        self._longest = longest
-        self.words = label("", "caption", wrap=True)
-        self.words.setParent(self)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.words.setAccessibleName(name)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def set_text(self, text: str) -> None:
-        """Show other words."""
-        self.words.setText(text)
-        self.words.setToolTip(text)
-
-    def sizeHint(self) -> QSize:
-        # As wide as it is now: a card that does not ask for heights by width has room, too.
-        return QSize(theme.pixels(60), self.heightForWidth(self.width()))
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def heightForWidth(self, width: int) -> int:
-        metrics = QFontMetrics(theme.font(theme.CAPTION))
-        room = QRect(0, 0, width, 10_000)
-        return metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, self._longest).height() + 2
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.words.setFixedSize(self.size())
-        if event.oldSize().width() != self.width():
-            self.updateGeometry()
 
 
 class _Sides(Shrinkable):

@@ -73,7 +73,7 @@ def test_crops_without_faces_have_no_aligned_lines(trial: Trial) -> None:
     assert not trial.aligned
     assert not any(line.aligned for line in found.lines)
     assert found.nine_in_ten_words("Eigenfaces", aligned=True) == "–"
-    assert "cannot be aligned" in found.sentence
+    assert "cannot be aligned" in found.sentence("Texture")
 
 
 def test_the_same_seed_is_the_same_to_the_last_answer(trial: Trial) -> None:
@@ -94,7 +94,7 @@ def test_aligning_makes_up_for_a_turn(sample: Trial) -> None:
     assert texture is not None
     assert aligned is not None
     assert aligned.shares[-2] > texture.shares[-2] + 0.2
-    assert "Aligning helps" in found.sentence
+    assert "Aligning helps" in found.sentence("Texture")
     assert found.lost[0] == 0
 
 

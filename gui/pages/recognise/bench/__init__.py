@@ -1,0 +1,1 @@
+"""The bench on which a probe is disturbed."""
