@@ -27,7 +27,7 @@ from gui.pages.recognise.answer_row import KEYS
 from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.clipboard import pasted
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
-from gui.pages.recognise.findings import Findings
+from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.probes import ProbesCard, faceless_key
 from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
@@ -188,6 +188,14 @@ class RecognisePage(Page):
         self._refresh()
         self.bench.sliders.sliders["turn"].setFocus()
 
+    def _on_the_bench(self) -> Finding | None:
+        """Return the finding that is broken; where it has gone, the bench is left."""
+        found = self.findings.of(self._current) if self._breaks else None
+        if self._breaks and found is None and self.bench is not None:
+            self._breaks = False
+            self.bench.leave()
+        return found
+
     def _leave_bench(self) -> bool:
         """Show the verdict again; return whether the bench was there."""
         if not self._breaks or self.bench is None:
@@ -206,7 +214,7 @@ class RecognisePage(Page):
         self._update_findings()
         self.choosers.show_gallery(session.gallery)
         self.probes.show_probes(self._words, self._current)
-        compares = self.proposal.refresh()
+        compares, on_it = self.proposal.refresh(), self._on_the_bench()
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
         elif compares:
@@ -214,7 +222,7 @@ class RecognisePage(Page):
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
-        elif self._breaks and self.bench is not None and (on_it := self.findings.of(self._current)):
+        elif on_it is not None and self.bench is not None:
             self._show_state(_BENCH)
             self.proposal.banner.hide()
             self.bench.show_finding(self.findings.gallery, on_it)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
@@ -134,28 +135,32 @@ class BenchView(QWidget):
             return
         align = self.sliders.align.isChecked()
         if align or operations(bench.gallery) > _LIVE:
-            self._broken.want(lambda _: bench.broken(strengths, align=align), self._show_broken)
+            self._broken.want(
+                lambda _: bench.broken(strengths, align=align), partial(self._show_broken, bench)
+            )
         else:
+            self._broken.forget()  # an aligned one may be under way
             try:
-                self._show_broken(bench.broken(strengths, align=False))
+                self._show_broken(bench, bench.broken(strengths, align=False))
             except EigenfacesError as error:
                 self._session.say(str(error), "error")
         along = self._along
-        of = along, strengths.but(along, along.neutral), align
-        if of != self._curve_of:
-            self._curve_of = of
+        others = strengths.but(along, along.neutral)
+        if (along, others, align) != self._curve_of:
+            self._curve_of = along, others, align
             self._curves.want(
-                lambda tick: bench.curve(along, of[1], align=align, tick=tick), self._show_curve
+                lambda tick: bench.curve(along, others, align=align, tick=tick),
+                partial(self._show_curve, bench),
             )
         self._mark()
 
-    def _show_broken(self, now: Broken) -> None:
-        if self.bench is not None and self._finding is not None:
-            self.card.show_broken(self.bench, self._finding, now)
+    def _show_broken(self, of: Bench, now: Broken) -> None:
+        if of is self.bench and self._finding is not None:
+            self.card.show_broken(of, self._finding, now)
 
-    def _show_curve(self, curve: PhotoCurve) -> None:
-        if curve.along is self._along:
-            crops = self.bench is not None and self.bench.gallery.preparation.already_cropped
+    def _show_curve(self, of: Bench, curve: PhotoCurve) -> None:
+        if of is self.bench and curve.along is self._along:
+            crops = of.gallery.preparation.already_cropped
             self.photo.show_curve(curve, _NOT_ALIGNED if curve.aligned and crops else "")
             self._mark()
 
