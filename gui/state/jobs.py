@@ -62,6 +62,7 @@ MEASURE_MAP = JobKind("measure a map", quick=True)
 LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
 DISTURB = JobKind("disturb a face", quick=True)
 DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
+MAP_SCENE = JobKind("map a scene", quick=True)
 
 IMPORT = JobKind("import", changes=True, after_opening=True)
 WRITE = JobKind("write a change", changes=True, after_opening=True)
@@ -86,7 +87,7 @@ LOAD_LARGE = JobKind("load a large photo")
 FIND_FACES = JobKind("find faces in a live picture")
 EXPORT = JobKind("export a file")
 
-OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, WRITE)
+OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE)
 """Jobs whose result is meant for the project they were started in."""
 
 

@@ -66,7 +66,7 @@ def scenes() -> list[Scene]:
 
 
 @pytest.mark.parametrize("light", ["edges", "grey"])
-@pytest.mark.parametrize("components", [7, COMPONENTS, 40])
+@pytest.mark.parametrize("components", [COMPONENTS, 15, 40])
 @pytest.mark.parametrize("gallery", [sample, yale])
 def test_beside_the_detector(
     scenes: list[Scene],

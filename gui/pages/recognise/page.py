@@ -260,7 +260,7 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and (self._leave_bench() or self.side.close_why()):
+        if event.key() == Qt.Key.Key_Escape and (self._leave_bench() or self.side.close_instead()):
             return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         # A list passes Enter on, though it has opened the face in it.
@@ -327,6 +327,7 @@ class RecognisePage(Page):
         self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
         QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
+        QShortcut(QKeySequence("M"), self).activated.connect(self.side.map_scene)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
             answer.activated.connect(lambda key=name: self.verdict.answers.press(key))

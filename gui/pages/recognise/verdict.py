@@ -89,6 +89,8 @@ class VerdictCard(Card):
         self.mend = LinkButton("Photograph…", "image")
         self.mend.setAccessibleName("See the photograph, and mend its face")
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
+        self.scene = LinkButton("Face map", "recognise")
+        self.scene.setToolTip("Distance from face space all over the photograph (M)")
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("What the verdict follows from (W)")
         self.break_it = LinkButton("Break it", "synthesise")
@@ -233,7 +235,8 @@ class VerdictCard(Card):
         seen.setSpacing(2)
         seen.addStretch(1)
         seen.addLayout(faces)
-        seen.addWidget(self.mend, 0, Qt.AlignmentFlag.AlignHCenter)
+        for link in (self.mend, self.scene):
+            seen.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
         seen.addStretch(1)
         row = QHBoxLayout()
         row.setSpacing(_GAP - 4)

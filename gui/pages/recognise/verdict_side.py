@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,6 +23,9 @@ from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
 from gui.widgets.words import label
 
+if TYPE_CHECKING:
+    from gui.pages.recognise.scene.view import SceneView
+
 _NOT_YET = "This photo is not compared yet."
 _OTHER_SIZE = (
     "Since this photo was opened, the size of the faces has changed. Open it again to compare it."
@@ -32,7 +38,7 @@ class VerdictSide(QWidget):
     """The card of the verdict, the nearest faces, and two cards that fit the verdict."""
 
     verdict_again = Signal()
-    """The explanation was closed."""
+    """The explanation, or the face map, was closed."""
 
     def __init__(self, session: Session, findings: Findings) -> None:
         super().__init__()
@@ -45,21 +51,31 @@ class VerdictSide(QWidget):
         self.show_face = Button("Show the face…", "image", primary=True)
         self.verdict.measure.clicked.connect(lambda: calibrate(session))
         self.verdict.why.clicked.connect(self.explain)
+        self.map_faceless = Button("Face map", "recognise")
+        for button in (self.verdict.scene, self.map_faceless):
+            button.clicked.connect(self.map_scene)
         self._why: WhyView | None = None
-        self._explains, self._of = False, session.project
+        self.scene: SceneView | None = None  # made when it is opened
+        self._explains, self._maps, self._of = False, False, session.project
+        self._key: str | None = None
         self._verdicts, self._waits = QWidget(), QWidget()
         self._lay_out()
 
     def show_probe(self, key: str | None) -> None:
         """Show the verdict on a probe, or why there is none."""
-        found = self._findings.of(key)
+        found, self._key = self._findings.of(key), key
         if self._session.project is not self._of:
-            self._of, self._explains = self._session.project, False
+            self._of, self._explains, self._maps = self._session.project, False, False
         self._explains = self._explains and found is not None
-        self._verdicts.setVisible(found is not None and not self._explains)
+        self._maps = self._maps and self._photo() is not None
+        self._verdicts.setVisible(found is not None and not (self._explains or self._maps))
         if self._why is not None:
             self._why.setVisible(self._explains)
-        self._waits.setVisible(found is None)
+        self._waits.setVisible(found is None and not self._maps)
+        if self.scene is not None:
+            self.scene.setVisible(self._maps)
+            if self._maps and (photo := self._photo()):
+                self.scene.show_photo(*photo)
         if found is None:
             self._show_waiting((key or "").startswith("\0"))
             return
@@ -80,7 +96,7 @@ class VerdictSide(QWidget):
             return
         if self._why is None:
             self._why = WhyView()
-            self._why.closed.connect(self.close_why)
+            self._why.closed.connect(self.close_instead)
             self._around.addWidget(self._why)
         self._explains = True
         self._why.show_finding(*self._shown[:2])
@@ -88,20 +104,44 @@ class VerdictSide(QWidget):
         self._verdicts.hide()
         self._why.banner.back.setFocus()  # Esc, too, leads back
 
-    def close_why(self) -> bool:
+    def map_scene(self) -> None:
+        """Show the face map of the photograph, in place of the verdict, until it is closed."""
+        photo = self._photo()
+        if photo is None or self._explains:
+            return
+        if self.scene is None:
+            from gui.pages.recognise.scene.view import SceneView
+
+            self.scene = SceneView(self._session)
+            self.scene.closed.connect(self.close_instead)
+            self._around.addWidget(self.scene)
+        self._maps = True
+        self.scene.try_again()
+        self.show_probe(self._key)
+        self.scene.back.setFocus()
+
+    def close_instead(self) -> bool:
         """Show the verdict again; return whether there was something else."""
-        if self._why is None or not self._explains:
+        if not (self._explains or self._maps):
             return False
-        self._explains = False
-        self._why.hide()
-        self._verdicts.show()
+        self._explains = self._maps = False
+        self.show_probe(self._key)
         self.verdict_again.emit()
         return True
+
+    def _photo(self) -> tuple[Path, int] | None:
+        """Return the file of the current photograph and its quarter turns; None without one."""
+        key = self._key or ""
+        if key.startswith("\0"):
+            return Path(key[1:]), 0
+        found = self._session.face(key)
+        return None if found is None else (found[0].path, found[0].placement.turned)
 
     def _show_waiting(self, faceless: bool) -> None:
         fitting = all(self._findings.fits(probe) for probe in self._session.probes)
         self._waiting.setText(_FACELESS if faceless else _NOT_YET if fitting else _OTHER_SIZE)
-        self.show_face.setVisible(faceless)
+        for button in (self.show_face, self.map_faceless):
+            button.setVisible(faceless)
 
     def _show_finding(self, gallery: Gallery, found: Finding, answered: Answered) -> None:
         decision = found.verdict.decision
@@ -129,7 +169,8 @@ class VerdictSide(QWidget):
         waits = QVBoxLayout(self._waits)
         waits.addStretch(1)
         waits.addWidget(self._waiting)
-        waits.addWidget(self.show_face, 0, Qt.AlignmentFlag.AlignHCenter)
+        for button in (self.show_face, self.map_faceless):
+            waits.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         waits.addStretch(2)
         self._waits.hide()
         self._around = around = QVBoxLayout(self)

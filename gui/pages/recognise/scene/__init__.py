@@ -1,0 +1,1 @@
+"""The face map of a photograph, in place of the verdict."""
