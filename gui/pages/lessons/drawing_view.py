@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+import math
 
-from eigenfaces.laboratory.drawing import Drawing, Panel
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from eigenfaces.laboratory.drawing import (
+    BarsPanel,
+    CurvesPanel,
+    Drawing,
+    Panel,
+    PicturesPanel,
+    SharesPanel,
+    TablePanel,
+)
 from gui.pages.lessons.panels.kinds import CENTRED, KINDS, Shown
+from gui.pages.lessons.panels.pictures import has_shared_colours
 from gui.pages.lessons.panels.plane import PlaneChart
-from gui.widgets.words import label
+from gui.widgets.controls import ColourBar
+from gui.widgets.words import Elide, ElidedLabel, label
+
+_ACROSS = 2.6
+"""The width of a drawing; the height of a plot is 1."""
+
+_PICTURE, _TITLE, _LINE, _SHARES_BAR, _SQUARE = 0.45, 0.1, 0.17, 0.45, 1.8
+"""Heights of a row of pictures, a line of words, a row of a table, a bar, and what is square."""
 
 _SHARES = 100
 """Layouts take whole numbers as weights."""
@@ -28,13 +46,19 @@ class DrawingView(QWidget):
         self._captions: list[tuple[QLabel | None, QLabel | None]] = []
         self._kind: object = None
         self._body = QWidget()
-        self._key = label("", "caption", wrap=True)
-        self._key.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._key = ElidedLabel("", "caption", Elide.ElideRight)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(6)
+        self._colours = ColourBar("signed", "−", "+")
+        below = QHBoxLayout()
+        below.setSpacing(10)
+        below.addStretch(1)
+        below.addWidget(self._colours)
+        below.addWidget(self._key)
+        below.addStretch(1)
         self._column.addWidget(self._body, 1)
-        self._column.addWidget(self._key)
+        self._column.addLayout(below)
 
     def show_drawing(self, drawing: Drawing) -> None:
         """Show a drawing."""
@@ -49,9 +73,9 @@ class DrawingView(QWidget):
                 title.setText(panel.title)
             if caption is not None and caption.text() != panel.caption:
                 caption.setText(panel.caption)
-        if self._key.text() != drawing.key:
-            self._key.setText(drawing.key)
+        self._key.set_full_text(drawing.key)
         self._key.setVisible(bool(drawing.key))
+        self._colours.setVisible(any(map(has_shared_colours, every)))
 
     def clear(self) -> None:
         """Show nothing."""
@@ -59,6 +83,7 @@ class DrawingView(QWidget):
             self._kind = None
             self._build(Drawing(heading="", rows=()))
             self._key.hide()
+            self._colours.hide()
 
     def _build(self, drawing: Drawing) -> None:
         self.panels, self._captions = [], []
@@ -103,9 +128,35 @@ class DrawingView(QWidget):
             return None
         made = label(text, role, wrap=True)
         made.setMinimumWidth(1)
-        if side is not None:
-            made.setAlignment(side)
+        made.setAlignment(Qt.AlignmentFlag.AlignTop | (side or Qt.AlignmentFlag.AlignLeft))
         return made
+
+
+def wanted_height(drawing: Drawing) -> float:
+    """Return how tall a drawing should be: a plot counts 1."""
+    weights = drawing.weights or (1.0,) * len(drawing.rows)
+    heights = [
+        max((_height(panel, len(row)) for panel in row), default=0.0) for row in drawing.rows
+    ]
+    tall = [each for each, weight in zip(heights, weights, strict=True) if weight >= max(weights)]
+    return max(sum(heights), sum(weights) / max(weights) * max(tall, default=0.0) * 0.8)
+
+
+def _height(panel: Panel, beside: int) -> float:
+    """Return how tall a panel should be, one of so many in a row."""
+    words = _TITLE * (bool(panel.title) + bool(panel.caption))
+    across = _ACROSS / beside
+    if isinstance(panel, PicturesPanel):
+        rows = math.ceil(len(panel.pictures) / max(1, panel.across))
+        picture = min(_PICTURE, across / max(1, panel.across))
+        return words + rows * (picture + (_TITLE if panel.words else 0.0))
+    if isinstance(panel, TablePanel):
+        return words + _LINE * (len(panel.rows) + 1)
+    if isinstance(panel, SharesPanel):
+        return words + _SHARES_BAR
+    if isinstance(panel, CurvesPanel | BarsPanel):
+        return words + 1.25
+    return words + min(_SQUARE, across)
 
 
 def _kind_of(drawing: Drawing) -> object:

@@ -107,9 +107,9 @@ class _LessonCells(QStyledItemDelegate):
             painter.setBrush(QColor(look.soft if on else look.hover))
             painter.drawRoundedRect(cell.adjusted(0, 1, 0, -1), 6, 6)
         title, small = theme.font(BASE, _BOLD if on else QFont.Weight.Normal), theme.font(SMALL)
-        upper = QRect(cell.left() + _EDGE, cell.top() + 4, cell.width() - 2 * _EDGE, 0)
+        upper = QRect(cell.left() + _EDGE, cell.top() + 4, cell.width() - _EDGE - 2, 0)
         upper.setHeight(QFontMetrics(title).height())
-        lower = QRect(upper.left(), upper.bottom() + 1, upper.width() - _TICK - 6, 0)
+        lower = QRect(upper.left(), upper.bottom() + 1, upper.width() - _TICK - 14, 0)
         lower.setHeight(QFontMetrics(small).height())
         for box, font, colour, text in (
             (upper, title, look.accent if on else look.text, str(index.data())),
@@ -122,7 +122,9 @@ class _LessonCells(QStyledItemDelegate):
         if index.data(_SEEN):
             side = theme.pixels(_TICK)
             tick = icons.pixmap("check", side, look.ok, painter.device().devicePixelRatioF())
-            painter.drawPixmap(upper.right() - side + 1, lower.center().y() - side // 2, tick)
+            painter.drawPixmap(
+                cell.right() - side - _EDGE + 1, lower.center().y() - side // 2, tick
+            )
 
 
 class LessonsCard(Card):
@@ -131,6 +133,7 @@ class LessonsCard(Card):
     def __init__(self, lessons: Sequence[Lesson[Any, Any]]) -> None:
         super().__init__("Lessons", " ")
         self.list = LessonList(lessons)
+        self.body.setContentsMargins(-9, 0, -9, 0)  # what is marked reaches beyond the heading
         self.body.addWidget(self.list)
         self._names = {lesson.name for lesson in lessons}
 

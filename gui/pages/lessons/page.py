@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
@@ -15,7 +16,7 @@ from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.lesson import Slide
 from gui.pages.lessons.lesson_list import LessonsCard
 from gui.pages.lessons.pictured import PictureCards
-from gui.pages.lessons.study import Studies
+from gui.pages.lessons.study import OPENED, Studies
 from gui.pages.lessons.subject_choice import SubjectChoice
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
@@ -91,6 +92,8 @@ class LessonsPage(Page):
             lambda: self.show_lesson(str(self.choice.currentData()))
         )
         self.subjects.chosen.connect(lambda key: self._change(lambda: studies.choose(key)))
+        self.subjects.folder_wanted.connect(self._open_folder)
+        self.subjects.file_wanted.connect(self._open_file)
         controls.edited.connect(self._set)
         controls.suggested.connect(self._suggest)
         controls.drawn_anew.connect(lambda: self._change(studies.draw_anew))
@@ -161,11 +164,8 @@ class LessonsPage(Page):
             self.pictured.show_busy(now.lesson.title, keeps=not fresh)
 
     def _show_subjects(self) -> None:
-        now = self.studies.now
-        title = now.subject.title if now.subject is not None else ""
-        self.subjects.show_subjects(now.lesson.subjects, now.key, title, self.studies.no_gallery())
-        several = len(now.lesson.subjects) > 1
-        self.subjects.setEnabled(several)
+        studies = self.studies
+        self.subjects.show_study(studies.now, studies.opened, studies.no_gallery())
 
     def _show_controls(self) -> None:
         now = self.studies.now
@@ -223,6 +223,27 @@ class LessonsPage(Page):
 
     def _move(self, number: int, at: Doubles) -> None:
         self._change(lambda: self.studies.move(number, at))
+
+    def _open_folder(self) -> None:
+        start = str(self.session.settings.last_folder)
+        chosen = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
+        if chosen:
+            self.take_paths([Path(chosen)])
+
+    def _open_file(self) -> None:
+        start = str(self.session.settings.last_folder)
+        chosen, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
+        if chosen:
+            self.take_paths([Path(chosen)])
+
+    def take_paths(self, paths: list[Path]) -> bool:
+        """Show the lesson on a folder or file, if it can be shown on pictures."""
+        if len(paths) != 1 or OPENED not in self.studies.now.lesson.subjects:
+            return False
+        (path,) = paths
+        self.session.settings.last_folder = path if path.is_dir() else path.parent
+        self._change(lambda: self.studies.open_pictures(path))
+        return True
 
     def _change(self, change: Callable[[], None]) -> None:
         """Change what the lesson is shown on; what cannot be done is said."""

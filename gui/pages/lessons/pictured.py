@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
@@ -22,7 +22,7 @@ from eigenfaces.laboratory.drawing import (
     TablePanel,
 )
 from gui.pages.lessons.controls import ControlPanel
-from gui.pages.lessons.drawing_view import DrawingView
+from gui.pages.lessons.drawing_view import DrawingView, wanted_height
 from gui.style import theme
 from gui.style.theme import BASE
 from gui.widgets.cards import Banner, Card, Shrinkable
@@ -30,6 +30,10 @@ from gui.widgets.controls import Segmented
 
 _PATIENCE = 300
 """Milliseconds before it is said that something is under way."""
+
+_GAP = 12
+_HEADING = 60
+"""Height of a card besides its figure."""
 
 _TABS: dict[type[Panel], str] = {
     PlanePanel: "Points",
@@ -67,14 +71,12 @@ class PictureCards(Shrinkable):
         body.addWidget(self.first, 1)
         body.addWidget(self.controls)
         self._lower_card.body.addWidget(self.second)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self._upper_card, 10)
-        column.addWidget(self._lower_card, 7)
+        for card in (self._upper_card, self._lower_card):
+            card.setParent(self)
+        self._lower_card.hide()
         for figure in (self.first, self.second):
             figure.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-            figure.setMinimumSize(240, 150)
+            figure.setMinimumWidth(240)
             figure.turned.connect(self.turned)
             figure.moved.connect(self.moved)
             figure.added.connect(self.added)
@@ -113,8 +115,40 @@ class PictureCards(Shrinkable):
             self._in_tabs = in_tabs
             self._draw()
 
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._place()
+        return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        cards = [each for each in (self._upper_card, self._lower_card) if not each.isHidden()]
+        sizes = [each.minimumSizeHint() for each in cards]
+        height = sum(size.height() for size in sizes) + _GAP * (len(sizes) - 1)
+        return QSize(max(size.width() for size in sizes), height)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def _place(self) -> None:
+        """Give both figures their share of the height; a layout would give what they hint at."""
+        width, height = self.width(), self.height()
+        picture, upper = self._picture, height
+        if not self._lower_card.isHidden() and picture is not None and picture.lower is not None:
+            controls = self.controls.heightForWidth(width - 2 * theme.CARD_PADDING)
+            least = [
+                each.minimumSizeHint().height() for each in (self._upper_card, self._lower_card)
+            ]
+            wanted = [wanted_height(each) for each in (picture.upper, picture.lower)]
+            room = height - _GAP - 2 * _HEADING - controls
+            upper = _HEADING + controls + round(room * wanted[0] / sum(wanted))
+            upper = max(min(upper, height - _GAP - least[1]), least[0])
+        self._upper_card.setGeometry(0, 0, width, upper)
+        self._lower_card.setGeometry(0, upper + _GAP, width, max(0, height - upper - _GAP))
         self.veil.fit()
 
     def _clear(self, title: str) -> None:
@@ -147,6 +181,7 @@ class PictureCards(Shrinkable):
         shown = lower if both and at and lower is not None else upper
         self.first.show_drawing(shown)
         _head(self._upper_card, shown)
+        self._place()
 
     def _show_tabs(self, names: tuple[str, ...]) -> None:
         if names == self._tab_names:

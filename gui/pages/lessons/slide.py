@@ -17,23 +17,19 @@ from gui.widgets.words import label
 _FRAME = 40
 """Milliseconds between two steps of what plays."""
 
-_DECADES = 6
-"""Powers of ten above a least value of 0."""
-
-_A_DECADE = 20
-"""Places of a slider for a power of ten."""
-
 
 class Scale:
-    """The places of a slider, from 0, and the numbers that they stand for."""
+    """The places of a slider, from 0, and the numbers that they stand for.
+
+    Of powers of ten, the first place is the number 0.
+    """
 
     def __init__(self, field: Slide) -> None:
         self.field = field
-        self._low = field.least if field.least > 0 else field.most * 10.0**-_DECADES
+        reach = field.most - field.least
         if field.powers:
-            self.most = math.ceil(_A_DECADE * math.log10(field.most / self._low) - 1e-9)
-        else:
-            self.most = round((field.most - field.least) / field.step)
+            reach = math.log10(field.most / field.least)
+        self.most = round(reach / field.step)
 
     def number(self, place: int) -> float:
         """Return the number at a place."""
@@ -41,8 +37,8 @@ class Scale:
         if not field.powers:
             return min(round(field.least + place * field.step, 10), field.most)
         if place == 0:
-            return field.least
-        power = math.log10(field.most) - (self.most - place) / _A_DECADE
+            return 0.0
+        power = math.log10(field.most) - (self.most - place) * field.step
         return float(f"{10**power:.3g}")
 
     def place(self, number: float) -> int:
@@ -50,10 +46,10 @@ class Scale:
         field = self.field
         if not field.powers:
             return round((number - field.least) / field.step)
-        if number <= self._low:
+        if number <= 0:
             return 0
-        steps = round(_A_DECADE * math.log10(field.most / number))
-        return min(max(self.most - steps, 0), self.most)
+        steps = round(math.log10(field.most / number) / field.step)
+        return min(max(self.most - steps, 1), self.most)
 
 
 class _Box(QDoubleSpinBox):
@@ -63,7 +59,7 @@ class _Box(QDoubleSpinBox):
         super().__init__()
         self._scale, field = scale, scale.field
         self.setDecimals(12 if field.powers else _decimals(field.step))
-        self.setRange(field.least, field.most)
+        self.setRange(0 if field.powers else field.least, field.most)
         self.setSingleStep(field.step)
         self.setSuffix(field.unit)
         name_spin_box(self, f"{field.label}, as a number")
@@ -74,7 +70,7 @@ class _Box(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         if not self._scale.field.powers:
             return super().textFromValue(value)
-        return "0" if self._scale.place(value) == 0 else f"{value:.3g}"
+        return f"{value:.3g}"
 
     def valueFromText(self, text: str) -> float:
         if not self._scale.field.powers:
@@ -135,7 +131,7 @@ class SlideEditor(QWidget):
 
     def value(self) -> float:
         """Return the number."""
-        return int(self._value) if isinstance(self.field.step, int) else self._value
+        return self._value
 
     def show_value(self, value: float) -> None:
         """Show a number, without a signal."""

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.laboratory.picture_files.reading import read_pictures
 from gui.state.jobs import LESSON
 from gui.state.session import Session
 
+GALLERY, OPENED = "gallery", "opened"
 CANCELLED = "Cancelled: there is no picture of this yet."
 
 
@@ -24,7 +28,7 @@ CANCELLED = "Cancelled: there is no picture of this yet."
 class Study:
     """A lesson as it stands.
 
-    ``key`` is what it is shown on, drawn by ``seed``, or the ``subject`` that was made of it;
+    ``key`` is what it is shown on, drawn by ``seed``, and ``subject`` what was made of it;
     ``ready`` what the lesson prepared, once it ``is_ready``; ``error`` why there is no picture.
     """
 
@@ -58,7 +62,10 @@ class Studies(QObject):
         self._session = session
         self._studies: dict[str, Study] = {}
         self._made: dict[tuple[str, int], Subject] = {}
+        self._opened: Path | None = None
+        self._gallery: tuple[object, ...] = ()
         self.now = self._study(LESSONS[0])
+        self.look()
 
     def open(self, lesson: Lesson[Any, Any]) -> None:
         """Go to a lesson, which is prepared if it is not."""
@@ -70,11 +77,37 @@ class Studies(QObject):
 
     def look(self) -> bool:
         """Forget what came from a gallery that is another one now; return whether that is shown."""
-        return False
+        gallery = self._session.gallery
+        now = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
+        if now == self._gallery:
+            return False
+        self._gallery = now
+        self._made.pop((GALLERY, 0), None)
+        for each in self._studies.values():
+            if each.key == GALLERY:
+                each.subject, each.is_ready = None, False
+        if self.now.key == GALLERY:
+            self._prepare()
+        return self.now.key == GALLERY
 
     def no_gallery(self) -> str:
         """Return why no lesson can be shown on the gallery; "" if it can."""
-        return "" if len(self._session.gallery.faces) else "No gallery is open: add photos first."
+        enough = len(self._session.gallery.faces) > 1
+        return "" if enough else "There is no gallery yet: add photos, or choose other data."
+
+    @property
+    def opened(self) -> Path | None:
+        """The folder or file of pictures that was opened."""
+        return self._opened
+
+    def open_pictures(self, path: Path) -> None:
+        """Show the lesson on the pictures of a folder or a file."""
+        self._opened = path
+        self._made.pop((OPENED, 0), None)
+        for each in self._studies.values():
+            if each.key == OPENED:
+                each.subject, each.is_ready = None, False
+        self._show_on(OPENED, 0)
 
     def choose(self, key: str) -> None:
         """Show the lesson on something else."""
@@ -91,6 +124,9 @@ class Studies(QObject):
 
     def set(self, name: str, value: object) -> None:
         """Change one setting."""
+        whole = type(getattr(self.now.settings, name)) is int
+        if whole and isinstance(value, float) and value.is_integer():
+            value = int(value)
         self.now.settings = replace(self.now.settings, **{name: value})
 
     def suggest(self, number: int) -> None:
@@ -153,16 +189,30 @@ class Studies(QObject):
     def _at_once(self, now: Study) -> Subject | None:
         """Return what the lesson is shown on, if that takes no time."""
         place = (now.key, now.seed)
-        if place not in self._made and not SUBJECTS[now.key].loads:
-            self._made[place] = SUBJECTS[now.key].make(now.seed)
+        known = SUBJECTS.get(now.key)
+        if place not in self._made and known is not None and not known.loads:
+            self._made[place] = known.make(now.seed)
+        if now.key == GALLERY and (why := self.no_gallery()):
+            raise EigenfacesError(why)
         return self._made.get(place)
+
+    def _maker(self, now: Study) -> Callable[[Tick], Subject]:
+        """Return what makes the subject in a job."""
+        key, seed, gallery, path = now.key, now.seed, self._session.gallery, self._opened
+        file = self._session.project.path if self._session.project else None
+        if key == GALLERY:
+            return lambda tick: ImageSet.of_gallery(gallery, tick, file)
+        if key == OPENED and path is not None:
+            return lambda tick: read_pictures(path, tick)
+        return lambda _tick: SUBJECTS[key].make(seed)
 
     def _start(self, now: Study) -> None:
         given, lesson, place = now.subject, now.lesson, (now.key, now.seed)
+        make = self._maker(now)
         wanted = now.wanted = object()
 
         def work(tick: Tick) -> tuple[Subject, object]:
-            subject = given if given is not None else SUBJECTS[place[0]].make(place[1])
+            subject = given if given is not None else make(tick)
             return subject, lesson.prepare(subject, tick)
 
         def done(made: tuple[Subject, object]) -> None:

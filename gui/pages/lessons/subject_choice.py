@@ -2,45 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from gui.pages.lessons.study import GALLERY, OPENED, Study
 from gui.style import theme
 from gui.widgets.popups import Choice
 
-GALLERY, OPENED = "gallery", "opened"
-_TITLES = {GALLERY: "The open gallery", OPENED: "Open pictures…"}
+_FOLDER, _FILE = "folder", "file"
+_TITLES = {
+    GALLERY: "The open gallery",
+    _FOLDER: "Open a folder of pictures…",
+    _FILE: "Open an .npz or IDX file…",
+}
 
 
 class SubjectChoice(Choice):
-    """Points, tables, pictures or the gallery; ``chosen``: a person chose this key."""
+    """Points, tables, pictures or the gallery.
+
+    ``chosen``: a person chose this key; ``folder_wanted`` and ``file_wanted``: pictures are to be
+    opened.
+    """
 
     chosen = Signal(str)
+    folder_wanted = Signal()
+    file_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Data")
         self.view().setAccessibleName("Data")
         self.setMinimumWidth(theme.pixels(150))
-        self.activated.connect(lambda _at: self.chosen.emit(str(self.currentData())))
+        self.setMaximumWidth(theme.pixels(240))
+        self._now = ""
+        self.activated.connect(lambda _at: self._take(str(self.currentData())))
 
-    def show_subjects(self, keys: Sequence[str], now: str, title: str, no_gallery: str) -> None:
-        """List what a lesson can be shown on.
-
-        ``title`` is what is shown now; ``no_gallery`` says why the gallery cannot be chosen.
-        """
+    def show_study(self, study: Study, opened: Path | None, no_gallery: str) -> None:
+        """List what a lesson can be shown on; ``no_gallery``: why it cannot be the gallery."""
+        self._now, keys = study.key, list(study.lesson.subjects)
+        if OPENED in keys:
+            keys.remove(OPENED)
+            keys += [*([OPENED] if opened else []), _FOLDER, _FILE]
+        name = opened.name if opened else ""
         with QSignalBlocker(self):
             self.clear()
             for at, key in enumerate(keys):
                 known = SUBJECTS.get(key)
-                own = title if key == now and title else ""
-                self.addItem(own or (known.title if known else _TITLES[key]), key)
+                title = known.title if known else _TITLES.get(key, name)
+                now = key == study.key and study.subject is not None
+                self.addItem(study.subject.title if now and study.subject else title, key)
                 if key == GALLERY and no_gallery:
                     self._disable(at, no_gallery)
-            self.setCurrentIndex(self.findData(now))
+            self.setCurrentIndex(self.findData(self._now))
+        self.setEnabled(len(keys) > 1)
+        self.setToolTip(self.currentText())
+
+    def _take(self, key: str) -> None:
+        if key in (_FOLDER, _FILE):
+            self.setCurrentIndex(self.findData(self._now))  # until there are pictures
+            (self.folder_wanted if key == _FOLDER else self.file_wanted).emit()
+        elif key != self._now:
+            self.chosen.emit(key)
 
     def _disable(self, at: int, why: str) -> None:
         model = self.model()

@@ -30,7 +30,7 @@ class MatrixView(QWidget):
         super().__init__()
         self.panel: MatrixPanel | None = None
         self.setMouseTracking(True)
-        self.setMinimumSize(90, 90)
+        self.setMinimumSize(70, 60)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:

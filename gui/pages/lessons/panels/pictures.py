@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from eigenfaces.laboratory.drawing import PicturesPanel
+from eigenfaces.laboratory.drawing import Panel, PicturesPanel
 from eigenfaces.wording import count
 from gui.charts.axes import short_number
 from gui.pages.lessons.panels.colour_key import KEY_HEIGHT, paint_key
@@ -22,6 +22,11 @@ _COARSE = 40
 """Pictures with fewer pixels across are shown pixel by pixel."""
 
 
+def has_shared_colours(panel: Panel) -> bool:
+    """Return whether the colours of a panel have no numbers, so that one key serves all."""
+    return isinstance(panel, PicturesPanel) and panel.signed and not panel.alike
+
+
 class PicturesView(QWidget):
     """A panel of pictures, as large as the room allows."""
 
@@ -30,7 +35,7 @@ class PicturesView(QWidget):
         self.panel: PicturesPanel | None = None
         self.images: list[QImage] = []
         self.setMouseTracking(True)
-        self.setMinimumSize(80, 80)
+        self.setMinimumSize(50, 40)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
@@ -71,7 +76,7 @@ class PicturesView(QWidget):
         across = max(1, min(self.panel.across, len(self.images)))
         rows = math.ceil(len(self.images) / across)
         line = QFontMetricsF(theme.font(SMALL)).height() + 2 if self.panel.words else 0.0
-        key = KEY_HEIGHT if self.panel.signed else 0.0
+        key = KEY_HEIGHT if self.panel.signed and self.panel.alike else 0.0
         shape = self.images[0].size()
         wide = (self.width() - (across - 1) * _GAP) / across
         high = (self.height() - key - (rows - 1) * _GAP) / rows - line
@@ -115,7 +120,7 @@ class PicturesView(QWidget):
             painter.drawRect(place)
         if self.panel.words:
             self._write_words(painter, places)
-        if self.panel.signed:
+        if self.panel.signed and self.panel.alike:
             below = places[-1].bottom()
             line = QFontMetricsF(theme.font(SMALL)).height() + 2 if self.panel.words else 0.0
             middle = (
@@ -124,9 +129,8 @@ class PicturesView(QWidget):
             paint_key(painter, QPointF(middle, below + line + 1), self.width(), self.key_words())
 
     def key_words(self) -> tuple[str, str]:
-        """Return what stands at the ends of the colours: a number, where it is one for all."""
-        if self.panel is None or not self.panel.alike:
-            return "−", "+"
+        """Return what stands at the ends of the colours."""
+        assert self.panel is not None
         end = short_number(self._limits(self.panel)[0])
         return f"−{end}", f"+{end}"
 

@@ -64,7 +64,7 @@ class PlaneChart(Chart):
         self._held: int | Grip | None = None
         self._other_side = False
         self._chosen: int | None = None
-        self.setMinimumSize(120, 110)
+        self.setMinimumSize(110, 90)
 
     # What is shown
 

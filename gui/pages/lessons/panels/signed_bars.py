@@ -26,7 +26,7 @@ class SignedBars(Chart):
         super().__init__("", "")
         self.panel: BarsPanel | None = None
         self._values: Doubles = np.zeros(0)
-        self.setMinimumSize(120, 110)
+        self.setMinimumSize(110, 90)
 
     def show_panel(self, panel: BarsPanel) -> None:
         """Show other bars."""

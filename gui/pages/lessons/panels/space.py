@@ -45,7 +45,7 @@ class SpaceView(QWidget):
         self.viewpoint = Viewpoint()
         self._last: QPointF | None = None
         self.setMouseTracking(True)
-        self.setMinimumSize(120, 110)
+        self.setMinimumSize(110, 90)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
