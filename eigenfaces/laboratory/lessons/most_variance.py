@@ -121,8 +121,8 @@ def picture(points: Doubles, settings: DirectionSettings) -> LessonPicture:
 
 
 def _plane(now: _Turned, best: _Turned, points: Doubles, settings: DirectionSettings) -> PlanePanel:
-    reach = 1.1 * float(np.abs(now.x).max())
-    along, across = (2 * reach * each.w[None] / np.linalg.norm(each.w) for each in (now, best))
+    reach = 1.1 * np.abs(now.x).max(axis=0)
+    along, across = (_to_the_edge(each.w, 2 * reach)[None] for each in (now, best))
     best_words = f"best, {best_angle(points, settings):.0f}°"
     return PlanePanel(
         layers=(
@@ -136,9 +136,18 @@ def _plane(now: _Turned, best: _Turned, points: Doubles, settings: DirectionSett
         ),
         x="first number",
         y="second number",
-        span=((-reach, reach), (-reach, reach)),
-        grip=Grip(at=0.4 * along[0], setting="angle", words=f"w, θ = {settings.angle:.0f}°"),
+        span=((-reach[0], reach[0]), (-reach[1], reach[1])),
+        grip=Grip(
+            at=0.8 * _to_the_edge(now.w, reach),
+            setting="angle",
+            words=f"w, θ = {settings.angle:.0f}°",
+        ),
     )
+
+
+def _to_the_edge(direction: Doubles, reach: Doubles) -> Doubles:
+    """Return the point (2,) in a direction, on the edge of a box that reaches so far."""
+    return direction / float(np.max(np.abs(direction) / np.maximum(reach, 1e-9)))
 
 
 def _bar(now: _Turned, best: _Turned) -> SharesPanel:

@@ -16,7 +16,7 @@ from eigenfaces.laboratory.drawing import (
     SharesPanel,
     TablePanel,
 )
-from gui.pages.lessons.panels.kinds import CENTRED, KINDS, Shown
+from gui.pages.lessons.panels import CENTRED, KINDS, Shown
 from gui.pages.lessons.panels.pictures import has_shared_colours
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.widgets.controls import ColourBar

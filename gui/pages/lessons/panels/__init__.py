@@ -1,1 +1,50 @@
-"""The panels of a lesson's drawing, each a widget that paints one kind."""
+"""A widget for each kind of panel of a drawing."""
+
+from __future__ import annotations
+
+from eigenfaces.laboratory.drawing import (
+    BarsPanel,
+    CurvesPanel,
+    MatrixPanel,
+    Panel,
+    PicturesPanel,
+    PlanePanel,
+    SharesPanel,
+    SpacePanel,
+    TablePanel,
+)
+from gui.pages.lessons.panels.curves import CurvesChart
+from gui.pages.lessons.panels.matrix import MatrixView
+from gui.pages.lessons.panels.pictures import PicturesView
+from gui.pages.lessons.panels.plane import PlaneChart
+from gui.pages.lessons.panels.shares import SharesBar
+from gui.pages.lessons.panels.signed_bars import SignedBars
+from gui.pages.lessons.panels.space import SpaceView
+from gui.pages.lessons.panels.table import TableView
+
+Shown = (
+    PlaneChart
+    | SpaceView
+    | CurvesChart
+    | SignedBars
+    | MatrixView
+    | PicturesView
+    | TableView
+    | SharesBar
+)
+"""Each has `show_panel` for the panels of its kind."""
+
+KINDS: dict[type[Panel], type[Shown]] = {
+    PlanePanel: PlaneChart,
+    SpacePanel: SpaceView,
+    CurvesPanel: CurvesChart,
+    BarsPanel: SignedBars,
+    MatrixPanel: MatrixView,
+    PicturesPanel: PicturesView,
+    TablePanel: TableView,
+    SharesPanel: SharesBar,
+}
+"""A widget for each kind of panel."""
+
+CENTRED: frozenset[type[Panel]] = frozenset({PicturesPanel, MatrixPanel, SpacePanel})
+"""Panels whose title stands in their middle."""

@@ -24,8 +24,8 @@ from eigenfaces.laboratory.drawing import (
     TablePanel,
 )
 from gui.pages.lessons.drawing_view import DrawingView, wanted_height
+from gui.pages.lessons.panels import KINDS
 from gui.pages.lessons.panels.inks import group_colour, ink_colour
-from gui.pages.lessons.panels.kinds import KINDS
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
 
