@@ -118,7 +118,7 @@ def picture(drawn: Doubles, settings: LineSettings) -> LessonPicture:
         upper=Drawing(
             heading="Finding the line",
             note=f"{count(n, 'point')}, {'scaled' if settings.scaled else 'not scaled'}",
-            rows=((_points(found, settings), _matrix(found, words)),),
+            rows=((_points(found, settings), _matrix(found)),),
             key="dashed: the line itself",
         ),
         lower=Drawing(
@@ -136,7 +136,7 @@ def _points(found: _LineFound, settings: LineSettings) -> Panel:
     line = 3 * reach * found.ideal[None]
     arrows = 2 * np.sqrt(found.variances)[:, None] * found.v.T
     layers = (
-        Dots(at=found.x, small=len(found.x) > 300),
+        Dots(at=found.x, small=len(found.x) > 60, ink="faint" if len(found.x) > 200 else "grey"),
         Strokes(start=-line, end=line, ink="contrast", dashed=True, thin=True),
         Strokes(start=np.zeros_like(arrows), end=arrows, arrow=True),
     )
@@ -147,18 +147,18 @@ def _points(found: _LineFound, settings: LineSettings) -> Panel:
         return SpacePanel(
             title=title,
             layers=(layers[0], short, layers[2]),
-            axes=(names[0], names[1], names[2]),
+            axes=("x", "y", "z"),
             weight=1.4,
         )
     span = ((-reach, reach), (-reach, reach))
     return PlanePanel(title=title, layers=layers, x=names[0], y=names[1], span=span, weight=1.4)
 
 
-def _matrix(found: _LineFound, words: str) -> MatrixPanel:
+def _matrix(found: _LineFound) -> MatrixPanel:
     numbers = ", ".join(f"{each:.3f}".rstrip("0").rstrip(".") for each in found.ideal)
     return MatrixPanel(
         title="V, a direction in each column",
-        caption=f"the line: {words} = ({numbers})",
+        caption=f"the line: ({numbers})",
         values=np.where(np.abs(found.v) < _ROUNDING, 0.0, found.v),
         rows=_AXES[: len(found.v)],
         columns=tuple(f"v{'₁₂₃'[each]}" for each in range(len(found.v))),
@@ -199,10 +199,6 @@ def expected(drawn: Doubles, settings: LineSettings, counts: Doubles) -> Doubles
 
 def _all(_drawn: Doubles, settings: LineSettings) -> LineSettings:
     return replace(settings, n=1000)
-
-
-def _third_scaled(_drawn: Doubles, settings: LineSettings) -> LineSettings:
-    return replace(settings, third=True, scaled=True)
 
 
 LISTING = """\
@@ -253,9 +249,6 @@ LINE = Lesson(
     picture=picture,
     listing=LISTING,
     suggestions=(
-        Suggestion(title="All 1,000", about="Take all the points that there are", apply=_all),
-        Suggestion(
-            title="3-D, scaled", about="With the third axis, all scaled", apply=_third_scaled
-        ),
+        Suggestion(title="All points", about="Take all the points that there are", apply=_all),
     ),
 )

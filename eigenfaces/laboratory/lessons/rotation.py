@@ -112,14 +112,27 @@ def picture(ready: _RotationReady, settings: RotationSettings) -> LessonPicture:
             rows=figures,
             key=_key(pictures),
         ),
-        lower=Drawing(
-            heading="What is kept",
-            note=f"with {k:,} of {count(ready.most, 'component')}",
-            rows=((shares(kept, error),), over_k(found, k) if pictures else spreads(stages)),
-            weights=(1, 2),
+        lower=(
+            _over_k(found, k, kept, error)
+            if pictures
+            else Drawing(
+                heading="Covariance",
+                note=f"variance kept: {kept:.2f} of {kept + error:.2f} · "
+                + percent(kept / (kept + error), 0),
+                rows=(spreads(stages),),
+            )
         ),
         numbers={"kept": kept, "error": error, "first": stages.put_back[0]},
         words={"enough": f"{enough(found)}", "share": percent(_ENOUGH, 0)},
+    )
+
+
+def _over_k(found: Components, k: int, kept: float, error: float) -> Drawing:
+    return Drawing(
+        heading="What is kept",
+        note=f"with {k:,} of {count(found.rank, 'component')}",
+        rows=((shares(kept, error),), over_k(found, k)),
+        weights=(1, 2),
     )
 
 
@@ -127,7 +140,7 @@ def _key(pictures: bool) -> str:
     return (
         "blue: below zero, white: zero, red: above"
         if pictures
-        else "colours: the two sides of the first component"
+        else "colours: the two sides of the first component; grey: what is lost"
     )
 
 
@@ -144,8 +157,8 @@ def _enough(ready: _RotationReady, settings: RotationSettings) -> RotationSettin
 LISTING = """\
 mean = x.mean(axis=0)
 u = np.linalg.svd(x - mean, full_matrices=False)[2].T  # components in columns
-turned = (x - mean) @ u  # Uᵀx of each: a rotation
-cut = turned.copy()
+rotated = (x - mean) @ u  # Uᵀx of each: a rotation
+cut = rotated.copy()
 cut[:, int(k) :] = 0  # only the first k axes
 put_back = cut @ u.T  # UUᵀx: turned back
 first = put_back[0]

@@ -67,17 +67,17 @@ def of_points(subject: Cloud, stages: FourStages) -> tuple[tuple[Panel, ...], ..
     seen = shown @ stages.axes
     spread = 2 * np.sqrt(found.variances)
     arrows = (found.u * spread).T
-    new = tuple(f"component {number}" for number in range(1, d + 1))
+    new = tuple(f"u{'₁₂₃'[number]}" for number in range(d))
     span = _span(shown, seen, turned)
     rests = Strokes(start=shown, end=back, ink="grey", thin=True)
     layers: tuple[tuple[Dots | Strokes, ...], ...] = (
         (
-            Dots(at=shown, labels=sides, movable=True, origin=found.mean),
+            Dots(at=shown, labels=sides, small=True, movable=True, origin=found.mean),
             _arrows(arrows),
         ),
-        (Dots(at=seen, labels=sides), _arrows(arrows @ stages.axes)),
-        (Dots(at=turned, ink="faint", small=True), Dots(at=cut, labels=sides)),
-        (Dots(at=shown, ink="faint", small=True), rests, Dots(at=back, labels=sides)),
+        (Dots(at=seen, labels=sides, small=True), _arrows(arrows @ stages.axes)),
+        (Dots(at=turned, ink="faint", small=True), Dots(at=cut, labels=sides, small=True)),
+        (Dots(at=shown, ink="faint", small=True), rests, Dots(at=back, labels=sides, small=True)),
     )
     names = (subject.columns, new, new, subject.columns)
     captions = ("x, minus the mean", _turn(stages, d), _first(stages.k, d), _back(stages.k))
@@ -85,7 +85,7 @@ def of_points(subject: Cloud, stages: FourStages) -> tuple[tuple[Panel, ...], ..
         _figure(title, caption, layer, (name, span))
         for title, caption, layer, name in zip(_TITLES, captions, layers, names, strict=True)
     ]
-    return (tuple(panels[:2]), tuple(panels[2:]))
+    return (tuple(panels),)
 
 
 def _arrows(ends: Doubles) -> Strokes:
@@ -100,34 +100,32 @@ def _figure(
 ) -> Panel:
     names, span = frame
     if len(names) == 2:
-        return PlanePanel(
-            title=title, caption=caption, layers=layers, x=names[0], y=names[1], span=span
-        )
+        return PlanePanel(title=title, caption=caption, layers=layers, span=span)
     axes = (names[0], names[1], names[2])
     return SpacePanel(title=title, caption=caption, layers=layers, axes=axes)
 
 
 def _span(*points: Doubles) -> tuple[tuple[float, float], tuple[float, float]]:
-    across, up = (_MARGIN * max(np.abs(each[:, axis]).max() for each in points) for axis in (0, 1))
-    return (-across, across), (-up, up)
+    reach = _MARGIN * max(float(np.abs(each[:, :2]).max()) for each in points)
+    return (-reach, reach), (-reach, reach)
 
 
 def _turn(stages: FourStages, d: int) -> str:
     if d == 2:
         u = stages.found.u
         angle = stages.share * np.degrees(np.arctan2(u[1, 0], u[0, 0]))
-        return f"Uᵀx: the axes turned by {angle:.0f}°".replace("-", "−")
-    return "Uᵀx" if stages.share == 1 else f"Uᵀx, {percent(stages.share, 0)} of the turn"
+        return f"Uᵀx, by {angle:.0f}°".replace("-", "−")
+    return "Uᵀx" if stages.share == 1 else f"Uᵀx, {percent(stages.share, 0)} of it"
 
 
 def _first(k: int, d: int) -> str:
     if k == 0:
-        return "no axis kept: all are 0"
-    return f"the first {k} of {d} axes kept" if k > 1 else f"the first of {d} axes kept"
+        return "no axis kept"
+    return f"{k} of {d} axes kept"
 
 
 def _back(k: int) -> str:
-    return "UUᵀx = 0: the mean" if k == 0 else "UUᵀx, grey: what is lost"
+    return "0: the mean" if k == 0 else "UUᵀx"
 
 
 def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...], ...]:
@@ -141,8 +139,8 @@ def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...
     captions = (
         "x, minus the mean",
         _turn(stages, d),
-        f"{stages.k:,} coordinates kept",
-        _back(stages.k).partition(",")[0],
+        f"{stages.k:,} numbers kept",
+        _back(stages.k),
     )
     height, width = subject.shape[:2]
     grids = [_grid(each, height / width) for each in (seen, cut)]
@@ -199,8 +197,8 @@ def spreads(stages: FourStages) -> tuple[Panel, ...]:
     return tuple(
         MatrixPanel(title=title, values=values, numbers=True, most=most)
         for title, values in (
-            ("Covariance of the points", before),
-            ("Covariance of the turned points", after),
+            ("of the points", before),
+            ("of the turned points", after),
         )
     )
 

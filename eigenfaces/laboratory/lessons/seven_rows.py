@@ -143,8 +143,7 @@ def picture(subject: Subject, settings: TableSettings) -> LessonPicture:
         upper=Drawing(
             heading="A table with seven rows",
             note=f"{count(len(names), 'feature')}, rank {found.rank}",
-            rows=((_cells(x, back, names, k),), (_features(features, names),)),
-            weights=(8, 7),
+            rows=((_cells(x, back, names, k),),),
         ),
         lower=Drawing(
             heading="What the components show",
@@ -153,7 +152,8 @@ def picture(subject: Subject, settings: TableSettings) -> LessonPicture:
                 if most < _ROUNDING
                 else f"put back from {k}: up to {most:.2f} off"
             ),
-            rows=((_singular(found), _directions(found, names)),),
+            rows=((_singular(found), _directions(found, names), _features(features, names)),),
+            key="blue: needed; the others can be dropped without loss",
         ),
         numbers={
             "singular": found.singular,
@@ -168,11 +168,8 @@ def picture(subject: Subject, settings: TableSettings) -> LessonPicture:
 def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> TablePanel:
     same = np.abs(back - x) < _SEEN
     rows = tuple(
-        tuple(
-            f"{cell:g}" if alike else f"{cell:g} → {put:.2f}".replace("-", "−")
-            for cell, put, alike in zip(*row, strict=True)
-        )
-        for row in zip(x, back, same, strict=True)
+        (str(number), *map(_cell, *row))
+        for number, row in enumerate(zip(x, back, same, strict=True), 1)
     )
     what = count(k, "component")
     caption = (
@@ -180,22 +177,21 @@ def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> TablePa
         if same.all()
         else f"cell → what it is when put back from {what}"
     )
-    return TablePanel(head=names, rows=rows, caption=caption)
+    return TablePanel(head=("row", *names), rows=rows, caption=caption)
+
+
+def _cell(cell: float, put: float, alike: bool) -> str:
+    return f"{cell:g}" if alike else f"{cell:g} → {put:.2f}".replace("-", "−")
 
 
 def _features(features: tuple[Feature, ...], names: tuple[str, ...]) -> TablePanel:
-    rows = tuple(
-        (
-            names[each.number],
-            each.told(names),
-            "stays" if each.needed else "can be dropped without loss",
-        )
-        for each in features
-    )
     return TablePanel(
-        head=("Feature", "What it is", ""),
-        rows=rows,
+        title="Features",
+        caption="by elimination",
+        head=("Feature", "What it is"),
+        rows=tuple((names[each.number], each.told(names)) for each in features),
         strong=tuple(each.number for each in features if each.needed),
+        weight=1.3,
     )
 
 
@@ -203,7 +199,7 @@ def _singular(found: Components) -> Panel:
     values = np.where(found.singular > _ROUNDING * found.singular[0], found.singular, 0.0)
     return BarsPanel(
         title="Singular values",
-        caption=f"{found.rank} above 0: the rank",
+        caption=f"{found.rank} above 0",
         names=tuple(f"{number}" for number in range(1, len(values) + 1)),
         values=values,
         weight=1.0,
@@ -213,8 +209,8 @@ def _singular(found: Components) -> Panel:
 def _directions(found: Components, names: tuple[str, ...]) -> Panel:
     v = found.u[:, : found.rank]
     return MatrixPanel(
-        title="V, where the singular value is not 0",
-        caption="a row of zeros: constant; equal rows: copies",
+        title="V of these",
+        caption="a row for each feature",
         values=np.where(np.abs(v) < _ROUNDING, 0.0, v),
         rows=names,
         columns=tuple(f"v{'₁₂₃₄₅₆'[each]}" for each in range(v.shape[1])),

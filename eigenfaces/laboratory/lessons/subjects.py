@@ -42,7 +42,7 @@ def _space(seed: int) -> Cloud:
     )
     x = np.random.default_rng(seed).normal(size=(90, 3))
     x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]
-    columns = ("first", "second", "third")
+    columns = ("x", "y", "z")
     return Cloud(title="A cloud of 90 points in space", values=x, columns=columns, code=code)
 
 

@@ -188,7 +188,7 @@ def _agreement(ready: _WaysReady) -> TablePanel:
 
 def _found(ready: _WaysReady, way: str) -> tuple[str, str, str]:
     seconds = ready.gone[way].seconds
-    time = f"{1000 * seconds:.3g} ms" if seconds < 1 else f"{seconds:.2f} s"
+    time = f"{1000 * seconds:.2g} ms" if seconds < 1 else f"{seconds:.2f} s"
     if way == "SVD":
         return time, "–", "–"
     angle = angle_between(ready.first("SVD"), ready.first(way))
@@ -228,7 +228,7 @@ def _components(
         ),
         PicturesPanel(
             title="The first, put back",
-            caption=f"from {k}: signs do not matter",
+            caption=f"from {k} of them",
             pictures=pair,
             across=2,
             signed=len(shape) == 2,
@@ -340,12 +340,12 @@ THREE_WAYS = Lesson(
         "A component and its <b>negative</b> are the same direction: scores change their sign "
         "with it, what is put back does not.",
     ),
-    formula="<i>X</i>ᵀ<i>X</i> = <i>V</i>Σ²<i>V</i>ᵀ, <i>XX</i>ᵀ = <i>U</i>Σ²<i>U</i>ᵀ, "
-    "<i>XV</i> = <i>U</i>Σ",
+    formula="<i>X</i>ᵀ<i>X</i> = <i>V</i>Σ²<i>V</i>ᵀ, <i>XX</i>ᵀ = <i>U</i>Σ²<i>U</i>ᵀ",
     why=(
-        "With <i>X</i> = <i>U</i>Σ<i>V</i>ᵀ the products follow. From <i>XX</i>ᵀ<i>u</i> = "
-        "<i>s</i>²<i>u</i> comes <i>v</i> = <i>X</i>ᵀ<i>u</i>/<i>s</i>. Squares lose half of the "
-        "digits: below 10<sup>−8</sup> of the largest, only the SVD still finds a singular value."
+        "With <i>X</i> = <i>U</i>Σ<i>V</i>ᵀ these follow, and scores: <i>XV</i> = <i>U</i>Σ. "
+        "From <i>XX</i>ᵀ<i>u</i> = <i>s</i>²<i>u</i> comes <i>v</i> = <i>X</i>ᵀ<i>u</i>/<i>s</i>. "
+        "Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only the SVD finds "
+        "a singular value."
     ),
     tries=(
         "Flip a component: its picture and its score turn round, the put back one stays.",

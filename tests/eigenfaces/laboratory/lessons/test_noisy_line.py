@@ -55,6 +55,18 @@ def test_fewer_points_are_typically_as_far_off_as_theory_has_it(third: bool, sca
     assert np.sqrt(np.mean(np.square(away))) == pytest.approx(theory, rel=0.12, abs=1e-9)
 
 
+@every_case
+def test_the_listing_gives_v_in_every_case(
+    third: bool, scaled: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = LineSettings(third=third, scaled=scaled)
+    found: dict[str, object] = {}
+    exec(LINE.code(SUBJECTS["line"].make(0), settings), found)
+    assert capsys.readouterr().out
+    for name, shown in LINE.picture(DRAWN, settings).numbers.items():
+        np.testing.assert_allclose(found[name], shown, rtol=1e-6, atol=1e-9)  # type: ignore[arg-type]
+
+
 def test_two_scaled_axes_have_one_direction_whatever_the_points() -> None:
     for n in (5, 20, 100):
         v = LINE.picture(DRAWN, LineSettings(n=n, noise=0.9, scaled=True)).numbers["v"]

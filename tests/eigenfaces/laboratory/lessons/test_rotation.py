@@ -61,7 +61,7 @@ def test_what_is_put_back_is_that_of_scikit_learn(key: str) -> None:
 def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
     subject = SUBJECTS["cloud"].make(0)
     x = subject.values - subject.values.mean(axis=0)
-    (one, two), (three, four) = ROTATION.show(subject, RotationSettings(k=1)).upper.rows
+    ((one, two, three, four),) = ROTATION.show(subject, RotationSettings(k=1)).upper.rows
     np.testing.assert_allclose(points_of_figure(one), x)
     turned = points_of_figure(two)
     np.testing.assert_allclose(np.linalg.norm(turned, axis=1), np.linalg.norm(x, axis=1))
@@ -79,7 +79,7 @@ def test_covariances_become_zero_as_the_points_are_turned() -> None:
     for turned in (0.0, 1.0):
         lower = ROTATION.picture(prepared, RotationSettings(turned=turned)).lower
         assert lower is not None
-        before, after = lower.rows[1]
+        before, after = lower.rows[0]
         assert isinstance(before, MatrixPanel)
         assert isinstance(after, MatrixPanel)
         assert np.trace(after.values) == pytest.approx(np.trace(before.values))
@@ -91,7 +91,7 @@ def test_covariances_become_zero_as_the_points_are_turned() -> None:
 @pytest.mark.parametrize("k", [0, 1, 2, 3])
 def test_three_dimensions_have_any_k(k: int) -> None:
     rows = ROTATION.show(SUBJECTS["space"].make(0), RotationSettings(k=k)).upper.rows
-    back = rows[1][1]
+    back = rows[0][3]
     assert isinstance(back, SpacePanel)
     assert np.linalg.matrix_rank(points_of_figure(back, 1), tol=1e-9) == k
 

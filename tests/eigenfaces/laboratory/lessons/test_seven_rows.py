@@ -41,7 +41,9 @@ def test_it_is_said_what_each_feature_is() -> None:
     assert isinstance(SUBJECT, Cloud)
     told = [each.told(SUBJECT.columns) for each in features_of(X)]
     assert told == ["needed", "needed", "= hours", "= 2 × pages", "= hours + pages", "always 5"]
-    table = TABLE.show(SUBJECT, TableSettings(off=1)).upper.rows[1][0]
+    lower = TABLE.show(SUBJECT, TableSettings(off=1)).lower
+    assert lower is not None
+    table = lower.rows[0][2]
     assert isinstance(table, TablePanel)
     assert table.strong == (0, 1, 2)
     assert table.rows[4][1] == "= hours + pages"
@@ -68,7 +70,7 @@ def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, m
 def test_what_holds_between_features_holds_between_the_rows_of_v() -> None:
     lower = TABLE.show(SUBJECT).lower
     assert lower is not None
-    bars, matrix = lower.rows[0]
+    bars, matrix, _ = lower.rows[0]
     assert isinstance(bars, BarsPanel)
     assert isinstance(matrix, MatrixPanel)
     assert (bars.values > 0).sum() == 2
