@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.drawing import Drawing, LessonPicture
 from eigenfaces.laboratory.image_set import ImageSet
@@ -15,6 +16,7 @@ from eigenfaces.laboratory.lessons.rotation_figures import (
     of_pictures,
     of_points,
     over_k,
+    rows_shown,
     shares,
     spreads,
 )
@@ -63,10 +65,15 @@ def _controls(most: int, turn: bool) -> tuple[Field, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _RotationReady:
-    """A subject, its components, and the turns that lead to them, if there are few axes."""
+    """A subject, its components, and the turns that lead to them, if there are few axes.
+
+    (m, d) of its points are ``shown``, about the mean, with their ``coordinates`` (m, r).
+    """
 
     subject: Subject
     found: Components
+    shown: Doubles
+    coordinates: Doubles
     parts: list[tuple[int, int, float]] | None
 
     @property
@@ -82,7 +89,9 @@ def prepare(subject: Subject, tick: Tick) -> _RotationReady:
     few = found.x.shape[1] <= MOST_TURNED
     if few:
         found = replace(found, u=rotation(found.u))
-    return _RotationReady(subject, found, turns(found.u) if few else None)
+    shown = rows_shown(subject, found.x)
+    parts = turns(found.u) if few else None
+    return _RotationReady(subject, found, shown, shown @ found.u, parts)
 
 
 def fitted(ready: _RotationReady) -> tuple[Field, ...]:
@@ -96,7 +105,14 @@ def picture(ready: _RotationReady, settings: RotationSettings) -> LessonPicture:
     axes = found.u
     if ready.parts is not None and settings.turned < 1:
         axes = turned_by(ready.parts, settings.turned, len(axes))
-    stages = FourStages(found=found, k=k, axes=axes, share=settings.turned)
+    stages = FourStages(
+        found=found,
+        shown=ready.shown,
+        coordinates=ready.coordinates,
+        k=k,
+        axes=axes,
+        share=settings.turned,
+    )
     kept = float(found.variances[:k].sum())
     error = float(found.variances[k:].sum())
     pictures = isinstance(ready.subject, ImageSet)

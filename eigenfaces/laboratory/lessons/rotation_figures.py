@@ -22,6 +22,7 @@ from eigenfaces.laboratory.drawing import (
 )
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import Components
 from eigenfaces.wording import percent
 
@@ -36,35 +37,47 @@ _TITLES = ("1 · The points", "2 · Turned", "3 · Cut", "4 · Put back")
 class FourStages:
     """Components, the first k of which stay; ``axes`` (d, r) of the second figure.
 
-    ``share``: how far these are turned.
+    ``share``: how far these are turned. Of the points, (m, d) are ``shown``, about the mean, with
+    their ``coordinates`` (m, r).
     """
 
     found: Components
+    shown: Doubles
+    coordinates: Doubles
     k: int
     axes: Doubles
     share: float
 
     @property
-    def put_back(self) -> Doubles:
-        """(n, d) the points about the mean, from their first k coordinates."""
-        return self.of(self.found.x)
+    def seen(self) -> Doubles:
+        """(m, r) what is shown, in the axes as far as they are turned."""
+        return self.coordinates if self.axes is self.found.u else self.shown @ self.axes
 
-    def of(self, x: Doubles) -> Doubles:
-        """Return points (n, d) about the mean from their first k coordinates."""
-        first = self.found.u[:, : self.k]
-        made: Doubles = (x @ first) @ first.T
+    @property
+    def cut(self) -> Doubles:
+        """(m, r) the first k coordinates, and 0 for the others."""
+        return np.where(np.arange(self.coordinates.shape[1]) < self.k, self.coordinates, 0.0)
+
+    @property
+    def put_back(self) -> Doubles:
+        """(m, d) what the first k coordinates say, about the mean."""
+        made: Doubles = self.coordinates[:, : self.k] @ self.found.u[:, : self.k].T
         return made
+
+
+def rows_shown(subject: Subject, x: Doubles) -> Doubles:
+    """Return the points that are shown, or a few pictures, the first of all among them."""
+    if isinstance(subject, Cloud):
+        return x[:_MOST_POINTS]
+    return x[:: max(1, len(x) // _SHOWN)][:_SHOWN]
 
 
 def of_points(subject: Cloud, stages: FourStages) -> tuple[tuple[Panel, ...], ...]:
     """Return the four figures of points in two or three dimensions."""
     found, d = stages.found, stages.found.x.shape[1]
-    shown = found.x[:_MOST_POINTS]
-    turned = shown @ found.u
+    shown, turned, seen = stages.shown, stages.coordinates, stages.seen
+    back = stages.put_back
     sides: Numbers = (turned[:, 0] < 0).astype(np.intp)
-    cut = np.where(np.arange(d) < stages.k, turned, 0.0)
-    back = stages.of(shown)
-    seen = shown @ stages.axes
     spread = 2 * np.sqrt(found.variances)
     arrows = (found.u * spread).T
     new = tuple(f"u{'₁₂₃'[number]}" for number in range(d))
@@ -76,7 +89,7 @@ def of_points(subject: Cloud, stages: FourStages) -> tuple[tuple[Panel, ...], ..
             _arrows(arrows),
         ),
         (Dots(at=seen, labels=sides, small=True), _arrows(arrows @ stages.axes)),
-        (Dots(at=turned, ink="faint", small=True), Dots(at=cut, labels=sides, small=True)),
+        (Dots(at=turned, ink="faint", small=True), Dots(at=stages.cut, labels=sides, small=True)),
         (Dots(at=shown, ink="faint", small=True), rests, Dots(at=back, labels=sides, small=True)),
     )
     names = (subject.columns, new, new, subject.columns)
@@ -130,12 +143,7 @@ def _back(k: int) -> str:
 
 def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...], ...]:
     """Return the four figures of a few pictures: as pictures, and as their coordinates."""
-    found = stages.found
-    shown = found.x[:: max(1, len(found.x) // _SHOWN)][:_SHOWN]
-    seen = shown @ stages.axes
-    turned = shown @ found.u
-    cut = np.where(np.arange(turned.shape[1]) < stages.k, turned, 0.0)
-    d = found.x.shape[1]
+    d = stages.shown.shape[1]
     captions = (
         "x, minus the mean",
         _turn(stages, d),
@@ -143,8 +151,8 @@ def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...
         _back(stages.k),
     )
     height, width = subject.shape[:2]
-    grids = [_grid(each, height / width) for each in (seen, cut)]
-    as_pictures = [each.reshape(-1, *subject.shape) for each in (shown, stages.of(shown))]
+    grids = [_grid(each, height / width) for each in (stages.seen, stages.cut)]
+    as_pictures = [each.reshape(-1, *subject.shape) for each in (stages.shown, stages.put_back)]
     pictures = (as_pictures[0], *grids, as_pictures[1])
     limit = float(np.abs(as_pictures[0]).max())
     return (

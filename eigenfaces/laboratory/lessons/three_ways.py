@@ -24,6 +24,7 @@ from eigenfaces.laboratory.drawing import (
     TablePanel,
 )
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.decomposed import largest_angle
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import upright
@@ -34,9 +35,9 @@ from eigenfaces.laboratory.lessons.ways import (
     SIZES,
     WAYS,
     Gone,
-    angle_between,
     go,
     in_bytes,
+    in_time,
     measured,
     memory,
     sane,
@@ -78,30 +79,37 @@ def _controls(most: int) -> tuple[Field, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _WaysReady:
-    """Points (n, d) about their mean, the ways that were gone, and times over n and over d."""
+    """Points (n, d) about their mean, and what the ways found that were gone.
+
+    ``agreement``: by way, the largest difference of a singular value from that of the SVD, and the
+    largest angle to its first directions; ``times`` over n and over d.
+    """
 
     subject: Subject
     x: Doubles
     gone: Mapping[str, Gone]
+    agreement: Mapping[str, tuple[float, float]]
     times: Mapping[str, tuple[Doubles, Doubles]]
 
     @property
     def rank(self) -> int:
-        singular = self.gone["SVD"].singular
-        return int((singular > _TOLERANCE * singular[0]).sum())
+        return _rank(self.gone["SVD"])
 
     @property
     def k(self) -> int:
         """How many components are shown, and put back from."""
         return min(_SHOWN, self.rank)
 
-    def first(self, way: str) -> Doubles:
-        return self.gone[way].directions[:, : self.k]
 
-    def differ(self, way: str) -> float:
-        """Return the largest difference of a singular value from that of the SVD."""
-        singular = self.gone[way].singular[: self.rank]
-        return float(np.abs(singular - self.gone["SVD"].singular[: self.rank]).max())
+def _rank(found: Gone) -> int:
+    return int((found.singular > _TOLERANCE * found.singular[0]).sum())
+
+
+def _agreement(one: Gone, other: Gone) -> tuple[float, float]:
+    rank = _rank(one)
+    k = min(_SHOWN, rank)
+    differ = np.abs(one.singular[:rank] - other.singular[:rank]).max()
+    return float(differ), largest_angle(one.directions[:, :k].T, other.directions[:, :k].T)
 
 
 def prepare(subject: Subject, tick: Tick) -> _WaysReady:
@@ -118,7 +126,8 @@ def prepare(subject: Subject, tick: Tick) -> _WaysReady:
     for number, way in enumerate(ways):
         part_of(tick, 0, 2)(number, len(ways))
         gone[way] = go(way, x)
-    return _WaysReady(subject, x, gone, measured(part_of(tick, 1, 2)))
+    agreement = {way: _agreement(gone["SVD"], each) for way, each in gone.items()}
+    return _WaysReady(subject, x, gone, agreement, measured(part_of(tick, 1, 2)))
 
 
 def fitted(ready: _WaysReady) -> tuple[Field, ...]:
@@ -132,16 +141,15 @@ def picture(ready: _WaysReady, settings: WaysSettings) -> LessonPicture:
     signs = np.ones(ready.k)
     flip = int(min(settings.flip, ready.k))
     signs[flip - 1 : flip] = -1
-    directions = upright(ready.first("SVD")) * signs
+    directions = upright(ready.gone["SVD"].directions[:, : ready.k]) * signs
     scores = ready.x[0] @ directions
     back = directions @ scores
-    differ = max(ready.differ(way) for way in ready.gone)
-    angle = max(angle_between(ready.first("SVD"), ready.first(way)) for way in ready.gone)
+    differ, angle = (max(each[at] for each in ready.agreement.values()) for at in (0, 1))
     return LessonPicture(
         upper=Drawing(
             heading="One answer, three ways",
             note=f"{n:,} × {d:,}, rank {ready.rank}",
-            rows=((_agreement(ready),), _components(ready, directions, scores, back)),
+            rows=((_table(ready),), _components(ready, directions, scores, back)),
             weights=(2, 3),
         ),
         lower=Drawing(
@@ -163,7 +171,7 @@ def picture(ready: _WaysReady, settings: WaysSettings) -> LessonPicture:
     )
 
 
-def _agreement(ready: _WaysReady) -> TablePanel:
+def _table(ready: _WaysReady) -> TablePanel:
     n, d = ready.x.shape
     rows = tuple(
         (
@@ -187,12 +195,11 @@ def _agreement(ready: _WaysReady) -> TablePanel:
 
 
 def _found(ready: _WaysReady, way: str) -> tuple[str, str, str]:
-    seconds = ready.gone[way].seconds
-    time = f"{1000 * seconds:.2g} ms" if seconds < 1 else f"{seconds:.2f} s"
+    time = in_time(ready.gone[way].seconds)
     if way == "SVD":
         return time, "–", "–"
-    angle = angle_between(ready.first("SVD"), ready.first(way))
-    return time, _power(ready.differ(way)), f"{_power(angle)} rad"
+    differ, angle = ready.agreement[way]
+    return time, _power(differ), f"{_power(angle)} rad"
 
 
 def _power(value: float) -> str:

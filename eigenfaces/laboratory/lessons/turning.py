@@ -8,6 +8,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.space.one_thread import one_thread
 
 _ROUNDING = 1e-9
 
@@ -35,7 +36,8 @@ class Components:
         mean = points.mean(axis=0)
         x = points - mean
         complete = len(x) < x.shape[1] <= MOST_TURNED
-        _, singular, vt = np.linalg.svd(x, full_matrices=complete)
+        with one_thread():  # on busy cores, several wait for each other
+            _, singular, vt = np.linalg.svd(x, full_matrices=complete)
         if singular[0] <= _ROUNDING * (1 + np.abs(mean).max()):
             raise EigenfacesError("All are alike, so they have no components. Choose others.")
         singular = np.pad(singular, (0, len(vt) - len(singular)))

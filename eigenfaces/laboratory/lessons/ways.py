@@ -97,6 +97,17 @@ def in_bytes(amount: float) -> str:
     return f"{amount:.0f} bytes"
 
 
+def in_time(seconds: float) -> str:
+    """Return a time, for people.
+
+    >>> in_time(0.0000284), in_time(0.0493), in_time(0.4931), in_time(2.5)
+    ('0.028 ms', '49 ms', '493 ms', '2.50 s')
+    """
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.2g} ms"
+
+
 @dataclass(frozen=True, eq=False)
 class Gone:
     """A way that was gone: singular values (r,), directions (d, r), and seconds it took."""
@@ -115,15 +126,6 @@ def go(way: str, x: Doubles) -> Gone:
             singular, directions = WAYS[way](x)
             times.append(thread_time() - start)
     return Gone(singular, directions, float(np.median(times)))
-
-
-def angle_between(one: Doubles, other: Doubles) -> float:
-    """Return the largest principal angle in radians of two spaces with orthonormal bases (d, k).
-
-    By its sine, which keeps small angles exact (Björck and Golub 1973).
-    """
-    beside = other - one @ (one.T @ other)
-    return float(np.arcsin(min(1.0, float(np.linalg.norm(beside, 2)))))
 
 
 def measured(tick: Tick) -> Mapping[str, tuple[Doubles, Doubles]]:

@@ -12,9 +12,10 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import BarsPanel, CurvesPanel, PicturesPanel, TablePanel
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.decomposed import largest_angle
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.lessons.three_ways import MOST_POINTS, THREE_WAYS, WaysSettings
-from eigenfaces.laboratory.lessons.ways import WAYS, angle_between, memory, sane
+from eigenfaces.laboratory.lessons.ways import WAYS, memory, sane
 
 
 def centred(n: int, d: int, seed: int) -> Doubles:
@@ -41,12 +42,12 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
         first = directions[:, :rank]
         np.testing.assert_allclose(first.T @ first, np.eye(rank), atol=1e-6)
     spaces = [directions[:, :rank] for _, directions in found.values()]
-    assert angle_between(spaces[0], spaces[1]) < 1e-6
-    assert angle_between(spaces[1], spaces[2]) < 1e-6
+    assert largest_angle(spaces[0].T, spaces[1].T) < 1e-6
+    assert largest_angle(spaces[1].T, spaces[2].T) < 1e-6
     other = np.linalg.svd(centred(d, rank, seed + 1), full_matrices=False)[0]
     if other.shape == spaces[1].shape:
         angles = subspace_angles(spaces[1], other)
-        assert angle_between(spaces[1], other) == pytest.approx(angles.max(), abs=1e-6)
+        assert largest_angle(spaces[1].T, other.T) == pytest.approx(angles.max(), abs=1e-6)
 
 
 def test_singular_values_of_digits_are_those_of_scikit_learn() -> None:
