@@ -6,11 +6,13 @@ from typing import Any
 
 from eigenfaces.laboratory.lessons.any_pictures import ANY_PICTURES
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
+from eigenfaces.laboratory.lessons.copies import COPIES
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from eigenfaces.laboratory.lessons.natural_images import NATURAL_IMAGES
 from eigenfaces.laboratory.lessons.noisy_line import LINE
 from eigenfaces.laboratory.lessons.rotation import ROTATION
+from eigenfaces.laboratory.lessons.scale import SCALE
 from eigenfaces.laboratory.lessons.seven_rows import TABLE
 from eigenfaces.laboratory.lessons.three_ways import THREE_WAYS
 from eigenfaces.laboratory.lessons.whitening import WHITENING
@@ -22,6 +24,8 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     LINE,
     TABLE,
     THREE_WAYS,
+    SCALE,
+    COPIES,
     WHITENING,
     NATURAL_IMAGES,
     AUTO_ENCODER,

@@ -49,26 +49,39 @@ def decomposed(
     >>> found.mean, found.components, found.variances.round(3)
     (array([2., 0., 1.]), array([[1., 0., 0.]]), array([2.667]))
     """
-    tick(0, 3)
+    tick(0, 2)
     n, d = values.shape
     shares = np.full(n, 1 / n) if weights is None else weights / max(weights.sum(), 1e-300)
     mean = values.mean(axis=0) if weights is None else shares @ values
     x = np.sqrt(shares)[:, None] * (values - mean)
-    wide = d > n
-    products = x @ x.T if wide else x.T @ x
-    tick(1, 3)
-    found, vectors = np.linalg.eigh(products)
-    tick(2, 3)
-    if found[-1] <= np.finfo(float).eps * float(shares @ (values**2).sum(axis=1)):
+    rounding = np.finfo(float).eps * float(shares @ (values**2).sum(axis=1))
+    products = x @ x.T if d > n else x.T @ x
+    tick(1, 2)
+    vectors, variances = principal_axes(products, rounding)
+    tick(2, 2)
+    components = vectors if d <= n else _signed(vectors @ x / np.sqrt(variances)[:, None])
+    return Decomposed(mean, components, variances)
+
+
+def principal_axes(covariance: Doubles, rounding: float = 0.0) -> tuple[Doubles, Doubles]:
+    """Return the eigenvectors (r, d) of a covariance (d, d) with any variance, and their variances.
+
+    Raises
+    ------
+    EigenfacesError
+        No variance is larger than ``rounding``.
+    """
+    found, vectors = np.linalg.eigh(covariance)
+    if found[-1] <= rounding:
         raise EigenfacesError("All of them are the same: without variance there are no components.")
     some = np.flatnonzero(found > NO_VARIANCE * found[-1])[::-1]
-    variances, components = found[some], vectors[:, some].T
-    if wide:
-        components = components @ x / np.sqrt(variances)[:, None]
+    return _signed(vectors[:, some].T), found[some]
+
+
+def _signed(components: Doubles) -> Doubles:
+    """Return components (r, d) whose entry of largest magnitude is positive each."""
     largest = np.abs(components).argmax(axis=1)
-    signs = np.sign(components[np.arange(len(components)), largest])
-    tick(3, 3)
-    return Decomposed(mean, components * signs[:, None] + 0.0, variances)
+    return components * np.sign(components[np.arange(len(components)), largest])[:, None] + 0.0
 
 
 def largest_angle(one: Doubles, other: Doubles) -> float:

@@ -71,6 +71,32 @@ def _table(_seed: int) -> Cloud:
     return Cloud(title="A table with seven rows", values=x, columns=columns, code=code)
 
 
+def _bodies(seed: int) -> Cloud:
+    code = f"""\
+generator = np.random.default_rng({seed})
+height = 1.72 + 0.09 * generator.normal(size=60)
+weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
+x = np.column_stack([height, weight])"""
+    generator = np.random.default_rng(seed)
+    height = 1.72 + 0.09 * generator.normal(size=60)
+    weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
+    return Cloud(
+        title="60 people, made up",
+        values=np.column_stack([height, weight]),
+        columns=("height (m)", "weight (kg)"),
+        code=code,
+    )
+
+
+def _pair(seed: int) -> Cloud:
+    return Cloud(
+        title="X and Y, nearly independent",
+        values=np.random.default_rng(seed).normal(size=(100, 2)) * [1.5, 1],
+        columns=("X", "Y"),
+        code=f"x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
+    )
+
+
 def _digits(_seed: int) -> ImageSet:
     from sklearn.datasets import load_digits
 
@@ -96,6 +122,8 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
         "patches": Known(title="Patches of natural images", make=patches, drawn=True, loads=True),
         "line": Known(title="The line y = 2x", make=_line, drawn=True),
         "table": Known(title="A table with seven rows", make=_table),
+        "bodies": Known(title="Height and weight of 60 people, made up", make=_bodies, drawn=True),
+        "pair": Known(title="X and Y, nearly independent", make=_pair, drawn=True),
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

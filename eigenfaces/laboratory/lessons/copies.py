@@ -1,0 +1,223 @@
+"""Lesson: a feature that is there m times counts m times, and turns the axes towards itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.laboratory.drawing import (
+    BarsPanel,
+    CurvesPanel,
+    Dots,
+    Drawing,
+    DrawnCurve,
+    LessonPicture,
+    MatrixPanel,
+    Panel,
+    PlanePanel,
+    Strokes,
+)
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
+from eigenfaces.laboratory.lessons.scale import NO_DEVIATION
+from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.wording import count, number, percent
+
+MOST_COPIES = 8
+
+
+@dataclass(frozen=True)
+class CopiesSettings:
+    """How many copies of Y are added, their noise in its deviations, and whether all are scaled."""
+
+    copies: float = 0
+    noise: float = 0.0
+    standardised: bool = False
+
+
+CONTROLS = (
+    Slide(
+        name="copies",
+        label="Copies of Y",
+        about="how often Y is added once more",
+        least=0,
+        most=MOST_COPIES,
+        plays=True,
+    ),
+    Slide(
+        name="noise",
+        label="Noise of the copies",
+        about="what is added to each copy, in deviations of Y: 0 copies it exactly",
+        least=0,
+        most=2,
+        step=0.1,
+    ),
+    yes_or_no("standardised", "standardised", "every feature is divided by its deviation"),
+)
+
+
+def points_of(subject: Subject, _tick: Tick) -> Doubles:
+    """Return the points (n, 2)."""
+    values = subject.values
+    if values.shape[1] != 2:
+        raise EigenfacesError("This lesson needs two features, X and Y. Choose points with two.")
+    return values
+
+
+def with_copies(points: Doubles, settings: CopiesSettings) -> Doubles:
+    """Return X, Y and its copies (n, 2 + copies), without their means."""
+    drawn = np.random.default_rng(0).normal(size=(len(points), MOST_COPIES))
+    noise = settings.noise * points[:, 1].std() * drawn[:, : int(settings.copies)]
+    x = np.hstack([points, points[:, [1]] + noise])
+    x = x - x.mean(axis=0)
+    deviations = x.std(axis=0)
+    deviations[deviations <= NO_DEVIATION * deviations.max()] = 1
+    return x / deviations if settings.standardised else x
+
+
+def picture(points: Doubles, settings: CopiesSettings) -> LessonPicture:
+    """Return the points, as wide in Y as it counts, the axes, and both over the copies."""
+    x = with_copies(points, settings)
+    found = decomposed(x)
+    shares = found.variances / found.variances.sum()
+    names = ("X", "Y", *(f"Y{each}" for each in range(2, x.shape[1])))
+    first = np.abs(found.components[0])
+    a, b = with_copies(points, replace(settings, copies=0)).var(axis=0)
+    enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
+    return LessonPicture(
+        upper=Drawing(
+            heading="Copies count double",
+            note="Y is there " + (count(len(names) - 1, "time") if len(names) > 2 else "once"),
+            rows=((_plane(x, found), _covariance(x, names)),),
+            key="blue: first axis, red: second; two deviations, as far as they lie in this plane",
+        ),
+        lower=Drawing(
+            heading="Weights, and variances over the copies",
+            note=f"first axis: {percent(shares[0], 0)} of all, {percent(first[0] ** 2, 0)} X",
+            rows=((_bars(found, names), _curves(points, settings)),),
+        ),
+        numbers={"lam": found.variances[:2], "first": first, "of_x": first[0] ** 2},
+        words={
+            "enough": "already without a copy"
+            if enough == 0
+            else f"with {count(enough, 'copy', 'copies')}"
+            if enough <= MOST_COPIES
+            else "with no number of copies here",
+            "now": percent(float(first[0] ** 2), 0),
+            "values": f"{number(a)} and {number(b)}",
+        },
+    )
+
+
+def _together(x: Doubles) -> Doubles:
+    """Return X, and what Y and its copies come to: their sum over √m."""
+    return np.column_stack([x[:, 0], x[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
+
+
+def _plane(x: Doubles, found: Decomposed) -> PlanePanel:
+    at = _together(x)
+    reach = 1.1 * float(np.abs(at).max())
+    arms = _together(2 * np.sqrt(found.variances[:2, None]) * found.components[:2])
+    zero = np.zeros((1, 2))
+    return PlanePanel(
+        layers=(
+            Dots(at=at, small=True),
+            Strokes(start=zero, end=arms[:1], arrow=True, words="first"),
+            *(Strokes(start=zero, end=each[None], ink="contrast", arrow=True) for each in arms[1:]),
+        ),
+        x="X",
+        y="Y and its copies: sum / √m",
+        span=((-reach, reach), (-reach, reach)),
+        weight=1.2,
+    )
+
+
+def _covariance(x: Doubles, names: tuple[str, ...]) -> MatrixPanel:
+    return MatrixPanel(
+        title="Covariance",
+        values=x.T @ x / len(x),
+        rows=names,
+        columns=names,
+        numbers=len(names) <= 5,
+    )
+
+
+def _bars(found: Decomposed, names: tuple[str, ...]) -> Panel:
+    return BarsPanel(
+        title="Weights of the first axis", names=names, values=found.components[0], y="weight"
+    )
+
+
+def _curves(points: Doubles, settings: CopiesSettings) -> CurvesPanel:
+    copies = np.arange(MOST_COPIES + 1.0)
+    each = [decomposed(with_copies(points, replace(settings, copies=many))) for many in copies]
+    share = np.array([found.variances[0] / found.variances.sum() for found in each])
+    of_x = np.array([found.components[0, 0] ** 2 for found in each])
+    return CurvesPanel(
+        curves=(
+            DrawnCurve(name="variance in the first axis", x=copies, y=share),
+            DrawnCurve(name="X in the first axis", x=copies, y=of_x, ink="contrast", dashed=True),
+        ),
+        x="copies of Y",
+        y="share",
+        percent=True,
+        mark=(settings.copies, f"{int(settings.copies)}"),
+    )
+
+
+def _eight(_points: Doubles, settings: CopiesSettings) -> CopiesSettings:
+    return replace(settings, copies=MOST_COPIES)
+
+
+LISTING = """\\
+drawn = np.random.default_rng(0).normal(size=(len(x), 8))
+added = noise * x[:, 1].std() * drawn[:, : int(copies)]
+x = np.hstack([x, x[:, [1]] + added])  # X, Y, and copies of Y
+x = x - x.mean(axis=0)
+deviation = x.std(axis=0)
+deviation[deviation <= 1e-9 * deviation.max()] = 1
+if standardised:
+    x = x / deviation
+lam, u = np.linalg.eigh(x.T @ x / len(x))
+lam = lam[::-1][:2]
+first = abs(u[:, -1])
+of_x = first[0] ** 2
+print("variances along the first two axes:", lam.round(3))
+print(f"X makes up {of_x:.1%} of the first axis")
+"""
+
+COPIES = Lesson(
+    name="copies",
+    title="Copies count double",
+    line="Repeated features turn the axes",
+    group="Scale",
+    see=(
+        "X and Y have nearly nothing to do with each other; their variances are {values}.",
+        "Each copy of Y adds its variance once more, as if the points were <b>stretched</b> along "
+        "Y by √<i>m</i>.",
+        "So the first axis goes from X to Y ({now} X now), though <b>nothing new</b> was measured.",
+    ),
+    formula="λ = ½ (<i>a</i> + <i>mb</i> ± √((<i>a</i> − <i>mb</i>)² + 4<i>mc</i>²))",
+    why=(
+        "<i>a</i> and <i>b</i> are the variances of X and Y, <i>c</i> their covariance; Y is there "
+        "<i>m</i> times. All equal columns move along one direction, (1, …, 1)/√<i>m</i>, with "
+        "variance <i>mb</i>. Once <i>mb</i> exceeds <i>a</i> it is the first, and m − 1 directions "
+        "are left with no variance at all."
+    ),
+    tries=(
+        "Add copies one by one: Y is the first {enough}.",
+        "Standardise: one copy is enough, as both then have a variance of 1.",
+        "Give the copies noise: each says less of Y, and the axis turns back.",
+        "Think of faces: which part of a picture is there many times?",
+    ),
+    subjects=("pair", "cloud"),
+    settings=CopiesSettings(),
+    controls=CONTROLS,
+    prepare=points_of,
+    picture=picture,
+    listing=LISTING,
+    suggestions=(Suggestion(title="Eight copies", about="Add all of them", apply=_eight),),
+)
