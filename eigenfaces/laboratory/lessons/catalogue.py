@@ -7,6 +7,7 @@ from typing import Any
 from eigenfaces.laboratory.lessons.any_pictures import ANY_PICTURES
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
 from eigenfaces.laboratory.lessons.copies import COPIES
+from eigenfaces.laboratory.lessons.how_many import HOW_MANY
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from eigenfaces.laboratory.lessons.natural_images import NATURAL_IMAGES
@@ -24,6 +25,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     LINE,
     TABLE,
     THREE_WAYS,
+    HOW_MANY,
     SCALE,
     COPIES,
     WHITENING,
