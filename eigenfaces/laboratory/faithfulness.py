@@ -50,19 +50,21 @@ def faithfulness(
     tick: Tick = no_tick,
     *,
     neighbours: int = NEIGHBOURS,
+    most: int = _MOST_ROWS,
 ) -> Faithfulness | None:
     """Return what a map of n faces keeps of neighbours; None where there are too few of them.
 
     Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
     nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
-    Continuity is the same with map and truth exchanged.
+    Continuity is the same with map and truth exchanged. Of more than ``most`` faces, so many are
+    drawn and asked about.
     """
     k = min(neighbours, (n - 1) // 2)
     if k < 1:
         return None
     rows = np.arange(n)
-    if n > _MOST_ROWS:
-        rows = np.sort(np.random.default_rng(0).choice(n, _MOST_ROWS, replace=False))
+    if n > most:
+        rows = np.sort(np.random.default_rng(0).choice(n, most, replace=False))
     lost = np.zeros(2)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         some = rows[start : start + _ROWS_AT_ONCE]

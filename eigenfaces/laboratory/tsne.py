@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from io import TextIOBase
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from typing import Literal
 
 import numpy as np
 
@@ -44,19 +45,23 @@ class TsneSettings:
         Of its random numbers.
     dimensions
         2 or 3.
+    start
+        The map that it begins with: the first components, and then the seed changes nothing, or
+        places at random.
     """
 
     components: int = 50
     perplexity: int = 30
     seed: int = 0
     dimensions: int = 2
+    start: Literal["pca", "random"] = "pca"
 
     @classmethod
     def usual(cls, n: int, k: int, dimensions: int = 2) -> TsneSettings:
         """Return the usual settings for n faces with k components.
 
         >>> TsneSettings.usual(24, 23)
-        TsneSettings(components=23, perplexity=7, seed=0, dimensions=2)
+        TsneSettings(components=23, perplexity=7, seed=0, dimensions=2, start='pca')
         """
         return cls(min(COMPONENTS[1], k), min(30, most_perplexity(n)), 0, dimensions)
 
@@ -137,7 +142,7 @@ def _run(connection: Connection, points: Coordinates, settings: TsneSettings) ->
     estimator = TSNE(
         settings.dimensions,
         perplexity=settings.perplexity,
-        init="pca",
+        init=settings.start,
         learning_rate="auto",
         max_iter=ITERATIONS,
         random_state=settings.seed,

@@ -6,6 +6,7 @@ from typing import Any
 
 from eigenfaces.laboratory.lessons.any_pictures import ANY_PICTURES
 from eigenfaces.laboratory.lessons.auto_encoder import AUTO_ENCODER
+from eigenfaces.laboratory.lessons.cannot_see import CANNOT_SEE
 from eigenfaces.laboratory.lessons.copies import COPIES
 from eigenfaces.laboratory.lessons.how_many import HOW_MANY
 from eigenfaces.laboratory.lessons.lesson import Lesson
@@ -31,6 +32,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     WHITENING,
     NATURAL_IMAGES,
     AUTO_ENCODER,
+    CANNOT_SEE,
     ANY_PICTURES,
 )
 """By group."""

@@ -96,6 +96,9 @@ class Lesson(Generic[Ready, Settings]):
     fitted
         The controls for one subject, where they depend on it: k goes no further than the rank. What
         is set beyond them counts as the last that there is.
+    renew
+        What has to be computed again, and takes long, when one of the settings ``renewed_by`` has
+        changed; until it is there, the picture shows what was prepared before.
     """
 
     name: str
@@ -115,6 +118,8 @@ class Lesson(Generic[Ready, Settings]):
     suggestions: tuple[Suggestion[Ready, Settings], ...] = ()
     slow: bool = False
     fitted: Callable[[Ready], tuple[Field, ...]] | None = None
+    renewed_by: tuple[str, ...] = ()
+    renew: Callable[[Ready, Settings, Tick], Ready] | None = None
 
     def controls_for(self, ready: Ready) -> tuple[Field, ...]:
         """Return the controls for a subject that is prepared."""
@@ -129,7 +134,15 @@ class Lesson(Generic[Ready, Settings]):
     ) -> LessonPicture:
         """Return the picture of a subject."""
         chosen = self.settings if settings is None else settings
-        return self.picture(self.prepare(subject, tick), chosen)
+        return self.picture(self.prepared(subject, chosen, tick), chosen)
+
+    def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
+        """Return what has to be computed for a subject and these settings."""
+        return self.renewed(self.prepare(subject, tick), settings, tick)
+
+    def renewed(self, ready: Ready, settings: Settings, tick: Tick = no_tick) -> Ready:
+        """Return what was prepared, with what these settings need."""
+        return self.renew(ready, settings, tick) if self.renew else ready
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""

@@ -12,6 +12,7 @@ from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.patches import patches
+from eigenfaces.laboratory.lessons.shapes import SHAPES
 
 Subject = Cloud | ImageSet
 
@@ -124,6 +125,7 @@ SUBJECTS: Mapping[str, Known] = MappingProxyType(
         "table": Known(title="A table with seven rows", make=_table),
         "bodies": Known(title="Height and weight of 60 people, made up", make=_bodies, drawn=True),
         "pair": Known(title="X and Y, nearly independent", make=_pair, drawn=True),
+        **{key: Known(title=title, make=make, drawn=True) for key, (title, make) in SHAPES.items()},
     }
 )
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and

@@ -10,7 +10,13 @@ from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 
-KNOWN = [(lesson, key) for lesson in LESSONS for key in lesson.subjects if key in SUBJECTS]
+KNOWN = [
+    (lesson, key)
+    for lesson in LESSONS
+    # One subject of a lesson that is slow: t-SNE takes seconds, and for the digits a minute.
+    for key in (lesson.subjects[:1] if lesson.slow else lesson.subjects)
+    if key in SUBJECTS
+]
 every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 
 
@@ -25,7 +31,7 @@ def test_the_listing_gives_the_numbers_of_the_picture(
     ready = lesson.prepare(subject, lambda done, total: None)
     chosen = [lesson.settings, *(each.apply(ready, lesson.settings) for each in lesson.suggestions)]
     for settings in chosen:
-        picture = lesson.picture(ready, settings)
+        picture = lesson.picture(lesson.renewed(ready, settings), settings)
         found: dict[str, Any] = {}
         exec(lesson.code(subject, settings), found)
         assert picture.numbers

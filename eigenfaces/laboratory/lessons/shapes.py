@@ -1,0 +1,63 @@
+"""Points that components cannot tell apart: a ring, two moons, a spiral; and a Gaussian cloud."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from eigenfaces.laboratory.lessons.cloud import Cloud
+
+_RING = """\
+rng = np.random.default_rng({seed})
+angle = np.linspace(0, 2 * np.pi, 160, endpoint=False)
+x = np.column_stack([np.cos(angle), np.sin(angle)]) * rng.normal(1, 0.04, (160, 1))
+labels = np.array(["east", "north", "west", "south"])[np.round(angle * 2 / np.pi).astype(int) % 4]
+"""
+
+_MOONS = """\
+rng = np.random.default_rng({seed})
+angle = rng.uniform(0, np.pi, 160)
+x = np.column_stack([np.cos(angle), np.sin(angle)])
+x[80:] = np.array([1, 0.5]) - x[80:]
+x = x + rng.normal(0, 0.06, (160, 2))
+labels = np.repeat(["upper", "lower"], 80)
+"""
+
+_SPIRAL = """\
+rng = np.random.default_rng({seed})
+angle = 2.5 * np.pi * np.sqrt(rng.uniform(0.04, 1, (240, 1)))
+x = angle * np.hstack([np.cos(angle), np.sin(angle)]) * np.repeat([[1], [-1]], 120, axis=0)
+x = x + rng.normal(0, 0.15, (240, 2))
+labels = np.repeat(["one arm", "other arm"], 120)
+"""
+
+_GAUSSIAN = """\
+rng = np.random.default_rng({seed})
+x = rng.normal(size=(160, 2)) @ [[1.6, 0.9], [0, 0.8]]
+labels = np.where(x[:, 0] > 0, "right", "left")
+"""
+
+
+def _drawn(seed: int, *, title: str, code: str) -> Cloud:
+    """Return the points that the code makes: the same as a listing with this code has."""
+    code = code.format(seed=seed).strip()
+    made: dict[str, object] = {"np": np}
+    exec(code, made)
+    x, labels = np.asarray(made["x"], float), np.asarray(made["labels"])
+    columns = ("first number", "second number")
+    return Cloud(title=title, values=x, columns=columns, labels=tuple(labels.tolist()), code=code)
+
+
+def _shape(title: str, code: str) -> tuple[str, Callable[[int], Cloud]]:
+    return title, partial(_drawn, title=title, code=code)
+
+
+SHAPES = {
+    "ring": _shape("A ring", _RING),
+    "moons": _shape("Two moons", _MOONS),
+    "spiral": _shape("A spiral with two arms", _SPIRAL),
+    "gaussian": _shape("A Gaussian cloud", _GAUSSIAN),
+}
+"""Title, and what draws the points by a seed, by the keys of the subjects."""
