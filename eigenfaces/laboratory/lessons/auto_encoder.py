@@ -253,28 +253,24 @@ AUTO_ENCODER = Lesson(
     line="Gradient descent finds the same",
     group="Limits",
     see=(
-        "A network without bends makes <i>k</i> numbers of a picture, and a picture of them again; "
-        "gradient descent makes its loss smaller step by step.",
-        "It knows nothing of eigenvectors, and yet the loss falls to that of PCA and no further, "
-        "and its space turns into that of the first <i>k</i> components.",
-        "The <b>space</b> is found, not the <b>directions</b>: a column of <i>W</i> is a mixture "
-        "of components.",
+        "A picture becomes <i>k</i> numbers and a picture again; each step of gradient descent "
+        "makes the loss smaller.",
+        "It falls to that of PCA and no further: the <b>space</b> turns into that of the "
+        "components.",
+        "The <b>directions</b> need not: a column of <i>W</i> is a mixture of components.",
     ),
-    formula="min E‖<i>x</i> − <i>WW</i>ᵀ<i>x</i>‖² = λ<sub>k+1</sub> + … + λ<sub>d</sub>",
+    formula="E‖<i>x</i> − <i>WW</i>ᵀ<i>x</i>‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
     why=(
-        "No map of rank <i>k</i> loses less than the first <i>k</i> components <i>U</i> do, and "
-        "every <i>W</i> = <i>UQ</i> with a rotation <i>Q</i> loses as little: "
-        "<i>WW</i>ᵀ = <i>UU</i>ᵀ. "
-        "Not tied, any <i>V</i> = <i>UM</i> will do. The other places where the slope is zero are "
-        "saddles, and a random start leaves them. Steps are {rate} × 1/(8 λ₁) of the slope, with "
-        "momentum 0.9; where λ<sub>k</sub> and λ<sub>k+1</sub> are alike the last turn is slow. "
-        "A rotation of the data turns every step alike, so all is computed along the components."
+        "Every <i>W</i> = <i>UQ</i> with a rotation <i>Q</i> loses the least there is, as "
+        "<i>WW</i>ᵀ = <i>UU</i>ᵀ; not tied, any <i>V</i> = <i>UM</i> will do. Steps: {rate} × "
+        "1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed along the "
+        "components."
     ),
     tries=(
-        "Play: the loss reaches {best} early, the angle goes on falling, to {last}.",
-        "Take one column: now it is the first component, as a space of one direction has no other.",
-        "Compare the angles below the pictures: the columns keep away from the components.",
-        "Press <b>Too fast</b>: a step beyond the valley climbs its other side.",
+        "Play: the loss is at {best} early; the angle goes on falling, to {last}.",
+        "Take one column: it can only be the first component.",
+        "Compare the angles below the pictures: few columns are near a component.",
+        "Press <b>Too fast</b>: a step that is too long climbs the other side.",
     ),
     subjects=("digits", "gallery", "opened"),
     settings=TrainingSettings(),

@@ -306,28 +306,24 @@ CANNOT_SEE = Lesson(
     line="Rings, moons, and digits by t-SNE",
     group="Limits",
     see=(
-        "PCA looks for <b>directions</b>. What lies on a curve, a ring or in clumps has none: on "
-        "one component its parts fall onto each other.",
-        "<b>t-SNE</b> keeps near what is near and gives up the rest: groups part, sometimes where "
-        "there are none, and how far apart they lie is not its aim.",
-        "Scores are always <b>uncorrelated</b>; <b>independent</b> they need not be. Only for "
-        "jointly Gaussian data is it the same.",
+        "PCA looks for <b>directions</b>. A curve, a ring or clumps have none.",
+        "<b>t-SNE</b> keeps near what is near and gives up the rest: how far apart groups lie is "
+        "not its aim.",
+        "Scores are <b>uncorrelated</b>, not <b>independent</b>: only for jointly Gaussian data is "
+        "it the same.",
     ),
-    formula="cov(<i>a</i>, <i>b</i>) = 0 does not make <i>a</i> and <i>b</i> independent",
+    formula="cov(<i>a</i>, <i>b</i>) = 0 ⇏ <i>a</i> ⊥ <i>b</i>",
     why=(
-        "PCA uses means and covariances alone, and they see straight lines only. On a ring "
-        "<i>a</i>² + <i>b</i>² = 1 the covariance is a multiple of the identity: no direction "
-        "stands out, yet <i>b</i> follows from <i>a</i> but for its sign. So <i>b</i>² follows "
-        "from <i>a</i>²: the squared correlation of the two is 0 where <i>a</i> and <i>b</i> are "
-        "independent (0 alone does not prove it). A Gaussian has nothing but means and "
-        "covariances: there the curve of the squares is that of the line, squared."
+        "A covariance sees straight lines only. On a ring, <i>a</i>² + <i>b</i>² = 1, <i>b</i>² "
+        "follows from <i>a</i>². The red curve is the squared correlation of the two: 0 if "
+        "<i>a</i> and <i>b</i> are independent (0 alone is no proof). For a Gaussian it is the blue one, "
+        "squared."
     ),
     tries=(
-        "Choose the ring: the components keep {halves}, at every turn <i>b</i>² follows from "
-        "<i>a</i>².",
-        "Choose the Gaussian cloud: at 0° nothing of <i>b</i> follows from <i>a</i>; now turn.",
-        "Set the perplexity to 5: t-SNE shows clumps in a single cloud.",
-        "On the digits, start t-SNE at random: neighbours stay, groups change places.",
+        "Choose the ring: components keep {halves}; <i>b</i>² follows at every turn.",
+        "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
+        "Set the perplexity to 5: clumps in a single cloud.",
+        "Start the digits at random: neighbours stay, groups change places.",
     ),
     subjects=("ring", "moons", "spiral", "gaussian", "digits"),
     settings=MapSettings(),

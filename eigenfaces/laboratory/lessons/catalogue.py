@@ -18,6 +18,7 @@ from eigenfaces.laboratory.lessons.scale import SCALE
 from eigenfaces.laboratory.lessons.seven_rows import TABLE
 from eigenfaces.laboratory.lessons.three_ways import THREE_WAYS
 from eigenfaces.laboratory.lessons.whitening import WHITENING
+from eigenfaces.laboratory.lessons.who_is_in import WHO_IS_IN
 from eigenfaces.wording import one_of
 
 LESSONS: tuple[Lesson[Any, Any], ...] = (
@@ -33,6 +34,7 @@ LESSONS: tuple[Lesson[Any, Any], ...] = (
     NATURAL_IMAGES,
     AUTO_ENCODER,
     CANNOT_SEE,
+    WHO_IS_IN,
     ANY_PICTURES,
 )
 """By group."""

@@ -1,4 +1,4 @@
-"""Points that components cannot tell apart: a ring, two moons, a spiral; and a Gaussian cloud."""
+"""Points with labels: a ring, two moons, a spiral, a Gaussian cloud, three groups in space."""
 
 from __future__ import annotations
 
@@ -40,13 +40,21 @@ labels = np.where(x[:, 0] > 0, "right", "left")
 """
 
 
+_GROUPS = """\
+rng = np.random.default_rng({seed})
+labels = np.repeat(["A", "B", "C"], 50)
+x = np.repeat([[-2.5, 0, 0], [2.5, 0, 0], [0, 0, 5]], 50, axis=0)
+x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
+"""
+
+
 def _drawn(seed: int, *, title: str, code: str) -> Cloud:
     """Return the points that the code makes: the same as a listing with this code has."""
     code = code.format(seed=seed).strip()
     made: dict[str, object] = {"np": np}
     exec(code, made)
     x, labels = np.asarray(made["x"], float), np.asarray(made["labels"])
-    columns = ("first number", "second number")
+    columns = ("first", "second", "third")[: x.shape[1]]
     return Cloud(title=title, values=x, columns=columns, labels=tuple(labels.tolist()), code=code)
 
 
@@ -59,5 +67,6 @@ SHAPES = {
     "moons": _shape("Two moons", _MOONS),
     "spiral": _shape("A spiral with two arms", _SPIRAL),
     "gaussian": _shape("A Gaussian cloud", _GAUSSIAN),
+    "groups": _shape("Three groups in space", _GROUPS),
 }
 """Title, and what draws the points by a seed, by the keys of the subjects."""

@@ -1,0 +1,325 @@
+"""Lesson: who is in the data decides the components, and with them the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.arrays import Doubles, Flags
+from eigenfaces.errors import EigenfacesError, Tick, part_of
+from eigenfaces.laboratory.drawing import (
+    Dots,
+    Drawing,
+    LessonPicture,
+    MatrixPanel,
+    Panel,
+    PlanePanel,
+    TablePanel,
+)
+from eigenfaces.laboratory.lessons.cloud import Cloud
+from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed, largest_angle
+from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
+from eigenfaces.laboratory.lessons.pictures import directions
+from eigenfaces.laboratory.lessons.subjects import Subject
+from eigenfaces.wording import Field, OneOf, count, percent
+
+_COLOURS = 10
+"""So many groups have a colour and a name each; of more, only the chosen one has."""
+
+_SHOWN = 4
+"""Components that are shown as pictures."""
+
+_WEIGHTS = np.arange(0, 5.01, 0.25)
+"""For each of these the components are found before a slider moves."""
+
+
+@dataclass(frozen=True)
+class GroupSettings:
+    """The group, and how often each of it counts: 0, it is left out; 1, as all the others."""
+
+    group: str = "C"
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GroupChoice(OneOf):
+    """One of the groups, as long as it is not known which there are."""
+
+    def checked(self, said: object) -> str:
+        """Return the text."""
+        return str(said)
+
+
+CONTROLS = (
+    Slide(
+        name="weight",
+        label="Weight",
+        about="how often each of the group counts: 0, it is left out; 1, as all the others do",
+        least=0,
+        most=float(_WEIGHTS[-1]),
+        step=float(_WEIGHTS[1]),
+        plays=True,
+    ),
+    GroupChoice(
+        name="group",
+        label="Group",
+        about="which group is left out or counts more, by its label",
+        choices={},
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _Grouped:
+    """Points (n, d) with labels, and their coordinates (n, r) in all components of the whole.
+
+    ``fits`` are the components along those, with one ``group`` weighted.
+    """
+
+    subject: Subject
+    labels: NDArray[np.str_]
+    groups: tuple[str, ...]
+    whole: Decomposed
+    coordinates: Doubles
+    group: str
+    fits: Mapping[float, Decomposed]
+
+    def fitted(self, weight: float) -> Decomposed:
+        """Return the first components, and the mean, with the group at a weight.
+
+        A rotation of the points turns their components alike, so nothing is lost along those of the
+        whole. Of the signs, which are free, those are taken that are nearer to them.
+        """
+        if weight in self.fits:
+            return self.fits[weight]
+        weights = np.where(self.labels == self.group, weight, 1.0)
+        found = decomposed(self.coordinates, weights=weights)
+        if len(found.variances) < 2:
+            raise EigenfacesError(f"Without “{self.group}” there is no plane: give it some weight.")
+        first = found.components[:_SHOWN]
+        signs = np.where(np.diag(first) < 0, -1.0, 1.0)[:, None]
+        return Decomposed(found.mean, signs * first, found.variances[:_SHOWN])
+
+
+def prepare(subject: Subject, tick: Tick) -> _Grouped:
+    """Find the components of all, and those with the first group weighted."""
+    labels = np.array(subject.labels or ())
+    groups = tuple(sorted({each for each in labels.tolist() if each}))
+    if len(groups) < 2:
+        raise EigenfacesError(
+            "There is nobody to leave out: this lesson needs two or more groups. Name the people, "
+            "or choose other data."
+        )
+    values = subject.values
+    whole = decomposed(values, part_of(tick, 0, 2))
+    if len(whole.variances) < 2:
+        raise EigenfacesError("All of these lie on one line, which is no map: choose others.")
+    ready = _Grouped(subject, labels, groups, whole, whole.coordinates(values), "", {})
+    return renew(ready, GroupSettings(), part_of(tick, 1, 2))
+
+
+def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
+    """Return the same points with this group weighted; the first, if there is no such one."""
+    group = settings.group if settings.group in ready.groups else ready.groups[0]
+    if group == ready.group:
+        return ready
+    chosen = replace(ready, group=group, fits={})
+    fits = {}
+    for number, weight in enumerate(_WEIGHTS.tolist()):
+        tick(number, len(_WEIGHTS))
+        with suppress(EigenfacesError):  # said when it is looked at
+            fits[weight] = chosen.fitted(weight)
+    return replace(chosen, fits=fits)
+
+
+def controls_for(ready: _Grouped) -> tuple[Field, ...]:
+    """Return the controls with the groups that there are."""
+    sizes = {each: count(int((ready.labels == each).sum()), _noun(ready)) for each in ready.groups}
+    weight, group = CONTROLS
+    choice = OneOf(name=group.name, label=group.label, about=group.about, choices=sizes)
+    return weight, choice
+
+
+def _noun(ready: _Grouped) -> str:
+    return "point" if isinstance(ready.subject, Cloud) else "picture"
+
+
+def picture(ready: _Grouped, settings: GroupSettings) -> LessonPicture:
+    """Return both maps, the components of both, and what each keeps of whom."""
+    group, fitted = ready.group, ready.fitted(settings.weight)
+    r = len(fitted.mean)
+    own = replace(fitted, components=fitted.components[:2])
+    whole = Decomposed(np.zeros(r), np.eye(r)[:2], ready.whole.variances[:2])
+    inside: Flags = ready.labels == group
+    away = ready.coordinates - ready.coordinates[~inside].mean(axis=0)
+    kept = [_kept(away[rows], both) for rows in (inside, ~inside) for both in (whole, own)]
+    angle = float(np.degrees(largest_angle(whole.components, own.components)))
+    how = _how(group, settings.weight)
+    return LessonPicture(
+        upper=Drawing(
+            heading="Who is in the data",
+            note=f"the planes lie {angle:.0f}° apart",
+            rows=(
+                (
+                    _map(ready, whole, group, "All alike"),
+                    _map(ready, own, group, how),
+                ),
+            ),
+        ),
+        lower=Drawing(
+            heading="Components, and what they keep",
+            rows=(_axes(ready, fitted, how), (_table(kept, angle, group, how),)),
+            weights=(1.0, 1.0),
+        ),
+        numbers={
+            "angle": angle,
+            "kept_group": np.array(kept[:2]),
+            "kept_others": np.array(kept[2:]),
+        },
+        words={"group": group},
+    )
+
+
+def _how(group: str, weight: float) -> str:
+    return f"Without “{group}”" if weight == 0 else f"“{group}” {weight:g} times"
+
+
+def _kept(away: Doubles, plane: Decomposed) -> float:
+    """Return the share of squared deviations (n, r) that lies in a plane."""
+    total = float((away**2).sum())
+    return float(((away @ plane.components.T) ** 2).sum()) / total if total > 0 else float("nan")
+
+
+def _map(ready: _Grouped, plane: Decomposed, group: str, title: str) -> PlanePanel:
+    at = plane.coordinates(ready.coordinates)
+    if len(ready.groups) <= _COLOURS:
+        shown, names = ready.labels != "", ready.groups
+    else:
+        shown, names = ready.labels == group, (group,)
+    numbers = np.searchsorted(np.array(names), ready.labels[shown])
+    told = tuple(ready.labels.tolist())
+    return PlanePanel(
+        title=title,
+        layers=(
+            Dots(at=at[~shown], ink="faint", small=True),
+            Dots(
+                at=at[shown],
+                labels=numbers,
+                names=names,
+                told=tuple(each for each, is_shown in zip(told, shown, strict=True) if is_shown),
+                small=True,
+            ),
+        ),
+        x="component 1",
+        y="component 2",
+    )
+
+
+def _axes(ready: _Grouped, fitted: Decomposed, how: str) -> tuple[Panel, Panel]:
+    """Return the first components of both, as pictures or as numbers."""
+    both = ready.whole.components[:_SHOWN], fitted.components @ ready.whole.components
+    titles = ("Components of all alike", how)
+    if isinstance(ready.subject, Cloud):
+        columns = ready.subject.columns
+        one, other = (
+            MatrixPanel(
+                title=title,
+                values=rows[:2],
+                rows=("component 1", "component 2"),
+                columns=columns,
+                numbers=True,
+                most=1.0,
+            )
+            for title, rows in zip(titles, both, strict=True)
+        )
+        return one, other
+    shape = ready.subject.shape
+    first, second = (
+        directions(rows, shape, title=title, words=tuple(str(k + 1) for k in range(len(rows))))
+        for title, rows in zip(titles, both, strict=True)
+    )
+    return first, second
+
+
+def _table(kept: list[float], angle: float, group: str, how: str) -> TablePanel:
+    return TablePanel(
+        head=("Share seen of what differs from the others’ mean", "All alike", how),
+        rows=(
+            (f"of “{group}”", percent(kept[0]), percent(kept[1])),
+            ("of the others", percent(kept[2]), percent(kept[3])),
+            ("Largest angle between the two planes", "", f"{angle:.1f}°"),
+        ),
+    )
+
+
+LISTING = """\
+labels = np.array(labels).astype(str)
+groups = np.unique(labels[labels != ""])
+inside = labels == (group if group in groups else groups[0])
+
+
+def plane(weights):
+    shares = weights / weights.sum()
+    away = np.sqrt(shares)[:, None] * (x - shares @ x)
+    return np.linalg.svd(away, full_matrices=False)[2][:2]
+
+
+planes = plane(np.ones(len(x))), plane(np.where(inside, weight, 1.0))
+outside = planes[1] - planes[1] @ planes[0].T @ planes[0]
+angle = np.degrees(np.arcsin(min(1, np.linalg.norm(outside, 2))))
+away = x - x[~inside].mean(axis=0)
+group_x, others_x = away[inside], away[~inside]
+kept_group = [np.sum((group_x @ each.T) ** 2) / np.sum(group_x**2) for each in planes]
+kept_others = [np.sum((others_x @ each.T) ** 2) / np.sum(others_x**2) for each in planes]
+print(f"{angle:.2f}° apart; seen of the group", kept_group, "and of the others", kept_others)
+"""
+
+WHO_IS_IN = Lesson(
+    name="who-is-in-the-data",
+    title="Who is in the data",
+    line="Leave a group out, or weight it",
+    group="Limits",
+    see=(
+        "Both maps show the same; at the right one group counts as often as its weight says.",
+        "Components belong to <b>whoever is in the data</b>: none is spent on who is left out.",
+        "Who is missing often lands in the middle: not as average, but for want of a "
+        "<b>direction</b>.",
+    ),
+    formula="Σ = E[<i>m</i> (<i>x</i> − <i>μ</i>)(<i>x</i> − <i>μ</i>)ᵀ] / E[<i>m</i>]",
+    why=(
+        "A weight of <i>m</i> is <i>m</i> copies. Far off or many, a group takes the first "
+        "directions. So no map shows that neighbours on it are alike, that who is in the middle is "
+        "typical, or whose spread is largest: with others in the data it is another map."
+    ),
+    tries=(
+        "Move the weight from 0 to 1: the maps become the same.",
+        "On the digits leave out 1, then 0: which components change?",
+        "Give a group a weight of 5: what do the others lose?",
+        "Look at the row of {group}: how much of it is seen without it?",
+    ),
+    subjects=("groups", "digits", "gallery", "opened"),
+    settings=GroupSettings(),
+    controls=CONTROLS,
+    prepare=prepare,
+    picture=picture,
+    listing=LISTING,
+    suggestions=(
+        Suggestion(
+            title="All alike",
+            about="Count the group as all the others",
+            apply=lambda _ready, now: replace(now, weight=1.0),
+        ),
+        Suggestion(
+            title="Five times",
+            about="Count each of the group five times",
+            apply=lambda _ready, now: replace(now, weight=5.0),
+        ),
+    ),
+    fitted=controls_for,
+    renewed_by=("group",),
+    renew=renew,
+)
