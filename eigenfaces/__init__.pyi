@@ -6,8 +6,17 @@ from .evaluation.results import Setting as Setting
 from .faces.face_set import FaceSet as FaceSet
 from .faces.intake import load_faces as load_faces
 from .faces.preparation import Preparation as Preparation
+from .laboratory.face_map import map_by_tsne as map_by_tsne
+from .laboratory.face_map import map_of_components as map_of_components
+from .laboratory.face_map import map_of_directions as map_of_directions
 from .laboratory.image_set import ImageSet as ImageSet
+from .laboratory.label_accuracy import LabelAccuracy as LabelAccuracy
+from .laboratory.lessons.catalogue import lesson as lesson
+from .laboratory.lessons.subjects import SUBJECTS as SUBJECTS
 from .laboratory.picture_files.reading import read_pictures as read_pictures
+from .laboratory.real_faces import RealFaces as RealFaces
+from .laboratory.synthesis import SyntheticFace as SyntheticFace
+from .laboratory.tsne import TsneSettings as TsneSettings
 from .photographs.photos import find_photos as find_photos
 from .project.project import Project as Project
 from .recognition.gallery import Gallery as Gallery
