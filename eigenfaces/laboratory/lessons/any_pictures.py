@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.label_accuracy import LabelAccuracy
 from eigenfaces.laboratory.lessons import any_pictures_views as views
-from eigenfaces.laboratory.lessons.any_pictures_views import DecomposedPictures
+from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures, PictureShown
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.wording import Field, OneOf, percent
-
-_ACCURACY = "Accuracy"
 
 VIEW = OneOf(
     name="view",
@@ -24,7 +22,7 @@ VIEW = OneOf(
         "Components": "the mean and the components as pictures, and the variance they keep",
         "Reconstruction": "a picture from k components, beside the original and what is missing",
         "Map": "every picture at its first two scores, in the colour of its label",
-        _ACCURACY: "how often the nearest picture in k components has the same label",
+        "Accuracy": "how often the nearest picture in k components has the same label",
     },
 )
 
@@ -38,9 +36,9 @@ class PicturesSettings:
     which: float = 1
 
 
-def _controls(view: OneOf, most: int, pictures: int) -> tuple[Field, ...]:
+def _controls(most: int, pictures: int) -> tuple[Field, ...]:
     return (
-        view,
+        VIEW,
         Slide(
             name="k",
             label="k",
@@ -60,11 +58,8 @@ def _controls(view: OneOf, most: int, pictures: int) -> tuple[Field, ...]:
 
 
 def fitted(ready: DecomposedPictures) -> tuple[Field, ...]:
-    """Return the controls for some pictures: without labels there is no accuracy."""
-    view = VIEW
-    if ready.accuracy is None:
-        view = replace(VIEW, choices={k: v for k, v in VIEW.choices.items() if k != _ACCURACY})
-    return _controls(view, len(ready.space), len(ready.pictures))
+    """Return the controls for some pictures: to the last component, and the last picture."""
+    return _controls(len(ready.space), len(ready.pictures))
 
 
 def prepare(subject: Subject, tick: Tick) -> DecomposedPictures:
@@ -72,25 +67,25 @@ def prepare(subject: Subject, tick: Tick) -> DecomposedPictures:
     if not isinstance(subject, ImageSet):
         raise EigenfacesError("This lesson is about pictures: choose a set of them.")
     space = subject.space(part_of(tick, 0, 2))
+    accuracy: LabelAccuracy | str
     try:
         accuracy = LabelAccuracy.of(subject, tick=part_of(tick, 1, 2))
-    except EigenfacesError:  # no labels, or too few pictures of each
-        accuracy = None
+    except EigenfacesError as error:  # no labels, or too few pictures of each
+        accuracy = str(error)
     return DecomposedPictures.of(subject, space, accuracy)
 
 
 def picture(ready: DecomposedPictures, settings: PicturesSettings) -> LessonPicture:
-    """Return one of the views; without an accuracy, the map."""
+    """Return one of the views; without labels, an accuracy is an `EigenfacesError`."""
     k = min(int(settings.k), len(ready.space))
     row = min(int(settings.which), len(ready.pictures)) - 1
-    shown = views.PictureShown.of(ready, k, row)
-    view = "Map" if settings.view == _ACCURACY and not ready.accuracy else settings.view
+    shown = PictureShown.of(ready, k, row)
     upper, lower = {
         "Components": views.components,
         "Reconstruction": views.reconstruction,
         "Map": views.score_map,
-        _ACCURACY: views.accuracy,
-    }[view](shown)
+        "Accuracy": views.accuracy,
+    }[settings.view](shown)
     kept = float(ready.space.kept[k - 1])
     return LessonPicture(
         upper=upper,
@@ -151,7 +146,7 @@ ANY_PICTURES = Lesson(
     ),
     subjects=("digits", "patches", "gallery", "opened"),
     settings=PicturesSettings(),
-    controls=_controls(VIEW, 64, 100),
+    controls=_controls(64, 100),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

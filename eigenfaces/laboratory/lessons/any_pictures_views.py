@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import prod, sqrt
+from math import prod
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
     CurvesPanel,
@@ -19,97 +19,18 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
     TablePanel,
 )
-from eigenfaces.laboratory.image_set import ImageSet, drawn, size_words
+from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.laboratory.label_accuracy import LabelAccuracy
+from eigenfaces.laboratory.lessons.decomposed_pictures import PictureShown, places_of
 from eigenfaces.photographs.photos import natural_key
-from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import limits, percent
 
 _DRAWN, _ACROSS = 12, 6
 _BARS = 20
-_DOTS = 2000
 _NAMED = 12
 """Labels whose names are written on the map; more would cover it."""
 
 Views = tuple[Drawing, Drawing]
-
-
-@dataclass(frozen=True, eq=False)
-class DecomposedPictures:
-    """Pictures with all their components.
-
-    Parameters
-    ----------
-    pictures, space
-        The n pictures, and their mean and components.
-    rows
-        (m,) those on the map: all, or a sample.
-    places
-        (m, 2) their first two scores; with one component, the second is 0.
-    accuracy
-        How well labels are told apart, or None where that cannot be said.
-    """
-
-    pictures: ImageSet
-    space: FaceSpace
-    rows: Numbers
-    places: Doubles
-    accuracy: LabelAccuracy | None
-
-    @classmethod
-    def of(
-        cls, pictures: ImageSet, space: FaceSpace, accuracy: LabelAccuracy | None
-    ) -> DecomposedPictures:
-        """Return them with the places of the map."""
-        n = len(pictures)
-        rows = np.arange(n) if n <= _DOTS else drawn(n, _DOTS, 0)
-        return cls(pictures, space, rows, _places(space, pictures.pixels[rows]), accuracy)
-
-
-@dataclass(frozen=True, eq=False)
-class PictureShown:
-    """One of the pictures in k components.
-
-    Parameters
-    ----------
-    ready
-        All of them; ``k`` of the components; ``row`` of the picture.
-    scores
-        (k,) its coordinates.
-    error
-        Root of the mean squared difference from the original, over its values.
-    """
-
-    ready: DecomposedPictures
-    k: int
-    row: int
-    scores: Floats
-    error: float
-
-    @classmethod
-    def of(cls, ready: DecomposedPictures, k: int, row: int) -> PictureShown:
-        """Return a picture in k components."""
-        pixels = ready.pictures.pixels[row]
-        scores, far = ready.space.in_and_from(pixels[None], k)
-        return cls(ready, k, row, scores[0], float(far[0]) / sqrt(pixels.size))
-
-    @property
-    def original(self) -> Floats:
-        """The picture (1, h, w[, 3])."""
-        return self.ready.pictures.picture(self.row)[None]
-
-    @property
-    def rebuilt(self) -> Floats:
-        """What k components make of it."""
-        space = self.ready.space.first(self.k)
-        return space.reconstruct(self.scores).reshape(self.original.shape)
-
-    @property
-    def name(self) -> str:
-        """Which picture it is, with its label if it has one."""
-        labels, n = self.ready.pictures.labels, len(self.ready.pictures)
-        label = f", “{labels[self.row]}”" if labels and labels[self.row] else ""
-        return f"picture {self.row + 1:,} of {n:,}{label}"
 
 
 def components(shown: PictureShown) -> Views:
@@ -229,7 +150,7 @@ def score_map(shown: PictureShown) -> Views:
     known = () if labels is None else tuple(labels[row] for row in ready.rows)
     names = tuple(sorted(set(known), key=natural_key))
     groups = np.array([names.index(label) for label in known]) if known else None
-    own = _places(ready.space, ready.pictures.pixels[[shown.row]])
+    own = places_of(ready.space, ready.pictures.pixels[[shown.row]])
     ratios = ready.space.variance_ratio
     n, m = len(ready.pictures), len(ready.rows)
     axes = [f"score {i + 1} ({percent(ratios[i])} of the variance)" for i in range(len(ratios[:2]))]
@@ -297,7 +218,8 @@ def _map_key(labels: int) -> str:
 def accuracy(shown: PictureShown) -> Views:
     """Return the accuracy of the nearest neighbour over k, and what to hold beside it."""
     found = shown.ready.accuracy
-    assert found is not None
+    if isinstance(found, str):
+        raise EigenfacesError(found)
     k = min(shown.k, len(found))
     upper = Drawing(
         heading="Nearest picture, same label?",
@@ -355,12 +277,6 @@ def _beside(found: LabelAccuracy, k: int) -> Drawing:
 
 def _interval(found: LabelAccuracy, k: int) -> str:
     return limits(float(found.low[k - 1]), float(found.high[k - 1]))
-
-
-def _places(space: FaceSpace, pixels: Floats) -> Doubles:
-    """Return the first two scores (m, 2) of pictures (m, d)."""
-    scores = space.first(min(2, len(space))).project(pixels).astype(float)
-    return np.hstack([scores, np.zeros((len(scores), 2 - scores.shape[1]))])
 
 
 def _counted(values: Doubles) -> Doubles:

@@ -200,9 +200,14 @@ def _code(folder: Path, pictures: Sequence[_Picture], made: ImageSet, asked: str
 
 
 def _order(paths: Sequence[Path]) -> str | None:
-    """Return by which key Python sorts files in this order; None by neither of two."""
-    if sorted(paths) == [*paths]:
-        return ""
-    if sorted(paths, key=lambda path: [(len(part), part) for part in path.parts]) == [*paths]:
-        return ", key=lambda p: [(len(part), part) for part in p.parts]"
-    return None
+    """Return by which key Python sorts files in this order; None where that is no short one."""
+    orders = {
+        "": sorted(paths),
+        ", key=lambda p: [(len(part), part) for part in p.parts]": sorted(
+            paths, key=lambda path: [(len(part), part) for part in path.parts]
+        ),
+        ", key=lambda p: (p.parent, len(p.name), p.name)": sorted(
+            paths, key=lambda path: (path.parent, len(path.name), path.name)
+        ),
+    }
+    return next((key for key, order in orders.items() if order == [*paths]), None)

@@ -66,6 +66,15 @@ def test_a_folder_in_natural_order_with_sub_folders_as_labels(tmp_path: Path) ->
     check_listing(pictures)
 
 
+@pytest.mark.parametrize(
+    "names", [("b/1", "b/2", "c/1"), ("cat/9", "cat/10", "bee/1"), ("b2/1", "b10/3", "b10/12")]
+)
+def test_the_listing_of_a_folder_needs_pillow_alone(tmp_path: Path, names: tuple[str, ...]) -> None:
+    pictures = read_pictures(save(tmp_path, [f"{name}.png" for name in names], GREY))
+    assert "eigenfaces" not in pictures.code
+    check_listing(pictures)
+
+
 def test_a_folder_in_colour(tmp_path: Path) -> None:
     pictures = read_pictures(save(tmp_path, ["a.png", "b.png", "c.png"], COLOUR))
     assert pictures.shape == (5, 4, 3)

@@ -16,18 +16,18 @@ from eigenfaces.laboratory.drawing import (
     TablePanel,
 )
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.label_accuracy import LabelAccuracy
 from eigenfaces.laboratory.lessons.any_pictures import (
     ANY_PICTURES,
-    VIEW,
     PicturesSettings,
     fitted,
     picture,
     prepare,
 )
-from eigenfaces.laboratory.lessons.any_pictures_views import DecomposedPictures
+from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures
 from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
-from eigenfaces.wording import OneOf, percent
+from eigenfaces.wording import percent
 
 
 def noise(n: int, shape: tuple[int, ...], labels: tuple[str, ...] | None = None) -> ImageSet:
@@ -126,7 +126,7 @@ def test_accuracy_is_a_curve_with_its_interval_and_what_to_hold_beside_it(
     digits: DecomposedPictures,
 ) -> None:
     found = digits.accuracy
-    assert found is not None
+    assert isinstance(found, LabelAccuracy)
     curves, table = panels(digits, view="Accuracy", k=9)
     assert isinstance(curves, CurvesPanel)
     assert isinstance(table, TablePanel)
@@ -138,18 +138,17 @@ def test_accuracy_is_a_curve_with_its_interval_and_what_to_hold_beside_it(
     assert table.rows[2][1] == percent(found.most_frequent)
 
 
-def test_without_labels_there_is_no_accuracy_but_a_map(coloured: DecomposedPictures) -> None:
-    (view, *_) = fitted(coloured)
-    assert isinstance(view, OneOf)
-    assert "Accuracy" not in view.choices
-    assert picture(coloured, PicturesSettings(view="Accuracy")).upper.heading == "Map"
+def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
+    coloured: DecomposedPictures,
+) -> None:
+    with pytest.raises(EigenfacesError, match="no labels, so no answer is right"):
+        picture(coloured, PicturesSettings(view="Accuracy"))
     (plane,) = of(PlanePanel, panels(coloured, view="Map"))
     assert plane.layers[0].labels is None
 
 
 def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPictures) -> None:
-    view, k, which = fitted(digits)
-    assert view is VIEW
+    _, k, which = fitted(digits)
     assert isinstance(k, Slide)
     assert isinstance(which, Slide)
     assert (k.most, which.most) == (61, 1797)
@@ -159,9 +158,9 @@ def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPicture
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 3)])
-@pytest.mark.parametrize("view", VIEW.choices)
+@pytest.mark.parametrize("view", ["Components", "Reconstruction", "Map"])
 def test_two_pictures_are_enough(view: str, shape: tuple[int, ...]) -> None:
-    ready = prepare(noise(2, shape, ("a", "b")), no_tick)
+    ready = prepare(noise(2, shape), no_tick)
     made = picture(ready, PicturesSettings(view=view, k=16, which=2))
     assert made.numbers["kept"] == pytest.approx(1)
     assert made.lower is not None
