@@ -1,0 +1,98 @@
+"""The lesson of twenty minutes in the manual: its answers are what the lessons give.
+
+Its commands and what they print are run in tests/test_readme.py.
+"""
+
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.lessons.catalogue import lesson
+from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.manual.sections import sections
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.samples import PREPARATION, load_sample
+
+
+@pytest.fixture(scope="module")
+def told() -> str:
+    (section,) = (each for each in sections() if each.key == "a-lesson-of-twenty-minutes")
+    return " ".join(section.text.split())
+
+
+@cache
+def subject(key: str) -> Any:
+    if key == "gallery":
+        return ImageSet.of_gallery(Gallery(load_sample(), PREPARATION, Recipe()))
+    return SUBJECTS[key].make(0)
+
+
+@cache
+def ready(name: str, key: str) -> Any:
+    return lesson(name).prepare(subject(key), lambda done, total: None)
+
+
+def numbers(name: str, key: str, **settings: object) -> dict[str, Any]:
+    chosen = lesson(name)
+    picture = chosen.picture(ready(name, key), replace(chosen.settings, **settings))
+    return dict(picture.numbers)
+
+
+def share(name: str, key: str, **settings: object) -> float:
+    found = numbers(name, key, **settings)
+    return float(100 * found["kept"] / (found["kept"] + found["error"]))
+
+
+def test_one_direction(told: str) -> None:
+    best = numbers("variance", "cloud", angle=39)
+    kept, total = best["kept"], best["total"]
+    assert f"At 39°: {kept:.2f} of {total:.2f}, which is {100 * kept / total:.0f} %" in told
+    begun = share("variance", "cloud")
+    assert f"At 12°, where the lesson begins, it is {begun:.0f} %" in told
+    least = numbers("variance", "cloud", angle=129)
+    assert f"at 129°: {least['kept']:.2f} are kept and {least['error']:.2f} lost" in told
+    np.testing.assert_allclose([least["kept"], least["error"]], [best["error"], best["kept"]])
+
+
+def test_digits(told: str) -> None:
+    assert f"Ten keep {share('rotation', 'digits', k=10):.0f} % of the variance" in told
+    keep = next(each for each in lesson("rotation").suggestions if each.title == "Keep 90 %")
+    enough = keep.apply(ready("rotation", "digits"), lesson("rotation").settings)
+    assert f"**Keep 90 %** takes {enough.k:.0f}" in told
+    x = subject("digits").values
+    black = int((x.max(axis=0) == 0).sum())
+    assert black == 3
+    assert "three pixels are black in every digit" in told
+    assert f"There are {np.linalg.matrix_rank(x - x.mean(axis=0))} components" in told
+
+
+def test_faces(told: str) -> None:
+    assert f"Ten keep {share('rotation', 'gallery', k=10):.0f} % of the variance" in told
+    assert share("rotation", "gallery", k=110) < 90 <= share("rotation", "gallery", k=111)
+    x = subject("gallery").values
+    assert f"one number for {x.shape[1] / 111:.0f} pixels" in told
+    assert f"It keeps {share('rotation', 'gallery', k=1):.1f} % alone" in told
+    assert f"Why are there {len(x) - 1} components, not {x.shape[1]:,}?" in told
+
+
+def test_all_directions_alike(told: str) -> None:
+    found = numbers("whitening", "digits", epsilon=0)
+    variances = found["lam"]
+    assert f"the first variance, {variances.max():.2f}" in told
+    assert f"the last, {variances.min():.7f}" in told
+    np.testing.assert_allclose(found["whitened"], 1)
+    assert f"each of the {len(variances)} counts alike" in told
+
+
+def test_every_control_that_is_named_is_there(told: str) -> None:
+    """A lesson by its title, in italics; what is pressed in bold, as it is called."""
+    titles = [lesson(name).title for name in ("variance", "rotation", "whitening")]
+    assert all(f"*{title}*" in told for title in titles)
+    labels = {each.label for name in ("variance",) for each in lesson(name).controls}
+    assert set(re.findall(r"Untick \*\*(.+?)\*\*", told)) <= labels
