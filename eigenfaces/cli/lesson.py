@@ -81,10 +81,11 @@ def lesson(
 
 def _listed() -> str:
     """Return the names, titles and lines of all lessons by group."""
-    wide = max(len(each.name) for each in LESSONS)
+    name, title = (max(len(getattr(each, part)) for each in LESSONS) for part in ("name", "title"))
     lines = []
     for group, members in groupby(LESSONS, key=lambda each: each.group):
-        lines += [group, *(f"  {each.name:<{wide}}  {each.title}: {each.line}" for each in members)]
+        rows = (f"  {each.name:<{name}}  {each.title:<{title}}  {each.line}" for each in members)
+        lines += [group, *rows]
     return "\n".join(lines)
 
 

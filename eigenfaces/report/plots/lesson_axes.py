@@ -279,7 +279,10 @@ def _few_curve_ticks(axes: Axes, box: Box, panel: CurvesPanel) -> None:
         (axes.yaxis, panel.log_y, share if panel.percent else plain),
     ):
         if log:
-            axis.set_major_locator(LogLocator(numticks=6))
+            low, high = axis.get_view_interval()
+            axis.set_major_locator(
+                LogLocator(subs=(1, 2, 5) if high < 99 * low else (1,), numticks=7)
+            )
             axis.set_minor_formatter(NullFormatter())
         else:
             length = box.width / 45 if axis is axes.xaxis else box.height / 28

@@ -1,4 +1,4 @@
-"""The lesson of twenty minutes in the manual: its answers are what the lessons give.
+"""Lessons in the manual: all are named, and the answers of one are what the lessons give.
 
 Its commands and what they print are run in tests/test_readme.py.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.catalogue import lesson
+from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.manual.sections import sections
 from eigenfaces.recognition.gallery import Gallery
@@ -88,6 +88,13 @@ def test_all_directions_alike(told: str) -> None:
     assert f"the last, {variances.min():.7f}" in told
     np.testing.assert_allclose(found["whitened"], 1)
     assert f"each of the {len(variances)} counts alike" in told
+
+
+def test_every_lesson_is_in_the_table_in_its_group() -> None:
+    (section,) = (each for each in sections() if each.key == "the-lessons")
+    rows = re.findall(r"^\| (.+?) \|", section.text, re.MULTILINE)
+    for each in LESSONS:
+        assert rows.index(f"**{each.group}**") < rows.index(each.title)
 
 
 def test_every_control_that_is_named_is_there(told: str) -> None:
