@@ -31,7 +31,8 @@ SCENES = (
 )
 SCENES += ("reconstruct-lit",)
 SCENES += tuple(
-    f"recognise-{each}" for each in ("sure", "ask", "unknown", "no-face", "why", "proposal")
+    f"recognise-{each}"
+    for each in ("sure", "ask", "unknown", "no-face", "why", "proposal", "break-it")
 )
 """What is rendered besides the pages."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -168,6 +170,11 @@ class RecognisePage(Page):
         """Open the photo editor on the current photograph; the others can be stepped to."""
         editing.mend_probe(self, self.session, self._current)
 
+    def _unless_broken(self, show: Callable[[], None]) -> None:
+        """Show something in place of the verdict, unless the bench is there."""
+        if not self._breaks:
+            show()
+
     def break_it(self) -> None:
         """Put the probe on the bench, in place of the verdict; others as well, until it is left."""
         if self.findings.of(self._current) is None:
@@ -326,8 +333,9 @@ class RecognisePage(Page):
         self.proposal.opening.clicked.connect(self.open_photos)
         self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
-        QShortcut(QKeySequence("W"), self).activated.connect(self.side.explain)
-        QShortcut(QKeySequence("M"), self).activated.connect(self.side.map_scene)
+        for name, show in (("W", self.side.explain), ("M", self.side.map_scene)):
+            key = QShortcut(QKeySequence(name), self)
+            key.activated.connect(partial(self._unless_broken, show))
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
             answer.activated.connect(lambda key=name: self.verdict.answers.press(key))
