@@ -217,8 +217,7 @@ class VerdictCard(Card):
         self._top = top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         top.setSpacing(4)
         top.addWidget(heading, 1)
-        for link in (self.break_it, self.why):
-            top.addWidget(link, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        top.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addLayout(top)
@@ -235,7 +234,7 @@ class VerdictCard(Card):
         seen.setSpacing(2)
         seen.addStretch(1)
         seen.addLayout(faces)
-        for link in (self.mend, self.scene):
+        for link in (self.mend, self.scene, self.break_it):
             seen.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
         seen.addStretch(1)
         row = QHBoxLayout()

@@ -329,12 +329,12 @@ def test_everything_that_takes_focus_has_a_name(bench):
 
 @pytest.fixture
 def on_the_sample(qtbot, session, tmp_path, qapp):
-    """Ten people of the sample, calibrated; the last photo of the second is on the bench."""
+    """Five people of the sample, calibrated; the last photo of the second is on the bench."""
     theme.apply(qapp, "light")
     faces = load_sample()
-    rows = [row for row in range(100) if row % 10 < 7]
+    rows = [row for row in range(50) if row % 10 < 7]
     gallery = Gallery(faces.select(rows), PREPARATION, Recipe()).train().calibrate()
-    session.switch(Project.create(tmp_path / "ten.eigenfaces", gallery))
+    session.switch(Project.create(tmp_path / "five.eigenfaces", gallery))
     page = RecognisePage(session)
     qtbot.addWidget(page)
     page.resize(1279, 861)
@@ -342,9 +342,9 @@ def on_the_sample(qtbot, session, tmp_path, qapp):
         page.show()
     photo = replace(faces.index.photos[18], person=None)
     session.put_probes([Probe(photo, faces.image(18))])
-    seen.settle(qtbot, session)
+    seen.settle(qtbot, session, 60_000)
     page.break_it()
-    seen.settle(qtbot, session)
+    seen.settle(qtbot, session, 60_000)
     return page.bench
 
 
@@ -353,12 +353,12 @@ def test_a_face_is_found_anew(qtbot, session, on_the_sample):
     assert bench.sliders.align.isEnabled()
     bench.sliders.align.click()
     bench.sliders.set_strength(TURN, 25)
-    seen.settle(qtbot, session)
+    seen.settle(qtbot, session, 60_000)
     now = bench.bench.broken(Strengths(turn=25), align=True)
     assert np.array_equal(shown(bench.card.pictures[1]), np.rint(255 * now.face).astype(int))
     assert bench.photo.curve.aligned
     bench.sliders.show_strengths(Strengths(darken=95, noise=50))
-    seen.settle(qtbot, session)
+    seen.settle(qtbot, session, 60_000)
     assert bench.card.headline.full_text == "No face found"
     assert bench.card.pictures[1].image is None
     assert np.isnan(bench.photo.curve.own).any()

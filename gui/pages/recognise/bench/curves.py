@@ -222,7 +222,8 @@ class NineInTenCard(Card):
             self._made = recipes, in_use, self._columns
             self._make()
         found = self._from.found
-        self.all.setVisible(len(found) < len(DISTURBANCES) and not self._from.measuring)
+        self.all.setVisible(len(found) < len(DISTURBANCES))
+        self.all.setEnabled(not self._from.measuring)
         words = next((each.words for each in found.values()), "")
         self.set_note(f"{words}; aligned: both" if words else "nothing is measured yet")
         for (recipe, name, aligned), cell in self.cells.items():

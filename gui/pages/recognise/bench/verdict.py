@@ -72,7 +72,9 @@ class BrokenCard(Card):
             nearest.set_image(None if face is None else grey_image(face))
         before.set_caption("As it was")
         broken.set_image(None if now.face is None else grey_image(now.face))
-        broken.set_caption("Not found" if now.face is None else "Broken")
+        changed = now.aligned or now.strengths.acting
+        words = "Broken" if changed else "Undisturbed"
+        broken.set_caption("Not found" if now.face is None else words)
         broken.setToolTip(bench.cutting.words if now.aligned and bench.cutting else "")
         nearest.set_caption("Nearest" if match is None else match.person)
 

@@ -58,10 +58,13 @@ class BenchView(QWidget):
         self._finding: Finding | None = None
         self._along: Disturbance = TURN
         self._curve_of: Curve | None = None
+        self._is_alone = False
         self.withstanding = Withstanding(session)
         self._around: Newest[Bench] = Newest(session, LOOK_AROUND, "Reading the photograph")
         self._broken: Newest[Broken] = Newest(session, DISTURB, "Disturbing the photo")
-        self._curves: Newest[PhotoCurve] = Newest(session, DISTURB_MORE, "Disturbing it more")
+        self._curves: Newest[PhotoCurve] = Newest(
+            session, DISTURB_MORE, "Disturbing the photo, step by step"
+        )
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self.sliders = SlidersCard(rng or np.random.default_rng())
@@ -82,8 +85,8 @@ class BenchView(QWidget):
         self._finding = finding
         if not (same and before is not None and before.gallery is gallery):
             self.bench = Bench.alone(gallery, finding.probe)
-            self._curve_of = None
-            self._look_around(gallery, finding)
+            self._curve_of, self._is_alone = None, True
+            self.sliders.allow_aligning(False, known=False)
         self.sliders.set_note("/".join(finding.probe.photo.path.parts[-2:]))
         self._refresh_whole()
         self._step.start()
@@ -106,20 +109,19 @@ class BenchView(QWidget):
 
     # What is shown
 
-    def _look_around(self, gallery: Gallery, finding: Finding) -> None:
+    def _look_around(self, alone: Bench) -> None:
         """Read the photograph again, for what lies around the face and to find it anew."""
-        self.sliders.allow_aligning(False, known=False)
-        probe = finding.probe
+        self._is_alone = False
 
-        def done(bench: Bench) -> None:
-            if self.bench is None or self.bench.probe is not probe:
-                return
-            if self.bench.gallery is gallery:
-                self.bench, self._curve_of = bench, None
-                self.sliders.allow_aligning(bench.can_align, known=True)
+        def done(found: Bench) -> None:
+            if alone is self.bench:
+                self.bench = found
+                if any(found.picture.margins):
+                    self._curve_of = None
+                self.sliders.allow_aligning(found.can_align, known=True)
                 self._step.start()
 
-        self._around.want(lambda tick: Bench.of(gallery, probe, tick=tick), done)
+        self._around.want(lambda tick: Bench.of(alone.gallery, alone.probe, tick=tick), done)
 
     def _moved(self, along: Disturbance | None) -> None:
         if along is not None:
@@ -152,6 +154,8 @@ class BenchView(QWidget):
                 lambda tick: bench.curve(along, others, align=align, tick=tick),
                 partial(self._show_curve, bench),
             )
+        if self._is_alone:  # behind the first curve, which takes a moment only
+            self._look_around(bench)
         self._mark()
 
     def _show_broken(self, of: Bench, now: Broken) -> None:
@@ -159,7 +163,9 @@ class BenchView(QWidget):
             self.card.show_broken(of, self._finding, now)
 
     def _show_curve(self, of: Bench, curve: PhotoCurve) -> None:
-        if of is self.bench and curve.along is self._along:
+        now = self.bench
+        same = now is not None and (of.probe, of.gallery) == (now.probe, now.gallery)
+        if same and curve.along is self._along:
             crops = of.gallery.preparation.already_cropped
             self.photo.show_curve(curve, _NOT_ALIGNED if curve.aligned and crops else "")
             self._mark()
