@@ -84,12 +84,16 @@ class ScenePhoto(MarkedPhoto):
 
     def _paint_numbers(self, painter: QPainter) -> None:
         """Paint the rank of each of the nearest places."""
-        room = self.picture_rect()
+        room, taken = self.picture_rect(), list[QRectF]()
         for rank, window in enumerate(self._scene.marked if self._scene else (), start=1):
             badge = QRectF(0, 0, _BADGE, _BADGE)
-            badge.moveCenter(self.seen(corners(window.eyes)[0]))
-            badge.moveLeft(min(max(badge.left(), room.left()), room.right() - _BADGE))
-            badge.moveTop(min(max(badge.top(), room.top()), room.bottom() - _BADGE))
+            for corner in corners(window.eyes):  # the first that no other badge lies on
+                badge.moveCenter(self.seen(corner))
+                badge.moveLeft(min(max(badge.left(), room.left()), room.right() - _BADGE))
+                badge.moveTop(min(max(badge.top(), room.top()), room.bottom() - _BADGE))
+                if not any(badge.intersects(other) for other in taken):
+                    break
+            taken.append(QRectF(badge))
             draw_badge(painter, badge, rank, meant=window == self._window)
 
     def _outline(self, window: Window) -> QPainterPath:

@@ -16,7 +16,7 @@ from gui.widgets.text_table import TextTable
 from gui.widgets.words import Facts, label
 
 _FACE = QSize(84, 102)
-_HEADINGS = ("Place", "Distance", "Width", "Detector")
+_HEADINGS = ("Place", "Distance", "Width, px", "Detector")
 _LEAST = 96  # px of the table
 
 
@@ -40,7 +40,7 @@ class WindowCard(Card):
         self.heading = label("Nearest to face space", "heading")
         self.table = TextTable("Places nearest to face space", _HEADINGS, 3, frozenset({0, 1, 2}))
         self.table.setMinimumHeight(_LEAST)
-        for column, width in enumerate((46, 70, 60)):
+        for column, width in enumerate((46, 70, 76)):
             self.table.set_width(column, width)
         self.table.selectionModel().selectionChanged.connect(self._choose)
         self.body.addLayout(pictures)
@@ -57,7 +57,7 @@ class WindowCard(Card):
                 (
                     f"{rank}",
                     percent(each.distance, 1),
-                    f"{each.width:.0f} px",
+                    f"{each.width:.0f}",
                     "a face" if scene.is_found(each) else "–",
                 )
                 for rank, each in enumerate(scene.marked, start=1)
