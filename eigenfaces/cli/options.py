@@ -50,6 +50,12 @@ def _png(path: Path) -> Path:
     return path
 
 
+def _map_file(path: Path) -> Path:
+    if path.suffix.lower() not in (".svg", ".png", ".csv"):
+        raise typer.BadParameter(f"“{path}” must end in .svg, .png or .csv.")
+    return path
+
+
 Version = Annotated[
     bool,
     typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
@@ -165,6 +171,25 @@ Scores = Annotated[
 ]
 Random = Annotated[bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")]
 Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The seed of chance.")]
+
+# map
+Kind = Annotated[
+    str,
+    typer.Option(metavar="KIND", help="What the axes are: components, discriminant, or t-sne."),
+]
+AxesShown = Annotated[
+    str, typer.Option("--axes", metavar="I,J", help="Which two axes, counted from 1.")
+]
+MapFile = Annotated[
+    Path,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        callback=_map_file,
+        help="The picture (.svg, .png) or table (.csv) to write.",
+    ),
+]
 
 # lesson
 LessonName = Annotated[
