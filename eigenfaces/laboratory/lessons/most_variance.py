@@ -172,8 +172,11 @@ def _share(words: str, value: float, both: float, ink: Ink) -> Share:
 
 
 def _curves(points: Doubles, settings: DirectionSettings) -> CurvesPanel:
-    turned = [_Turned.of(points, settings, angle) for angle in _ANGLES]
-    kept, error = (np.array([getattr(each, name) for each in turned]) for name in ("kept", "error"))
+    turned = _Turned.of(points, settings, 0.0)
+    directions = np.radians(_ANGLES)
+    w = float(np.linalg.norm(turned.w)) * np.stack([np.cos(directions), np.sin(directions)])
+    kept = ((turned.x @ w) ** 2).mean(axis=0)  # (a,), one for each angle
+    error = turned.total - kept * (2 - (w**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
     return CurvesPanel(
         curves=(
             DrawnCurve(name="variance kept", x=_ANGLES, y=kept),
