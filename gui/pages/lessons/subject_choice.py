@@ -37,6 +37,7 @@ class SubjectChoice(Choice):
         self.view().setAccessibleName("Data")
         self.setMinimumWidth(theme.pixels(150))
         self.setMaximumWidth(theme.pixels(240))
+        self.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
         self._now = ""
         self.activated.connect(lambda _at: self._take(str(self.currentData())))
 

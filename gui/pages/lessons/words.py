@@ -28,7 +28,7 @@ from gui.widgets.words import Elide, ElidedLabel, label
 
 _FORMULA = 17
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-_LINES = 5
+_LINES = 4
 """The listing opens by itself where there is room for so many lines."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -12,6 +14,7 @@ from gui.style.theme import BASE, CAPTION
 
 _BOLD = QFont.Weight.DemiBold
 _APART = 16.0
+_FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _ROOM, _LEAST = 12.0, 3.0
 """Pixels above and below the words of a row: at most, and at least."""
 
@@ -67,8 +70,11 @@ class TableView(QWidget):
         return any(metrics.horizontalAdvance(row[0]) > right - left for row in self.panel.rows)
 
     def columns(self) -> list[tuple[float, float]]:
-        """Return where each column begins and ends; the first one takes the room that is left."""
-        if self.panel is None:
+        """Return where each column begins and ends.
+
+        Words before figures take the room that is left; else all columns share it.
+        """
+        if self.panel is None or not self.panel.head:
             return []
         head = QFontMetricsF(theme.font(CAPTION))
         body = QFontMetricsF(theme.font(BASE, _BOLD))
@@ -78,8 +84,11 @@ class TableView(QWidget):
             longest = max((body.horizontalAdvance(each) for each in texts), default=0.0)
             wide.append(max(longest, head.horizontalAdvance(title)) + 2)
         spare = self.width() - sum(wide) - _APART * (len(wide) - 1)
-        if wide:
+        figures = [self.has_figures(at) for at in range(len(wide))]
+        if spare < 0 or figures == [False, *[True] * (len(wide) - 1)]:
             wide[0] = max(wide[0] + spare, min(wide[0], 60.0))
+        else:
+            wide = [each + spare / len(wide) for each in wide]
         over = max(0.0, sum(wide) + _APART * (len(wide) - 1) - self.width())
         if over and len(wide) > 1:
             wide[1:] = [each * max(0.2, 1 - over / sum(wide[1:])) for each in wide[1:]]
@@ -88,6 +97,11 @@ class TableView(QWidget):
             found.append((left, left + each))
             left += each + _APART
         return found
+
+    def has_figures(self, column: int) -> bool:
+        """Return whether a column has figures, which stand at its right."""
+        rows = self.panel.rows if self.panel else ()
+        return any(_FIGURE.match(row[column]) for row in rows)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
@@ -117,7 +131,8 @@ class TableView(QWidget):
     ) -> None:
         metrics = painter.fontMetrics()
         for at, (text, (left, right)) in enumerate(zip(texts, columns, strict=True)):
-            side = Qt.AlignmentFlag.AlignRight if at else Qt.AlignmentFlag.AlignLeft
+            right_side = self.has_figures(at)
+            side = Qt.AlignmentFlag.AlignRight if right_side else Qt.AlignmentFlag.AlignLeft
             box = QRectF(left, line.top(), right - left, line.height())
             middle = Qt.AlignmentFlag.AlignVCenter
             if not at and line.height() >= 2 * metrics.height():
