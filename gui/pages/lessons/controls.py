@@ -137,7 +137,10 @@ class ControlPanel(QWidget):
         else:
             made = SegmentEditor(field)
             made.changed.connect(lambda: self.edited.emit(field.name, made.value()))
-        self._show[field.name] = made.show_value
+        last = list(field.choices)[-1]  # what is not among the choices counts as that
+        self._show[field.name] = lambda name: made.show_value(
+            name if name in field.choices else last
+        )
         return captioned(field.label, made)
 
 

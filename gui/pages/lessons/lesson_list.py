@@ -107,6 +107,8 @@ class _LessonCells(QStyledItemDelegate):
             painter.setBrush(QColor(look.soft if on else look.hover))
             painter.drawRoundedRect(cell.adjusted(0, 1, 0, -1), 6, 6)
         title, small = theme.font(BASE, _BOLD if on else QFont.Weight.Normal), theme.font(SMALL)
+        if QFontMetrics(title).horizontalAdvance(str(index.data())) > cell.width() - _EDGE - 2:
+            title = theme.font(BASE)  # a long title is not bold, so that it is whole
         upper = QRect(cell.left() + _EDGE, cell.top() + 4, cell.width() - _EDGE - 2, 0)
         upper.setHeight(QFontMetrics(title).height())
         lower = QRect(upper.left(), upper.bottom() + 1, upper.width() - _TICK - 14, 0)
@@ -133,7 +135,6 @@ class LessonsCard(Card):
     def __init__(self, lessons: Sequence[Lesson[Any, Any]]) -> None:
         super().__init__("Lessons", " ")
         self.list = LessonList(lessons)
-        self.body.setContentsMargins(-9, 0, -9, 0)  # what is marked reaches beyond the heading
         self.body.addWidget(self.list)
         self._names = {lesson.name for lesson in lessons}
 

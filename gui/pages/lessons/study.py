@@ -221,6 +221,8 @@ class Studies(QObject):
                 if given is None:
                     self._made[place] = made[0]
                 now.is_ready, now.wanted = True, None
+                if given is None and isinstance(made[0], ImageSet) and made[0].notes:
+                    self._session.say(" ".join(made[0].notes))
                 self.changed.emit()
 
         def stopped(why: str) -> None:

@@ -8,10 +8,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
+from eigenfaces.wording import shortened
 from gui.pages.lessons.study import GALLERY, OPENED, Study
 from gui.style import theme
 from gui.widgets.popups import Choice
 
+_LONGEST = 32
 _FOLDER, _FILE = "folder", "file"
 _TITLES = {
     GALLERY: "The open gallery",
@@ -36,7 +38,7 @@ class SubjectChoice(Choice):
         self.setAccessibleName("Data")
         self.view().setAccessibleName("Data")
         self.setMinimumWidth(theme.pixels(150))
-        self.setMaximumWidth(theme.pixels(240))
+        self.setMaximumWidth(theme.pixels(270))
         self.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
         self._now = ""
         self.activated.connect(lambda _at: self._take(str(self.currentData())))
@@ -54,12 +56,14 @@ class SubjectChoice(Choice):
                 known = SUBJECTS.get(key)
                 title = known.title if known else _TITLES.get(key, name)
                 now = key == study.key and study.subject is not None
-                self.addItem(study.subject.title if now and study.subject else title, key)
+                whole = study.subject.title if now and study.subject else title
+                self.addItem(shortened(whole, _LONGEST), key)
+                self.setItemData(at, whole, Qt.ItemDataRole.ToolTipRole)
                 if key == GALLERY and no_gallery:
                     self._disable(at, no_gallery)
             self.setCurrentIndex(self.findData(self._now))
         self.setEnabled(len(keys) > 1)
-        self.setToolTip(self.currentText())
+        self.setToolTip(self.itemData(self.currentIndex(), Qt.ItemDataRole.ToolTipRole) or "")
 
     def _take(self, key: str) -> None:
         if key in (_FOLDER, _FILE):

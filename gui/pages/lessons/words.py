@@ -28,6 +28,7 @@ from gui.widgets.words import Elide, ElidedLabel, label
 
 _FORMULA = 17
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+_NEXT = 270
 _LINES = 4
 """The listing opens by itself where there is room for so many lines."""
 
@@ -44,6 +45,7 @@ class WordsColumn(QWidget):
         self._formula, self._why = _Rich("formula"), _Rich("caption")
         self._formula_card.body.addWidget(self._formula)
         self._formula_card.body.addWidget(self._why)
+        self._following, self._short = "", False
         self._sentences: list[_Rich] = []
         self._steps: list[_Rich] = []
         self.listing = ListingCard()
@@ -71,8 +73,9 @@ class WordsColumn(QWidget):
 
     def _make_next_card(self) -> Card:
         card = Card()
-        card.set_padding(14, 6)
+        card.set_padding(10, 6)
         row = QHBoxLayout()
+        row.setSpacing(4)
         row.addWidget(label("Next", "caption"))
         row.addStretch(1)
         self._next.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow is at the right
@@ -84,8 +87,8 @@ class WordsColumn(QWidget):
         """Make room for the sentences of a lesson; ``following`` is the title of the next."""
         self._sentences = _refill(self._see, len(lesson.see), numbered=False)
         self._steps = _refill(self._tries, len(lesson.tries), numbered=True)
-        self._next.setText(following)
-        self._next_card.setVisible(bool(following))
+        self._following = following
+        self._fit_next()
         self.listing.by_hand = None
         self.show_words(lesson, {})
         self._scrolled.verticalScrollBar().setValue(0)
@@ -103,9 +106,19 @@ class WordsColumn(QWidget):
         self.listing.show_code(code)
 
     def set_short(self, short: bool) -> None:
-        """Leave out why the formula holds: it becomes a tooltip."""
+        """Leave out what is next, and why the formula holds: that becomes a tooltip."""
+        self._short = short
         self._why.setVisible(not short)
+        self._fit_next()
         self._formula_card.setToolTip(plain(self._why.text()) if short else "")
+
+    def _fit_next(self) -> None:
+        """Show the title of the next lesson, cut where it must be, if there is room for it."""
+        self._next_card.setVisible(bool(self._following) and not self._short)
+        room = theme.pixels(_NEXT) - self._next.fontMetrics().horizontalAdvance("Next")
+        shown = self._next.fontMetrics()
+        self._next.setText(shown.elidedText(self._following, Qt.TextElideMode.ElideRight, room))
+        self._next.setAccessibleName(self._following)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -266,6 +266,6 @@ def test_files(page, qtbot, session, tmp_path, monkeypatch, title, beginning):
     code = now.lesson.code(now.subject, now.settings)
     menu = export_menu(page, page.picture, now.lesson, code)
     next(action for action in menu.actions() if action.text() == title).trigger()
-    seen.settle(qtbot, session)
+    seen.settle(qtbot, session, PATIENT)
     assert path.read_bytes().startswith(beginning)
     assert session.message.text == f"Saved as “{path.name}”."
