@@ -316,8 +316,8 @@ CANNOT_SEE = Lesson(
     why=(
         "A covariance sees straight lines only. On a ring, <i>a</i>² + <i>b</i>² = 1, <i>b</i>² "
         "follows from <i>a</i>². The red curve is the squared correlation of the two: 0 if "
-        "<i>a</i> and <i>b</i> are independent (0 alone is no proof). For a Gaussian it is the blue one, "
-        "squared."
+        "<i>a</i> and <i>b</i> are independent (0 alone is no proof). For a Gaussian it is the "
+        "blue one, squared."
     ),
     tries=(
         "Choose the ring: components keep {halves}; <i>b</i>² follows at every turn.",
