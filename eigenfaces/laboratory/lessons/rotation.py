@@ -139,7 +139,11 @@ def picture(ready: _RotationReady, settings: RotationSettings) -> LessonPicture:
             )
         ),
         numbers={"kept": kept, "error": error, "first": stages.put_back[0]},
-        words={"enough": f"{enough(found)}", "share": percent(_ENOUGH, 0)},
+        words={
+            "enough": f"{enough(found)}",
+            "share": percent(_ENOUGH, 0),
+            "turn": _turn_try(ready),
+        },
     )
 
 
@@ -154,10 +158,19 @@ def _over_k(found: Components, k: int, kept: float, error: float) -> Drawing:
 
 def _key(pictures: bool) -> str:
     return (
-        "blue: below zero, white: zero, red: above"
+        "zero is mid-grey in pictures, white in coordinates"
         if pictures
-        else "colours: the two sides of the first component; grey: what is lost"
+        else "green: the components; blue and red: the two sides of the first; grey: what is lost"
     )
+
+
+def _turn_try(ready: _RotationReady) -> str:
+    if ready.parts is None:
+        return "Play k: figure 4 becomes figure 1, while figure 3 fills up."
+    goes = "the pictures become their coordinates"
+    if not isinstance(ready.subject, ImageSet):
+        goes = "beside the diagonal, the covariance goes to 0"
+    return f"Play “Turned” from 0 to 1: {goes}."
 
 
 def enough(found: Components) -> int:
@@ -176,7 +189,7 @@ u = np.linalg.svd(x - mean, full_matrices=False)[2].T  # components in columns
 rotated = (x - mean) @ u  # Uᵀx of each: a rotation
 cut = rotated.copy()
 cut[:, int(k) :] = 0  # only the first k axes
-put_back = cut @ u.T  # UUᵀx: turned back
+put_back = cut @ u.T  # UUᵀx: back again
 first = put_back[0]
 kept = np.mean(np.sum(cut**2, axis=1))
 error = np.mean(np.sum((x - mean - put_back) ** 2, axis=1))
@@ -202,12 +215,12 @@ ROTATION = Lesson(
         "cut is exactly what is lost."
     ),
     tries=(
-        "Play <b>Turned</b> from 0 to 1: beside the diagonal, the covariance goes to 0.",
+        "{turn}",
         "Let <i>k</i> be 0: every point becomes the mean.",
         "Let <i>k</i> be as large as it goes: the last figure is the first one.",
         "Keep {share} of the variance: <i>k</i> = {enough} will do.",
     ),
-    subjects=("cloud", "space", "digits", "gallery", "opened"),
+    subjects=("cloud", "space", "digits", "patches", "gallery", "opened"),
     settings=RotationSettings(),
     controls=_controls(10_000, True),
     prepare=prepare,

@@ -28,6 +28,8 @@ from eigenfaces.wording import percent
 
 _SHOWN = 3
 _MOST_POINTS = 2000
+_MOST_CELLS = 120
+"""As many coordinates of a picture are drawn; those that follow are smaller still."""
 _MARGIN = 1.08
 _ROUNDING = 1e-12
 _TITLES = ("1 · The points", "2 · Turned", "3 · Cut", "4 · Put back")
@@ -102,7 +104,7 @@ def of_points(subject: Cloud, stages: FourStages) -> tuple[tuple[Panel, ...], ..
 
 
 def _arrows(ends: Doubles) -> Strokes:
-    return Strokes(start=np.zeros_like(ends), end=ends, ink="main", arrow=True)
+    return Strokes(start=np.zeros_like(ends), end=ends, ink="good", arrow=True)
 
 
 def _figure(
@@ -151,25 +153,30 @@ def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...
         _back(stages.k),
     )
     height, width = subject.shape[:2]
-    grids = [_grid(each, height / width) for each in (stages.seen, stages.cut)]
+    grids = [_grid(each[:, :_MOST_CELLS], height / width) for each in (stages.seen, stages.cut)]
     as_pictures = [each.reshape(-1, *subject.shape) for each in (stages.shown, stages.put_back)]
     pictures = (as_pictures[0], *grids, as_pictures[1])
     limit = float(np.abs(as_pictures[0]).max())
     return (
         tuple(
-            _pictures(title, caption, each, limit)
-            for title, caption, each in zip(
-                ("1 · The pictures", *_TITLES[1:]), captions, pictures, strict=True
+            _pictures(title, caption, each, most)
+            for title, caption, each, most in zip(
+                ("1 · The pictures", *_TITLES[1:]),
+                captions,
+                pictures,
+                (limit, 0.0, 0.0, limit),
+                strict=True,
             )
         ),
     )
 
 
 def _pictures(title: str, caption: str, pictures: Doubles, limit: float) -> PicturesPanel:
-    coloured = pictures.ndim == 4
-    shown = np.clip(0.5 + pictures / (2 * limit), 0, 1) if coloured else pictures
+    """Return coordinates in colour; pictures in grey about zero, all of them to one limit."""
+    if limit:
+        pictures = np.clip(0.5 + pictures / (2 * limit), 0, 1)
     return PicturesPanel(
-        title=title, caption=caption, pictures=shown, across=1, signed=not coloured
+        title=title, caption=caption, pictures=pictures, across=1, signed=not limit
     )
 
 

@@ -2,58 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.drawing import (
-    BarsPanel,
-    CurvesPanel,
-    Dots,
-    Drawing,
-    DrawnCurve,
-    Ink,
-    LessonPicture,
-    Panel,
-    PicturesPanel,
-    PlanePanel,
-    Strokes,
-    TablePanel,
-)
-from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.decomposed import largest_angle
+from eigenfaces.laboratory.drawing import Drawing, LessonPicture
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import upright
 from eigenfaces.laboratory.lessons.ways import (
-    FIXED,
     LARGEST_COVARIANCE,
     RUNS,
-    SIZES,
+    SHOWN,
+    TOLERANCE,
     WAYS,
-    Gone,
+    WaysReady,
+    agreement_of,
     go,
-    in_bytes,
-    in_time,
     measured,
-    memory,
     sane,
 )
+from eigenfaces.laboratory.lessons.ways_figures import components, curves, table
 from eigenfaces.wording import Field
 
 MOST_POINTS = 600
-_SHOWN = 8
-_TOLERANCE = 1e-6
-_INKS: Mapping[str, Ink] = {"Covariance": "contrast", "SVD": "main", "Gram trick": "good"}
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_MATRICES = {
-    "Covariance": "XᵀX: {d:,} × {d:,}",
-    "SVD": "Xᵀ: {d:,} × {n:,}",
-    "Gram trick": "XXᵀ: {n:,} × {n:,}",
-}
+"""As many are decomposed: the Gram matrix has a row for each."""
 
 
 @dataclass(frozen=True)
@@ -77,48 +51,13 @@ def _controls(most: int) -> tuple[Field, ...]:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _WaysReady:
-    """Points (n, d) about their mean, and what the ways found that were gone.
-
-    ``agreement``: by way, the largest difference of a singular value from that of the SVD, and the
-    largest angle to its first directions; ``times`` over n and over d.
-    """
-
-    subject: Subject
-    x: Doubles
-    gone: Mapping[str, Gone]
-    agreement: Mapping[str, tuple[float, float]]
-    times: Mapping[str, tuple[Doubles, Doubles]]
-
-    @property
-    def rank(self) -> int:
-        return _rank(self.gone["SVD"])
-
-    @property
-    def k(self) -> int:
-        """How many components are shown, and put back from."""
-        return min(_SHOWN, self.rank)
-
-
-def _rank(found: Gone) -> int:
-    return int((found.singular > _TOLERANCE * found.singular[0]).sum())
-
-
-def _agreement(one: Gone, other: Gone) -> tuple[float, float]:
-    rank = _rank(one)
-    k = min(_SHOWN, rank)
-    differ = np.abs(one.singular[:rank] - other.singular[:rank]).max()
-    return float(differ), largest_angle(one.directions[:, :k].T, other.directions[:, :k].T)
-
-
-def prepare(subject: Subject, tick: Tick) -> _WaysReady:
+def prepare(subject: Subject, tick: Tick) -> WaysReady:
     """Go all ways that can be gone, and measure them on other sizes."""
     if len(subject) < 2:
         raise EigenfacesError("A lesson needs at least two points.")
     values = subject.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
-    if not np.abs(x).max() > _TOLERANCE**2 * (1 + np.abs(values).max()):
+    if not np.abs(x).max() > TOLERANCE**2 * (1 + np.abs(values).max()):
         raise EigenfacesError("All are alike, so they have no components. Choose others.")
     tick(0, 2)
     ways = [way for way in WAYS if sane(way, x.shape[1])]
@@ -126,16 +65,16 @@ def prepare(subject: Subject, tick: Tick) -> _WaysReady:
     for number, way in enumerate(ways):
         part_of(tick, 0, 2)(number, len(ways))
         gone[way] = go(way, x)
-    agreement = {way: _agreement(gone["SVD"], each) for way, each in gone.items()}
-    return _WaysReady(subject, x, gone, agreement, measured(part_of(tick, 1, 2)))
+    agreement = {way: agreement_of(gone["SVD"], each) for way, each in gone.items()}
+    return WaysReady(subject, x, gone, agreement, measured(part_of(tick, 1, 2)))
 
 
-def fitted(ready: _WaysReady) -> tuple[Field, ...]:
+def fitted(ready: WaysReady) -> tuple[Field, ...]:
     """Return the controls: as many components to flip as are shown."""
     return _controls(ready.k)
 
 
-def picture(ready: _WaysReady, settings: WaysSettings) -> LessonPicture:
+def picture(ready: WaysReady, settings: WaysSettings) -> LessonPicture:
     """Return what the ways agree on, the components with their signs, and what each takes."""
     n, d = ready.x.shape
     signs = np.ones(ready.k)
@@ -149,7 +88,7 @@ def picture(ready: _WaysReady, settings: WaysSettings) -> LessonPicture:
         upper=Drawing(
             heading="One answer, three ways",
             note=f"{n:,} × {d:,}, rank {ready.rank}",
-            rows=((_table(ready),), _components(ready, directions, scores, back)),
+            rows=((table(ready),), components(ready, directions, scores, back)),
             weights=(2, 3),
         ),
         lower=Drawing(
@@ -157,9 +96,9 @@ def picture(ready: _WaysReady, settings: WaysSettings) -> LessonPicture:
             note=(
                 "all arrays at once, computed"
                 if settings.memory
-                else f"one core, medians of {RUNS} runs: they vary"
+                else f"one core, the quickest of {RUNS} runs: they vary"
             ),
-            rows=(tuple(_curves(ready, settings, over) for over in (0, 1)),),
+            rows=(tuple(curves(ready, over, in_memory=settings.memory) for over in (0, 1)),),
         ),
         numbers={
             "rank": float(ready.rank),
@@ -171,146 +110,7 @@ def picture(ready: _WaysReady, settings: WaysSettings) -> LessonPicture:
     )
 
 
-def _table(ready: _WaysReady) -> TablePanel:
-    n, d = ready.x.shape
-    rows = tuple(
-        (
-            way,
-            _MATRICES[way].format(n=n, d=d),
-            in_bytes(memory(way, n, d)),
-            *(_found(ready, way) if way in ready.gone else ("left out", "–", "–")),
-        )
-        for way in WAYS
-    )
-    left_out = (
-        ""
-        if len(ready.gone) == len(WAYS)
-        else f"Left out: more than {LARGEST_COVARIANCE:,} × {LARGEST_COVARIANCE:,} takes minutes."
-    )
-    return TablePanel(
-        head=("Way", "Decomposes", "Memory", "Time", "Values differ by", "Largest angle"),
-        rows=rows,
-        caption=left_out,
-    )
-
-
-def _found(ready: _WaysReady, way: str) -> tuple[str, str, str]:
-    time = in_time(ready.gone[way].seconds)
-    if way == "SVD":
-        return time, "–", "–"
-    differ, angle = ready.agreement[way]
-    return time, _power(differ), f"{_power(angle)} rad"
-
-
-def _power(value: float) -> str:
-    """Return a tiny number as “3·10⁻¹³”."""
-    if not value:
-        return "0"
-    digit, _, power = f"{value:.0e}".partition("e")
-    return f"{digit}·10{str(int(power)).translate(_RAISED)}"
-
-
-def _components(
-    ready: _WaysReady, directions: Doubles, scores: Doubles, back: Doubles
-) -> tuple[Panel, ...]:
-    k = ready.k
-    if not isinstance(ready.subject, ImageSet):
-        return _of_points(ready, directions)
-    shape = ready.subject.shape
-    pair = _in_grey(np.stack([ready.x[0], back]), shape)
-    return (
-        PicturesPanel(
-            title="The first components",
-            caption="V: a sign is free",
-            pictures=_in_grey(directions.T, shape),
-            across=min(4, k),
-            signed=len(shape) == 2,
-            weight=1.6,
-        ),
-        BarsPanel(
-            title="Scores of the first",
-            caption="a row of XV = UΣ",
-            names=tuple(str(number) for number in range(1, k + 1)),
-            values=scores,
-        ),
-        PicturesPanel(
-            title="The first, put back",
-            caption=f"from {k} of them",
-            pictures=pair,
-            across=2,
-            signed=len(shape) == 2,
-            alike=True,
-            words=("x", "UUᵀx"),
-        ),
-    )
-
-
-def _in_grey(rows: Doubles, shape: tuple[int, ...]) -> Doubles:
-    """Return rows as pictures; in colour, about grey, as colours have no sign."""
-    pictures = rows.reshape(-1, *shape)
-    if len(shape) == 2:
-        return pictures
-    limits = np.abs(rows).max(axis=1).reshape(-1, 1, 1, 1)
-    return 0.5 + pictures / (2 * np.where(limits > 0, limits, 1))
-
-
-def _of_points(ready: _WaysReady, directions: Doubles) -> tuple[Panel, ...]:
-    x = ready.x[:, :2]
-    reach = 1.1 * float(np.linalg.norm(ready.x, axis=1).max())
-    arrows = 0.6 * reach * directions[:2].T
-    scores = ready.x @ directions
-    if scores.shape[1] == 1:
-        scores = np.column_stack([scores, np.zeros(len(scores))])
-    span = ((-reach, reach), (-reach, reach))
-    return (
-        PlanePanel(
-            title="Points and V",
-            caption="the sign of an arrow is free",
-            layers=(
-                Dots(at=x),
-                Dots(at=x[:1], ink="contrast"),
-                Strokes(start=np.zeros_like(arrows), end=arrows, arrow=True),
-            ),
-            span=span,
-        ),
-        PlanePanel(
-            title="Scores",
-            caption="XV = UΣ; red: the first point",
-            layers=(Dots(at=scores[:, :2]), Dots(at=scores[:1, :2], ink="contrast")),
-            span=span,
-        ),
-    )
-
-
-def _curves(ready: _WaysReady, settings: WaysSettings, over: int) -> CurvesPanel:
-    sizes = np.array(SIZES, dtype=float)
-    shapes = [(size, FIXED) if over == 0 else (FIXED, size) for size in SIZES]
-    curves = tuple(
-        DrawnCurve(
-            name=way,
-            x=sizes,
-            y=(
-                np.array([memory(way, *shape) / 1e6 for shape in shapes])
-                if settings.memory
-                else 1000 * ready.times[way][over]
-            ),
-            ink=_INKS[way],
-            dashed=way == "SVD",
-        )
-        for way in WAYS
-    )
-    grows, stays = ("n, points", "d") if over == 0 else ("d, numbers of each", "n")
-    return CurvesPanel(
-        title=f"More {'points' if over == 0 else 'numbers of each'}",
-        curves=curves,
-        x=f"{grows} ({stays} = {FIXED})",
-        y="memory (MB)" if settings.memory else "time (ms)",
-        log_x=True,
-        log_y=True,
-    )
-
-
-def _flip_first(_ready: _WaysReady, settings: WaysSettings) -> WaysSettings:
+def _flip_first(_ready: WaysReady, settings: WaysSettings) -> WaysSettings:
     return replace(settings, flip=0 if settings.flip else 1)
 
 
@@ -359,9 +159,9 @@ THREE_WAYS = Lesson(
         "See how time grows with <i>n</i>, and how with <i>d</i>: which way is steep where?",
         "Look at the memory; then take the gallery, with thousands of pixels to a photo.",
     ),
-    subjects=("digits", "cloud", "gallery", "opened"),
+    subjects=("digits", "patches", "cloud", "gallery", "opened"),
     settings=WaysSettings(),
-    controls=_controls(_SHOWN),
+    controls=_controls(SHOWN),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

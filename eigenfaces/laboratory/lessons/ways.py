@@ -14,6 +14,8 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Tick
+from eigenfaces.laboratory.lessons.decomposed import largest_angle
+from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.space.one_thread import one_thread
 
 LARGEST_COVARIANCE = 2048
@@ -23,8 +25,14 @@ SIZES = (32, 64, 128, 256, 512)
 FIXED = 64
 """The sizes that times are measured for, and what the other size is then."""
 
+SHOWN = 8
+"""Components that are shown, and compared."""
+
+TOLERANCE = 1e-6
+"""A singular value below this share of the largest is rounding."""
+
 _BYTES = 8
-RUNS = 3
+RUNS = 5
 _QUICK = 0.3
 _SEED = 0
 
@@ -118,14 +126,54 @@ class Gone:
 
 
 def go(way: str, x: Doubles) -> Gone:
-    """Return what a way gives for points (n, d) about their mean; the median time of a few."""
+    """Return what a way gives for points (n, d) about their mean, and how long it takes.
+
+    Of a few runs the quickest counts: what disturbs a run only adds to its time.
+    """
     times: list[float] = []
     with one_thread():
         while len(times) < RUNS and sum(times) < _QUICK:
             start = thread_time()
             singular, directions = WAYS[way](x)
             times.append(thread_time() - start)
-    return Gone(singular, directions, float(np.median(times)))
+    return Gone(singular, directions, min(times))
+
+
+@dataclass(frozen=True, eq=False)
+class WaysReady:
+    """Points (n, d) about their mean, and what the ways found that were gone.
+
+    ``agreement``: by way, the largest difference of a singular value from that of the SVD, and the
+    largest angle to its first directions; ``times`` over n and over d.
+    """
+
+    subject: Subject
+    x: Doubles
+    gone: Mapping[str, Gone]
+    agreement: Mapping[str, tuple[float, float]]
+    times: Mapping[str, tuple[Doubles, Doubles]]
+
+    @property
+    def rank(self) -> int:
+        """How many singular values are more than rounding."""
+        return _rank(self.gone["SVD"])
+
+    @property
+    def k(self) -> int:
+        """How many components are shown, and put back from."""
+        return min(SHOWN, self.rank)
+
+
+def _rank(found: Gone) -> int:
+    return int((found.singular > TOLERANCE * found.singular[0]).sum())
+
+
+def agreement_of(one: Gone, other: Gone) -> tuple[float, float]:
+    """Return the largest difference of singular values, and the largest angle of the first."""
+    rank = _rank(one)
+    k = min(SHOWN, rank)
+    differ = np.abs(one.singular[:rank] - other.singular[:rank]).max()
+    return float(differ), largest_angle(one.directions[:, :k].T, other.directions[:, :k].T)
 
 
 def measured(tick: Tick) -> Mapping[str, tuple[Doubles, Doubles]]:
