@@ -102,16 +102,17 @@ def fitted(ready: _RotationReady) -> tuple[Field, ...]:
 def picture(ready: _RotationReady, settings: RotationSettings) -> LessonPicture:
     """Return the four figures, and what the k axes keep."""
     found, k = ready.found, int(min(settings.k, ready.most))
+    share = 1.0 if ready.parts is None else settings.turned
     axes = found.u
-    if ready.parts is not None and settings.turned < 1:
-        axes = turned_by(ready.parts, settings.turned, len(axes))
+    if ready.parts is not None and share < 1:
+        axes = turned_by(ready.parts, share, len(axes))
     stages = FourStages(
         found=found,
         shown=ready.shown,
         coordinates=ready.coordinates,
         k=k,
         axes=axes,
-        share=settings.turned,
+        share=share,
     )
     kept = float(found.variances[:k].sum())
     error = float(found.variances[k:].sum())
