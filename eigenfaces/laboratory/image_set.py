@@ -166,9 +166,10 @@ class ImageSet:
             shape=shape,
             labels=people if known else None,
             code=(
-                "from pathlib import Path\n\nfrom eigenfaces import ImageSet, Project\n\n"
-                f"gallery = Project.open(Path({place!r})).gallery\n"
-                + values_code("ImageSet.of_gallery(gallery)", known)
+                "from contextlib import closing\nfrom pathlib import Path\n\n"
+                "from eigenfaces import ImageSet, Project\n\n"
+                f"with closing(Project.open(Path({place!r}))) as project:\n    "
+                + values_code("ImageSet.of_gallery(project.gallery)", known)
             ),
             notes=tuple(notes),
         )

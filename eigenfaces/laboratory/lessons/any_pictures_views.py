@@ -79,6 +79,7 @@ def _kept(shown: PictureShown) -> Drawing:
                     y="share of the variance",
                     percent=True,
                     mark=(k, f"k = {k:,}: {percent(float(kept[k - 1]))}"),
+                    caption=" ".join(shown.ready.pictures.notes),
                 ),
             ),
         ),

@@ -99,11 +99,13 @@ def _image_set(
 
 def label_texts(labels: NDArray[Any]) -> tuple[str, ...]:
     """Return labels, numbers or texts, as texts."""
-    if labels.ndim != 1 or labels.dtype.kind not in "biufUS":
-        raise EigenfacesError(
-            "The labels are no list of numbers or names: save one for each picture."
-        )
-    return tuple(map(str, labels.astype(str)))
+    known = labels.ndim == 1 and labels.dtype.kind in "biufUS"
+    try:
+        if known:
+            return tuple(map(str, labels.astype(str)))
+    except UnicodeDecodeError:  # bytes that are no text
+        pass
+    raise EigenfacesError("The labels are no list of numbers or names: save one for each picture.")
 
 
 def _array(held: np.lib.npyio.NpzFile, name: str) -> NDArray[Any]:

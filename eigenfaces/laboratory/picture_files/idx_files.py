@@ -10,6 +10,7 @@ import gzip
 import re
 import struct
 import zlib
+from math import prod
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -24,8 +25,11 @@ from eigenfaces.wording import count
 
 _GZIP = b"\x1f\x8b"
 _BYTES = 8
-_AT_ONCE = 2000
-"""Pictures that are read in one step."""
+_DENSEST = 1032
+"""To one byte of gzip, at most so many are packed."""
+
+_AT_ONCE = 4_000_000
+"""Values that are read in one step."""
 
 
 def is_idx(beginning: bytes) -> bool:
@@ -100,9 +104,10 @@ def _read_pictures(path: Path, tick: Tick, seed: int) -> tuple[Bytes, int, tuple
             most = min(n, most_pictures(height * width))
             rows = np.arange(n) if most == n else drawn(n, most, seed)
             kept = []
-            for start in range(0, n, _AT_ONCE):
+            step = max(1, _AT_ONCE // (height * width))
+            for start in range(0, n, step):
                 tick(start, n)
-                stop = min(n, start + _AT_ONCE)
+                stop = min(n, start + step)
                 block = _exactly(path, file, (stop - start) * height * width)
                 inside = rows[(rows >= start) & (rows < stop)] - start
                 kept.append(block.reshape(stop - start, -1)[inside])
@@ -150,6 +155,9 @@ def _dimensions(path: Path, file: BinaryIO, wanted: int) -> tuple[int, ...]:
     if len(rest) < 4 * wanted:
         raise EigenfacesError(_cut_short(path))
     found = struct.unpack(f">{wanted}I", rest)
+    packed = isinstance(file, gzip.GzipFile)
+    if prod(found) > path.stat().st_size * (_DENSEST if packed else 1):
+        raise EigenfacesError(_cut_short(path))
     if 0 in found:
         raise EigenfacesError(f"“{path.name}” holds nothing: one of its dimensions is 0.")
     return found

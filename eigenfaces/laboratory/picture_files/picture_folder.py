@@ -179,14 +179,15 @@ def _code(folder: Path, pictures: Sequence[_Picture], made: ImageSet, asked: str
     key = _order([each.path for each in pictures])
     suffixes = {each.path.suffix for each in pictures}
     plain = not (made.notes or asked) and all(each.plain for each in pictures)
-    if not plain or key is None or len(suffixes) > 1:
+    paths = {each.path for each in pictures}
+    if not plain or key is None or {*folder.rglob(f"*{min(suffixes)}")} != paths:
         return "from pathlib import Path\n\nfrom eigenfaces import read_pictures\n\n" + values_code(
             f"read_pictures(Path({str(folder)!r}){asked})", labelled
         )
     mode = "L" if all(each.colours is None for each in pictures) else "RGB"
     lines = [
         "from pathlib import Path\n\nfrom PIL import Image, ImageOps\n",
-        f"paths = sorted(Path({str(folder)!r}).rglob('*{suffixes.pop()}'){key})",
+        f"paths = sorted(Path({str(folder)!r}).rglob('*{min(suffixes)}'){key})",
         f"upright = [ImageOps.exif_transpose(Image.open(p)).convert({mode!r}) for p in paths]",
         "x = np.array([np.asarray(each).ravel() for each in upright]) / 255",
     ]

@@ -1,5 +1,7 @@
 """Picture sets: what fits together, and the faces of a gallery as one."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.laboratory import image_set
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.project.project import Project
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
@@ -86,6 +89,17 @@ def test_the_faces_that_train_a_gallery_are_seen_in_the_light_of_its_face_space(
     np.testing.assert_array_equal(pictures.space().components, space.components)
     np.testing.assert_array_equal(ImageSet.of_gallery(untrained).pixels, pictures.pixels)
     np.testing.assert_array_equal(gallery.faces.pixels.held, before)
+
+
+def test_the_listing_of_a_gallery_opens_its_project(tmp_path: Path) -> None:
+    gallery, file = a_gallery().train(), tmp_path / "some.eigenfaces"
+    Project.create(file, gallery).close()
+    pictures = ImageSet.of_gallery(gallery, file=file)
+    found: dict = {"np": np}
+    exec(pictures.code, found)
+    np.testing.assert_array_equal(found["x"], pictures.values)
+    assert tuple(found["labels"]) == pictures.labels
+    assert "'people.eigenfaces'" in ImageSet.of_gallery(gallery).code
 
 
 def test_of_a_large_gallery_there_is_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:

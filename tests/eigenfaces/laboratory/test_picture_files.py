@@ -103,6 +103,19 @@ def test_one_in_colour_among_grey_ones_makes_all_of_them_coloured(tmp_path: Path
     check_listing(pictures)
 
 
+def test_hidden_files_are_in_neither_the_set_nor_the_listing(tmp_path: Path) -> None:
+    save(tmp_path, ["a.png", "b.png", ".c.png", "__MACOSX/d.png"], GREY)
+    pictures = read_pictures(tmp_path)
+    assert len(pictures) == 2
+    check_listing(pictures)
+
+
+def test_black_and_white_numbers(tmp_path: Path) -> None:
+    pictures = read_pictures(npz(tmp_path, x=GREY > 99))
+    np.testing.assert_array_equal(pictures.pictures, GREY > 99)
+    check_listing(pictures)
+
+
 def test_pictures_are_upright_and_see_through_ones_stand_on_white(tmp_path: Path) -> None:
     exif = Image.Exif()
     exif[ExifTags.Base.Orientation] = 6
@@ -240,6 +253,18 @@ BAD = {
     "another magic number": (
         lambda at: mnist(at, b"\0\0\x0d" + IMAGES[3:]),
         "00 00 0d 03, and 00 00 08 03 are expected",
+    ),
+    "an IDX that promises too much": (
+        lambda at: written(at / "a-images-idx3-ubyte", idx(2**32 - 1, 999, 999, content=b"")),
+        "cut short",
+    ),
+    "packed, and promising too much": (
+        lambda at: mnist(at, labels=idx(2**32 - 1, content=b"")),
+        "-labels-.* cut short",
+    ),
+    "labels that are no text": (
+        lambda at: npz(at, x=GREY, y=np.array([b"\xff"] * 12)),
+        "list of numbers",
     ),
     "labels instead": (lambda at: mnist(at, NUMBERS), "it holds labels"),
     "gzip cut short": (

@@ -95,6 +95,12 @@ def test_components_are_signed_pictures_in_grey(digits: DecomposedPictures) -> N
     assert "the first 12 of 61" in of(PicturesPanel, panels(digits, k=40))[1].title.lower()
 
 
+def test_how_the_pictures_were_read_is_said() -> None:
+    made = replace(noise(9, (3, 3)), notes=("A sample.", "All in colour."))
+    curves = of(CurvesPanel, panels(prepare(made, no_tick)))
+    assert curves[0].caption == "A sample. All in colour."
+
+
 def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
     parts = of(PicturesPanel, panels(coloured, k=3))[1]
     assert parts.pictures.shape == (3, 5, 4, 3)
