@@ -14,7 +14,7 @@ from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import is_project, open_gallery
 from eigenfaces.cli.field_options import reader
 from eigenfaces.cli.plaintext import shown, table
-from eigenfaces.cli.running import DONE, check_new, command, progress, terminal_width
+from eigenfaces.cli.running import DONE, check_new, command, note, progress, terminal_width
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.image_set import ImageSet
@@ -134,7 +134,10 @@ def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: T
     if kind not in chosen.subjects:
         raise EigenfacesError(f"This lesson is not shown on “{on}”. Choose one of: {choices}.")
     if kind == "opened":
-        return read_pictures(resolved(place), tick, seed=seed or 0)
+        pictures = read_pictures(resolved(place), tick, seed=seed or 0)
+        for each in pictures.notes:
+            note(each)
+        return pictures
     _check_drawn(seed, False, place.name)
     return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))
 

@@ -24,6 +24,7 @@ from eigenfaces.report.plots.lesson_sheet import (
     BODY,
     GROUPS,
     INKS,
+    LINE,
     SMALL,
     Box,
     Sheet,
@@ -306,17 +307,27 @@ def _tick(value: float) -> str:
 
 def _legend(axes: Axes, panel: CurvesPanel, box: Box) -> None:
     """Put the legend above the curves, in as many columns as there is room for."""
-    widest = max(width_of(curve.name, SMALL) for curve in panel.curves) + 38
-    columns = int(np.clip((box.width - 45) // widest, 1, len(panel.curves)))
     axes.legend(
         loc="lower right",
         bbox_to_anchor=(1.0, 1.0),
-        ncols=columns,
+        ncols=_columns(panel, box.width),
         borderpad=0.2,
         borderaxespad=0.2,
-        columnspacing=1.2,
+        columnspacing=1.0,
+        handlelength=2.2,
         frameon=False,
     )
+
+
+def _columns(panel: CurvesPanel, width: float) -> int:
+    widest = max((width_of(curve.name, SMALL) for curve in panel.curves), default=0.0) + 33
+    return int(np.clip((width - 20) // widest, 1, max(len(panel.curves), 1)))
+
+
+def curves_height(panel: CurvesPanel, width: float) -> float:
+    """Return how tall curves want to be, with the lines of their legend."""
+    lines = -(-len(panel.curves) // _columns(panel, width))
+    return float(np.clip(0.6 * width, 115, 155)) + LINE * lines
 
 
 def bars(sheet: Sheet, box: Box, panel: BarsPanel) -> None:

@@ -156,10 +156,11 @@ def pictures_height(panel: PicturesPanel, width: float) -> float:
 
 
 def table(sheet: Sheet, box: Box, panel: TablePanel) -> None:
-    """Draw a table with lines between its rows: the first column at the left, others right."""
+    """Draw a table with lines between its rows: words at the left of a column, figures right."""
     size, widths = _columns(panel, box.width)
     spare = max(box.width - sum(widths), 0) / max(len(widths) - 1, 1)
-    edges = box.left + np.cumsum(widths) + spare * np.arange(len(widths))
+    lefts = box.left + np.cumsum([0, *widths[:-1]]) + spare * np.arange(len(widths))
+    figures = [any(map(_has_figure, column)) for column in zip(*panel.rows, strict=True)]
     row = min(_ROW, box.height / (len(panel.rows) + 1))
     for number, cells in enumerate((panel.head, *panel.rows)):
         y = box.top + (number + 0.5) * row
@@ -168,15 +169,11 @@ def table(sheet: Sheet, box: Box, panel: TablePanel) -> None:
             stripe = Box(box.left - 4, y - row / 2, box.width + 8, row)
             sheet.rectangle(stripe, "#E4EFFA", zorder=0)
         for column, words in enumerate(cells):
-            at = (
-                {"x": box.left, "ha": "left"}
-                if column == 0
-                else {"x": edges[column], "ha": "right"}
-            )
             sheet.write(
-                **at,
-                y=y,
-                words=words,
+                lefts[column] + widths[column] * figures[column],
+                y,
+                words,
+                ha="right" if figures[column] else "left",
                 fontsize=size,
                 va="center_baseline",
                 color=SECONDARY if number == 0 else TEXT,
@@ -184,6 +181,10 @@ def table(sheet: Sheet, box: Box, panel: TablePanel) -> None:
             )
         if number < len(panel.rows):
             sheet.line((box.left, box.right), (y + row / 2, y + row / 2), zorder=0.5)
+
+
+def _has_figure(words: str) -> bool:
+    return any(map(str.isdecimal, words))
 
 
 def _columns(panel: TablePanel, width: float) -> tuple[float, list[float]]:

@@ -170,7 +170,7 @@ def _content_height(panel: Panel, width: float) -> float:
         case SpacePanel():
             return float(np.clip(0.72 * width, 120, 230))
         case CurvesPanel():
-            return float(np.clip(0.6 * width, 125, 165))
+            return lesson_axes.curves_height(panel, width)
         case BarsPanel():
             return 125.0
         case MatrixPanel():
