@@ -1,5 +1,6 @@
 """What the line chart draws and describes, and how it reacts; arrays and texts, not pixels."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -101,6 +102,14 @@ def test_a_line_is_filled_down_to_the_axis_and_the_diagonal_is_not(roc: LineChar
     assert drawn(roc, 1).stroke.dashes
     roc.show_lines([*several(2), DIAGONAL])
     assert drawn(roc).area == []  # areas that lie on each other would say nothing
+
+
+def test_without_a_band_the_interval_is_only_told(accuracy: LineChart) -> None:
+    told = accuracy.reading(0, 3)
+    accuracy.show_lines([replace(accuracy.lines()[0], band=False)])
+    assert drawn(accuracy).band == []
+    assert accuracy.reading(0, 3) == told
+    assert " to " in told
 
 
 def test_a_band_follows_its_limits(accuracy: LineChart) -> None:
