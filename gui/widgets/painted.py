@@ -326,9 +326,11 @@ class Gauge(QWidget):
         scale = maximum if maximum > 0 else 1.0
         self._share = min(max(value / scale, 0.0), 1.0)
         self._mark = -1.0 if threshold is None else min(max(threshold / scale, 0.0), 1.0)
+        taller = bool(mark) != bool(self._mark_text)
         self._text, self._mark_text, self._tone = text, mark, tone
+        if taller:  # a new layout takes longer than all the rest
+            self.updateGeometry()
         self.setAccessibleDescription(f"{text}, mark at {mark}" if mark else text)
-        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
