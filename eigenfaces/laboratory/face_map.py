@@ -68,6 +68,9 @@ class FaceMap:
         What that space is called, as in “in all 161 components”; and that distance.
     locate
         From crops (m, d) to their places; None for t-SNE, which has none for a new face.
+    place
+        From coordinates (m, j) in the face space to their places; None where the axes are not its
+        components.
     """
 
     kind: MapKind
@@ -79,6 +82,7 @@ class FaceMap:
     named: str
     measure: str
     locate: Callable[[Floats], Located] | None
+    place: Callable[[Coordinates], Located] | None = None
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -153,6 +157,10 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         coordinates = deviations @ space.components.T
         return Located(coordinates, comparison.compared(coordinates), (deviations**2).sum(axis=1))
 
+    def place(coordinates: Coordinates) -> Located:
+        all_of_it = coordinates.astype(np.float64)
+        return Located(all_of_it, comparison.compared(all_of_it), (all_of_it**2).sum(axis=1))
+
     return FaceMap(
         kind="components",
         coordinates=training.coordinates,
@@ -163,6 +171,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         named=f"in all {comparison.which.stop - comparison.which.start} components",
         measure=comparison.distance.name,
         locate=locate,
+        place=place,
     )
 
 

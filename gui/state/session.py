@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
@@ -30,6 +29,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
 from gui.state.jobs import CALIBRATE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
+from gui.state.synthetic import KeptFaces
 
 Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
@@ -71,6 +71,7 @@ class Session(QObject):
         self.history = History()
         self.probes: tuple[Probe, ...] = ()
         self.faceless: frozenset[Path] = frozenset()  # photographs to recognise, without a face
+        self.synthetic = KeptFaces(self)
         self._blank = Gallery.new()
         self._written: tuple[Project, Gallery] | None = None  # before a large change
         self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
@@ -114,15 +115,13 @@ class Session(QObject):
         """Whether another program moved or replaced the project's file, so it takes no changes."""
         return self.project is not None and not self.project.is_in_place
 
-    def face(self, key: str) -> tuple[FacePhoto, NDArray[np.float32]] | None:
+    def face(self, key: str) -> tuple[FacePhoto, Floats] | None:
         """Return a face of the gallery or a probe by its key: the photograph and (h, w)."""
         for probe in self.probes:
             if probe.photo.key == key:
                 return probe.photo, probe.image
-        row = self.gallery.index.row_of(key)
-        return (
-            None if row is None else (self.gallery.index.photos[row], self.gallery.faces.image(row))
-        )
+        gallery, row = self.gallery, self.gallery.index.row_of(key)
+        return None if row is None else (gallery.index.photos[row], gallery.faces.image(row))
 
     def put_probes(self, probes: Collection[Probe]) -> None:
         """Add probes to the list and select the first of them; they are kept with the project."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.face_map import FaceMap, Located, deceiving, seen
-from eigenfaces.laboratory.map_view import MapView
+from eigenfaces.laboratory.map_view import MapView, place_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
 from gui.pages.map.inspector import Inspected
@@ -23,10 +23,14 @@ def inspected(
 ) -> tuple[Inspected, tuple[int, ...]]:
     """Return what is said of a face or a probe, and the rows nearest to it in truth."""
     gallery, row = session.gallery, number if number < shown.faces else None
-    face = session.face(shown.keys[number])
-    assert face is not None
-    image = face[1]
-    located = None if found.locate is None else found.locate(image.reshape(1, -1))
+    made = session.synthetic.of(gallery.trained.space).get(shown.keys[number])
+    if made is None:
+        face = session.face(shown.keys[number])
+        assert face is not None
+        image, what = face[1], "Probe" if row is None else "Photo"
+        located = None if found.locate is None else found.locate(image.reshape(1, -1))
+    else:
+        image, what, located = made.pixels, "Synthetic", place_of(found, made)
     compared = found.compared[number] if located is None else located.compared[0]
     rows, far = found.nearest(compared, row)
     photos = gallery.index.photos
@@ -45,7 +49,7 @@ def inspected(
     return Inspected(
         title=shown.names[number],
         photo=grey_image(image),
-        photo_words=("Photo" if row is not None else "Probe", f"{width} × {height} px"),
+        photo_words=(what, f"{width} × {height} px"),
         seen=_seen(found, axes, gallery, located),
         seen_words=count(len(axes), "component"),
         facts=_facts(found, axes, shown, number, located),

@@ -67,6 +67,9 @@ class MapPage(Page):
         self._thumbnails: tuple[object, Thumbnails] | None = None
         self._view: tuple[object, ...] = ()
         self._settings: TsneSettings | None = None
+        self._star: str | None = None  # the synthetic face that is chosen, until a photo is
+        session.synthetic.changed.connect(self._mark_stale)
+        session.selection_changed.connect(self._leave_star)
         self._lay_out()
         self._connect()
 
@@ -126,6 +129,7 @@ class MapPage(Page):
             ("3", lambda: self.dimensions.set_current(1)),
             ("T", lambda: self.marks.set_current(1 - self.marks.current)),
             ("L", bar.lasso.toggle),
+            ("Del", self._drop_star),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
 
@@ -177,11 +181,12 @@ class MapPage(Page):
 
     def _show_map(self, found: FaceMap) -> None:
         gallery, session, axes = self.session.gallery, self.session, self._axes(found)
-        view = (found, axes, gallery.faces, session.probes)
+        kept = session.synthetic.of(gallery.trained.space)
+        view = (found, axes, gallery.faces, session.probes, kept)
         if view != self._view:
             same = self._view[:2] == view[:2]
             self._view = view
-            shown = view_of(found, axes, gallery, session.probes)
+            shown = view_of(found, axes, gallery, session.probes, kept)
             self.chart.show_map(shown, self._thumbnails_of(shown), fit=not same)
             self._show_words(found, shown)
         self._restyle()
@@ -203,7 +208,8 @@ class MapPage(Page):
         return self._thumbnails[1]
 
     def _show_words(self, found: FaceMap, shown: MapView) -> None:
-        parts = ["◆ probe"] if len(shown.names) > shown.faces else []
+        parts = ["◆ probe"] if shown.first_synthetic > shown.faces else []
+        parts += ["★ synthetic face"] if shown.synthetic else []
         parts.append(f"- - the nearest {found.named}")
         people = len({group for group in shown.groups.tolist() if group >= 0})
         if people > 7:
@@ -213,6 +219,8 @@ class MapPage(Page):
         notes = []
         if found.kind == "components":
             notes.append(pictured_otherwise(self.session.gallery))
+        if found.place is None and self.session.synthetic.of(self.session.gallery.trained.space):
+            notes.append("Synthetic faces are not here: they have places along components only.")
         if found.kind == "t-SNE" and self.session.probes:
             notes.append("Probes are not here: t-SNE has no place for a new face.")
         self.note.setText(" ".join(notes))
@@ -225,7 +233,7 @@ class MapPage(Page):
             self.chart.paint_anew()
 
     def _show_chosen(self, found: FaceMap, axes: tuple[int, ...]) -> None:
-        shown, key = self.chart.shown, self.session.photo
+        shown, key = self.chart.shown, self._star or self.session.photo
         number = None if shown is None or key is None else shown.number_of(key)
         if shown is None or number is None:
             self.chart.choose(None, ())
@@ -255,8 +263,23 @@ class MapPage(Page):
     # Actions
 
     def _choose(self, number: int) -> None:
-        if self.chart.shown is not None:
-            self.session.select(self.chart.shown.keys[number])
+        shown = self.chart.shown
+        if shown is None:
+            return
+        if number < shown.first_synthetic:
+            self.session.select(shown.keys[number])
+        elif self._shown_map is not None:
+            self._star = shown.keys[number]
+            self._show_chosen(self._shown_map, self._axes(self._shown_map))
+
+    def _leave_star(self) -> None:
+        self._star = None
+
+    def _drop_star(self) -> None:
+        """Keep the chosen synthetic face no longer."""
+        if self._star is not None:
+            self.session.synthetic.remove(self._star)
+            self._leave_star()
 
     def _take(self, rows: list[int]) -> None:
         photos = self.session.gallery.index.photos

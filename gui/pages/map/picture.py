@@ -339,7 +339,10 @@ class MapPicture(Chart):
             chosen = row in (self.selected, self.pointed)
             size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
             edge = look.accent if chosen else look.surface
-            draw_dot(painter, at, size, "diamond", (look.warn, edge))
+            if row < self.shown.first_synthetic:
+                draw_dot(painter, at, size, "diamond", (look.warn, edge))
+            else:
+                draw_dot(painter, at, 1.2 * size, "star", (look.accent, look.surface))
             labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
 
     def _paint_line(self, painter: QPainter, look: Tokens) -> None:
@@ -369,5 +372,6 @@ class MapPicture(Chart):
             if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
                 at = QPointF(*places[row].tolist())
                 away = theme.pixels(_DIAMOND) + 5
-                colours = (look.warn_soft, look.warn)
+                made = row >= self.shown.first_synthetic
+                colours = (look.soft, look.accent) if made else (look.warn_soft, look.warn)
                 labels.draw(painter, at, away, self.shown.names[row], colours, must=False)
