@@ -342,7 +342,7 @@ class MapPicture(Chart):
             if row < self.shown.first_synthetic:
                 draw_dot(painter, at, size, "diamond", (look.warn, edge))
             else:
-                draw_dot(painter, at, 1.2 * size, "star", (look.accent, look.surface))
+                draw_dot(painter, at, 1.3 * size, "star", (look.accent, look.surface))
             labels.keep_free(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size))
 
     def _paint_line(self, painter: QPainter, look: Tokens) -> None:

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from eigenfaces.laboratory.face_map import map_of_components
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from gui.pages.map.page import MapPage
+from gui.pages.map.sprites import draw_dot
 from gui.pages.synthesise.page import SynthesisePage
 from gui.state.session import Session
 from gui.style import theme
@@ -48,6 +50,19 @@ def test_a_face_kept_on_synthesise_is_a_star_at_its_scores(qtbot, trained_sessio
     assert "★ synthetic face" in page.legend.full_text
     assert "◆" not in page.legend.full_text
     assert "Kept as “Synthetic 1”" in trained_session.message.text
+
+
+def test_a_star_has_five_points_and_notches_between_them(qapp) -> None:
+    image = QImage(80, 80, QImage.Format.Format_RGB888)
+    image.fill(0)
+    with QPainter(image) as painter:
+        draw_dot(painter, QPointF(40, 40), 30, "star", ("#ffffff", "#ffffff"))
+    turns = np.arange(10) * np.pi / 5
+    lit = [
+        QColor(image.pixel(round(40 + 24 * np.sin(at)), round(40 - 24 * np.cos(at)))).lightness()
+        for at in turns
+    ]
+    assert [value > 128 for value in lit] == [True, False] * 5
 
 
 def test_a_star_is_inspected_until_a_photo_is_chosen(qtbot, trained_session, page) -> None:
