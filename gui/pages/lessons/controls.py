@@ -47,8 +47,8 @@ class ControlPanel(QWidget):
         self._column.addWidget(self._parts)
         self._again = Button("New points", "dice")
         self._again.clicked.connect(self.drawn_anew)
-        self._reset = Button("Reset", "reset")
-        self._reset.setToolTip("Settings and points as they were at first")
+        self._reset = Button("", "reset", name="Reset")
+        self._reset.setToolTip("Reset: settings and points as they were at first")
         self._reset.clicked.connect(self.reset)
 
     def show_controls(self, fields: Sequence[Field], suggestions: Sequence[Words]) -> None:

@@ -25,7 +25,7 @@ from gui.widgets.words import Elide, ElidedLabel, label
 _ACROSS = 2.6
 """The width of a drawing; the height of a plot is 1."""
 
-_PICTURE, _TITLE, _LINE, _SHARES_BAR, _SQUARE = 0.45, 0.1, 0.17, 0.45, 1.8
+_PICTURE, _TITLE, _LINE, _SHARES_BAR, _SQUARE = 0.6, 0.1, 0.17, 0.45, 1.8
 """Heights of a row of pictures, a line of words, a row of a table, a bar, and what is square."""
 
 _SHARES = 100
@@ -135,20 +135,19 @@ class DrawingView(QWidget):
 def wanted_height(drawing: Drawing) -> float:
     """Return how tall a drawing should be: a plot counts 1."""
     weights = drawing.weights or (1.0,) * len(drawing.rows)
-    heights = [
-        max((_height(panel, len(row)) for panel in row), default=0.0) for row in drawing.rows
-    ]
+    heights = [max((_height(panel, row) for panel in row), default=0.0) for row in drawing.rows]
     tall = [each for each, weight in zip(heights, weights, strict=True) if weight >= max(weights)]
     return max(sum(heights), sum(weights) / max(weights) * max(tall, default=0.0) * 0.8)
 
 
-def _height(panel: Panel, beside: int) -> float:
-    """Return how tall a panel should be, one of so many in a row."""
+def _height(panel: Panel, row: tuple[Panel, ...]) -> float:
+    """Return how tall a panel of a row should be."""
     words = _TITLE * (bool(panel.title) + bool(panel.caption))
-    across = _ACROSS / beside
+    across = _ACROSS * panel.weight / sum(each.weight for each in row)
     if isinstance(panel, PicturesPanel):
         rows = math.ceil(len(panel.pictures) / max(1, panel.across))
-        picture = min(_PICTURE, across / max(1, panel.across))
+        high, wide = panel.pictures.shape[1:3]
+        picture = min(_PICTURE, across / max(1, panel.across) * high / max(1, wide))
         return words + rows * (picture + (_TITLE if panel.words else 0.0))
     if isinstance(panel, TablePanel):
         return words + _LINE * (len(panel.rows) + 1)

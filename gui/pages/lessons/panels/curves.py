@@ -22,7 +22,7 @@ class CurvesChart(LineChart):
     def __init__(self) -> None:
         super().__init__("", "")
         self.panel: CurvesPanel | None = None
-        self.setMinimumSize(110, 130)
+        self.setMinimumSize(110, 150)
 
     def show_panel(self, panel: CurvesPanel) -> None:
         """Show other curves."""

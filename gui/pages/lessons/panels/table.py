@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.laboratory.drawing import TablePanel
 from gui.style import theme
-from gui.style.theme import BASE, CAPTION
+from gui.style.theme import BASE, CAPTION, SMALL
 
-_BOLD = QFont.Weight.DemiBold
+_PLAIN, _BOLD = QFont.Weight.Normal, QFont.Weight.DemiBold
 _APART = 16.0
+_FIRST = 80.0
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _ROOM, _LEAST = 12.0, 3.0
 """Pixels above and below the words of a row: at most, and at least."""
@@ -66,7 +67,7 @@ class TableView(QWidget):
         if self.panel is None or not self.panel.head:
             return False
         left, right = self.columns()[0]
-        metrics = QFontMetricsF(theme.font(BASE, _BOLD))
+        metrics = QFontMetricsF(theme.font(self.text_size()))
         return any(metrics.horizontalAdvance(row[0]) > right - left for row in self.panel.rows)
 
     def columns(self) -> list[tuple[float, float]]:
@@ -76,17 +77,11 @@ class TableView(QWidget):
         """
         if self.panel is None or not self.panel.head:
             return []
-        head = QFontMetricsF(theme.font(CAPTION))
-        body = QFontMetricsF(theme.font(BASE, _BOLD))
-        wide = []
-        for at, title in enumerate(self.panel.head):
-            texts = [row[at] for row in self.panel.rows]
-            longest = max((body.horizontalAdvance(each) for each in texts), default=0.0)
-            wide.append(max(longest, head.horizontalAdvance(title)) + 2)
+        wide = self._widths(self.text_size())
         spare = self.width() - sum(wide) - _APART * (len(wide) - 1)
         figures = [self.has_figures(at) for at in range(len(wide))]
         if spare < 0 or figures == [False, *[True] * (len(wide) - 1)]:
-            wide[0] = max(wide[0] + spare, min(wide[0], 60.0))
+            wide[0] = max(wide[0] + spare, min(wide[0], theme.pixels(_FIRST)))
         else:
             wide = [each + spare / len(wide) for each in wide]
         over = max(0.0, sum(wide) + _APART * (len(wide) - 1) - self.width())
@@ -98,6 +93,22 @@ class TableView(QWidget):
             left += each + _APART
         return found
 
+    def text_size(self) -> int:
+        """Return the size of the text: smaller where it would not fit."""
+        wide = self._widths(BASE)
+        return BASE if sum(wide) + _APART * (len(wide) - 1) <= self.width() else SMALL
+
+    def _widths(self, size: int) -> list[float]:
+        """Return how wide each column is, in text of this size."""
+        assert self.panel is not None
+        head = QFontMetricsF(theme.font(min(size, CAPTION)))
+        plain, bold = (QFontMetricsF(theme.font(size, each)) for each in (_PLAIN, _BOLD))
+        found = [head.horizontalAdvance(title) for title in self.panel.head]
+        for number, row in enumerate(self.panel.rows):
+            metrics = bold if number in self.panel.strong else plain
+            found = [max(w, metrics.horizontalAdvance(t)) for w, t in zip(found, row, strict=True)]
+        return [each + 2 for each in found]
+
     def has_figures(self, column: int) -> bool:
         """Return whether a column has figures, which stand at its right."""
         rows = self.panel.rows if self.panel else ()
@@ -108,8 +119,8 @@ class TableView(QWidget):
         if self.panel is None:
             return
         look, columns, high = theme.tokens(), self.columns(), self.row_height()
-        painter = QPainter(self)
-        painter.setFont(theme.font(CAPTION))
+        painter, size = QPainter(self), self.text_size()
+        painter.setFont(theme.font(min(size, CAPTION)))
         painter.setPen(QColor(look.secondary))
         self._write(painter, self.panel.head, columns, QRectF(0, 0, self.width(), high))
         for number, row in enumerate(self.panel.rows):
@@ -119,7 +130,7 @@ class TableView(QWidget):
             strong = number in self.panel.strong
             painter.setPen(QColor(look.accent if strong else look.text))
             line = QRectF(0, top, self.width(), high)
-            painter.setFont(theme.font(BASE, _BOLD if strong else QFont.Weight.Normal))
+            painter.setFont(theme.font(size, _BOLD if strong else _PLAIN))
             self._write(painter, row, columns, line)
 
     def _write(
