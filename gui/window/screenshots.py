@@ -31,6 +31,7 @@ from eigenfaces import (
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify_all
@@ -148,6 +149,8 @@ def _scenes(window: MainWindow, home: Path) -> Iterator[tuple[str, QWidget]]:
         session.show_page(place.key)
         if place.key == "evaluate":
             yield from _evaluate(window)
+        elif place.key == "lessons":
+            yield from _lessons(window)
         else:
             if place.key == "synthesise":
                 _slide(window, "Share of B, in per cent", 40)
@@ -237,6 +240,13 @@ def _evaluate(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
     _choose(window, "Compare with", 1)
     yield "evaluate-comparing", window
     _choose(window, "Compare with", 0)
+
+
+def _lessons(window: MainWindow) -> Iterator[tuple[str, QWidget]]:
+    """Show every lesson on what it begins with."""
+    for number, lesson in enumerate(LESSONS):
+        _choose(window, "Lesson", number)
+        yield f"lessons-{lesson.name}", window
 
 
 def _choose(window: MainWindow, name: str, index: int) -> QComboBox:

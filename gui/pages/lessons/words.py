@@ -42,12 +42,12 @@ class WordsColumn(QWidget):
         super().__init__()
         self._see, self._tries = Card("What you see"), Card("What to try")
         self._formula_card = Card("The formula")
-        self._formula, self._why = _Rich("formula"), _Rich("caption")
+        self._formula, self._why = Sentence("formula"), Sentence("caption")
         self._formula_card.body.addWidget(self._formula)
         self._formula_card.body.addWidget(self._why)
         self._following, self._short = "", False
-        self._sentences: list[_Rich] = []
-        self._steps: list[_Rich] = []
+        self._sentences: list[Sentence] = []
+        self._steps: list[Sentence] = []
         self.listing = ListingCard()
         self.listing.toggled.connect(self._fit)
         self._next = LinkButton("", "forward")
@@ -167,8 +167,8 @@ class _Blank(dict[str, str]):
         return "…"
 
 
-class _Rich(QLabel):
-    """Words with <b>, <i>, <sup> and <sub>."""
+class Sentence(QLabel):
+    """A sentence of a lesson with <b>, <i>, <sup> and <sub>; what is filled in has been escaped."""
 
     def __init__(self, role: str = "") -> None:
         super().__init__()
@@ -217,7 +217,7 @@ class _Number(QWidget):
         painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, str(self._number))
 
 
-def _refill(card: Card, count_of: int, *, numbered: bool) -> list[_Rich]:
+def _refill(card: Card, count_of: int, *, numbered: bool) -> list[Sentence]:
     """Make empty lines in a card, numbered ones with their numbers."""
     while item := card.body.takeAt(0):
         if widget := item.widget():
@@ -229,7 +229,7 @@ def _refill(card: Card, count_of: int, *, numbered: bool) -> list[_Rich]:
     grid.setHorizontalSpacing(9)
     grid.setVerticalSpacing(7)
     grid.setColumnStretch(1, 1)
-    made = [_Rich() for _ in range(count_of)]
+    made = [Sentence() for _ in range(count_of)]
     for at, line in enumerate(made):
         if numbered:
             grid.addWidget(_Number(at + 1), at, 0, Qt.AlignmentFlag.AlignTop)
