@@ -65,8 +65,9 @@ def lesson(
     with progress(chosen.title) as tick:
         subject = _subject(chosen, on, seed, tick)
         ready = chosen.prepare(subject, tick)
-    _check(chosen.controls_for(ready), values)
-    setting = replace(chosen.settings, **values)
+        _check(chosen.controls_for(ready), values)
+        setting = replace(chosen.settings, **values)
+        ready = chosen.renewed(ready, setting, tick)
     picture = chosen.picture(ready, setting)
     if output is not None:
         save(picture, output)

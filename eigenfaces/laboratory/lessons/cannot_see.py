@@ -28,8 +28,6 @@ from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexi
 from eigenfaces.wording import Field, percent
 
 _ANGLES = np.arange(0, 91, 1.0)
-_PARTS = 4
-"""Of the work: t-SNE, and measuring three maps."""
 
 
 @dataclass(frozen=True)
@@ -81,15 +79,24 @@ class _Mapped:
     shares: Doubles
     near: float
     by_components: tuple[KeptByMap, KeptByMap]
-    settings: TsneSettings
-    places: Doubles
-    by_tsne: KeptByMap
     known: dict[TsneSettings, tuple[Doubles, KeptByMap]] = field(default_factory=dict)
-    """Maps by t-SNE that are there already."""
+    """Maps by t-SNE that are there already …"""
+    settings: TsneSettings = field(default_factory=TsneSettings)
+    """… and which of them is shown."""
+
+    @property
+    def places(self) -> Doubles:
+        """The map by t-SNE (n, 2)."""
+        return self.known[self.settings][0]
+
+    @property
+    def by_tsne(self) -> KeptByMap:
+        """What it keeps."""
+        return self.known[self.settings][1]
 
 
 def prepare(subject: Subject, tick: Tick) -> _Mapped:
-    """Find the components, and the map by t-SNE with the settings to begin with."""
+    """Find the components, and measure what they keep."""
     values, labels = subject.values, subject.labels
     if labels is None:
         raise EigenfacesError("This lesson needs points with labels: choose others.")
@@ -100,10 +107,8 @@ def prepare(subject: Subject, tick: Tick) -> _Mapped:
         )
     scores = found.coordinates(values)[:, :2]
     first, second = (
-        KeptByMap.of(values, scores[:, :k], labels, part_of(tick, k - 1, _PARTS)) for k in (1, 2)
+        KeptByMap.of(values, scores[:, :k], labels, part_of(tick, k - 1, 2)) for k in (1, 2)
     )
-    settings = _tsne_settings(MapSettings(), len(values))
-    places, kept = _by_tsne(values, labels, settings, lambda done, of: tick(of + done, 2 * of))
     return _Mapped(
         title=subject.title,
         new="point" if isinstance(subject, Cloud) else "picture",
@@ -113,10 +118,6 @@ def prepare(subject: Subject, tick: Tick) -> _Mapped:
         shares=found.variances / found.variances.sum(),
         near=same_label(values, labels),
         by_components=(first, second),
-        settings=settings,
-        places=places,
-        by_tsne=kept,
-        known={settings: (places, kept)},
     )
 
 
@@ -125,8 +126,7 @@ def renew(ready: _Mapped, settings: MapSettings, tick: Tick) -> _Mapped:
     wanted = _tsne_settings(settings, len(ready.values))
     if wanted not in ready.known:
         ready.known[wanted] = _by_tsne(ready.values, ready.labels, wanted, tick)
-    places, kept = ready.known[wanted]
-    return replace(ready, settings=wanted, places=places, by_tsne=kept)
+    return replace(ready, settings=wanted)
 
 
 def _tsne_settings(settings: MapSettings, n: int) -> TsneSettings:

@@ -97,8 +97,8 @@ class Lesson(Generic[Ready, Settings]):
         The controls for one subject, where they depend on it: k goes no further than the rank. What
         is set beyond them counts as the last that there is.
     renew
-        What has to be computed again, and takes long, when one of the settings ``renewed_by`` has
-        changed; until it is there, the picture shows what was prepared before.
+        What has to be computed besides, for the settings ``renewed_by``: at first, and when one of
+        them has changed.
     """
 
     name: str

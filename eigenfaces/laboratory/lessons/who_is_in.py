@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Flags
-from eigenfaces.errors import EigenfacesError, Tick, part_of
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import (
     Dots,
     Drawing,
@@ -106,7 +106,7 @@ class _Grouped:
 
 
 def prepare(subject: Subject, tick: Tick) -> _Grouped:
-    """Find the components of all, and those with the first group weighted."""
+    """Find the components of all."""
     labels = np.array(subject.labels or ())
     groups = tuple(sorted({each for each in labels.tolist() if each}))
     if len(groups) < 2:
@@ -115,11 +115,10 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
             "or choose other data."
         )
     values = subject.values
-    whole = decomposed(values, part_of(tick, 0, 2))
+    whole = decomposed(values, tick)
     if len(whole.variances) < 2:
         raise EigenfacesError("All of these lie on one line, which is no map: choose others.")
-    ready = _Grouped(subject, labels, groups, whole, whole.coordinates(values), "", {})
-    return renew(ready, GroupSettings(), part_of(tick, 1, 2))
+    return _Grouped(subject, labels, groups, whole, whole.coordinates(values), "", {})
 
 
 def renew(ready: _Grouped, settings: GroupSettings, tick: Tick) -> _Grouped:
@@ -272,10 +271,10 @@ planes = plane(np.ones(len(x))), plane(np.where(inside, weight, 1.0))
 outside = planes[1] - planes[1] @ planes[0].T @ planes[0]
 angle = np.degrees(np.arcsin(min(1, np.linalg.norm(outside, 2))))
 away = x - x[~inside].mean(axis=0)
-group_x, others_x = away[inside], away[~inside]
-kept_group = [np.sum((group_x @ each.T) ** 2) / np.sum(group_x**2) for each in planes]
-kept_others = [np.sum((others_x @ each.T) ** 2) / np.sum(others_x**2) for each in planes]
-print(f"{angle:.2f}° apart; seen of the group", kept_group, "and of the others", kept_others)
+own, others = away[inside], away[~inside]
+kept_group = [np.sum((own @ each.T) ** 2) / np.sum(own**2) for each in planes]
+kept_others = [np.sum((others @ each.T) ** 2) / np.sum(others**2) for each in planes]
+print(f"{angle:.2f}° apart; of the group {kept_group}, of the others {kept_others}")
 """
 
 WHO_IS_IN = Lesson(

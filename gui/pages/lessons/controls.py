@@ -73,7 +73,7 @@ class ControlPanel(QWidget):
         for field in fields:
             if isinstance(field, Slide):
                 self._add_slider(field, grid)
-            else:
+            elif not isinstance(field, OneOf) or field.choices:  # some are known once it is ready
                 flow.addWidget(self._editor(field))
         for number, (title, about) in enumerate(suggestions):
             button = Button(title)
@@ -137,9 +137,9 @@ class ControlPanel(QWidget):
         else:
             made = SegmentEditor(field)
             made.changed.connect(lambda: self.edited.emit(field.name, made.value()))
-        last = list(field.choices)[-1]  # what is not among the choices counts as that
-        self._show[field.name] = lambda name: made.show_value(
-            name if name in field.choices else last
+        first = next(iter(field.choices))  # what is set may be of other data
+        self._show[field.name] = lambda value: made.show_value(
+            value if value in field.choices else first
         )
         return captioned(field.label, made)
 

@@ -34,6 +34,9 @@ _WIDE, _TALL = 1180, 700
 _NARROW = 960
 """Below this width, buttons have no words."""
 
+_SETTLED = 400
+"""Milliseconds after which a setting that takes long is no longer moved."""
+
 
 class LessonsPage(Page):
     """One idea at a time; no gallery is needed."""
@@ -54,6 +57,8 @@ class LessonsPage(Page):
         self.subjects = SubjectChoice()
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
+        self._renewal = QTimer(self, singleShot=True, interval=_SETTLED)
+        self._renewal.timeout.connect(self._renew)
         self._lay_out()
         self._connect()
         self._opened = ""
@@ -113,6 +118,7 @@ class LessonsPage(Page):
 
     def show_lesson(self, name: str) -> None:
         """Open a lesson."""
+        self._renewal.stop()
         lesson = next(each for each in LESSONS if each.name == name)
         self._opened = name
         self.session.settings.see_lesson(name)
@@ -203,7 +209,12 @@ class LessonsPage(Page):
 
     def _set(self, name: str, value: object) -> None:
         self.studies.set(name, value)
-        self._step.start()
+        renewed = name in self.studies.now.lesson.renewed_by
+        (self._renewal if renewed else self._step).start()
+
+    def _renew(self) -> None:
+        """Have computed what a setting needs, once it is no longer moved."""
+        self._change(self.studies.renew)
 
     def _turn(self, name: str, degrees: float) -> None:
         """Set the direction to which a ring was dragged, within the range of its control."""

@@ -129,6 +129,18 @@ class Studies(QObject):
             value = int(value)
         self.now.settings = replace(self.now.settings, **{name: value})
 
+    def renew(self) -> None:
+        """Have computed what the settings need besides, at once or in a job."""
+        now = self.now
+        if now.subject is None or not now.is_ready:
+            return
+        if now.lesson.at_once(now.subject):
+            now.ready = now.lesson.renewed(now.ready, now.settings)
+            return
+        self._drop_job()
+        now.is_ready, now.error = False, ""
+        self._start(now, from_ready=True)
+
     def suggest(self, number: int) -> None:
         """Change settings as a suggestion has it."""
         now = self.now
@@ -178,7 +190,7 @@ class Studies(QObject):
             if now.subject is None:
                 now.subject = self._at_once(now)
             if now.subject is not None and now.lesson.at_once(now.subject):
-                now.ready = now.lesson.prepare(now.subject, no_tick)
+                now.ready = now.lesson.prepared(now.subject, now.settings, no_tick)
                 now.is_ready = True
                 return
         except EigenfacesError as error:
@@ -206,14 +218,18 @@ class Studies(QObject):
             return lambda tick: read_pictures(path, tick)
         return lambda _tick: SUBJECTS[key].make(seed)
 
-    def _start(self, now: Study) -> None:
+    def _start(self, now: Study, *, from_ready: bool = False) -> None:
+        """Prepare in a job; ``from_ready``: what is ready stays, whatever comes of the job."""
         given, lesson, place = now.subject, now.lesson, (now.key, now.seed)
+        settings, ready = now.settings, now.ready
         make = self._maker(now)
         wanted = now.wanted = object()
 
         def work(tick: Tick) -> tuple[Subject, object]:
             subject = given if given is not None else make(tick)
-            return subject, lesson.prepare(subject, tick)
+            if from_ready:
+                return subject, lesson.renewed(ready, settings, tick)
+            return subject, lesson.prepared(subject, settings, tick)
 
         def done(made: tuple[Subject, object]) -> None:
             if now.wanted is wanted:
@@ -227,7 +243,8 @@ class Studies(QObject):
 
         def stopped(why: str) -> None:
             if now.wanted is wanted:
-                now.error, now.wanted = why, None
+                now.wanted, now.is_ready = None, from_ready
+                now.error = "" if from_ready else why
                 self.changed.emit()
 
         self._session.jobs.start(

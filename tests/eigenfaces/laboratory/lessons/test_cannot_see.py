@@ -92,7 +92,7 @@ def test_following_is_a_squared_correlation(angle: float, seed: int) -> None:
 def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwise() -> None:
     digits = some_digits()
     assert digits.labels is not None
-    ready = CANNOT_SEE.prepare(digits, no_tick)
+    ready = CANNOT_SEE.prepared(digits, CANNOT_SEE.settings)
     asked = MapSettings(perplexity=10, start=2)
     random = CANNOT_SEE.renewed(ready, asked)
     for mapped, init, seed, perplexity in ((ready, "pca", 0, 30), (random, "random", 2, 10)):

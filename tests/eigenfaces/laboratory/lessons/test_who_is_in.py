@@ -130,3 +130,6 @@ def test_it_can_be_stopped() -> None:
 
     with pytest.raises(Cancelled):
         WHO_IS_IN.prepare(people(4), stop)
+    ready = WHO_IS_IN.prepare(people(4), no_tick)
+    with pytest.raises(Cancelled):
+        WHO_IS_IN.renewed(ready, WHO_IS_IN.settings, stop)
