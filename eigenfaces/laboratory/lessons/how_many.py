@@ -141,9 +141,9 @@ def _variance(ready: FromOthers, share: float) -> CurvesPanel:
 
 def _errors(ready: FromOthers, k: int) -> CurvesPanel:
     number = np.arange(ready.most + 1.0)
-    best = DrawnCurve(name="least possible", x=number, y=ready.least, ink="faint", dashed=True)
+    best = DrawnCurve(name="limit", x=number, y=ready.least, ink="faint", dashed=True)
     return CurvesPanel(
-        title="Error left on others",
+        title="Error left",
         curves=(
             *(
                 DrawnCurve(
@@ -161,7 +161,7 @@ def _errors(ready: FromOthers, k: int) -> CurvesPanel:
         y="",
         percent=True,
         mark=(k, f"{k}"),
-        weight=1.4,
+        weight=1.7,
     )
 
 
@@ -171,8 +171,8 @@ def _likelihood(ready: FromOthers) -> CurvesPanel:
     floor = found[0] - _BELOW * (found.max() - found[0])
     last = int(np.flatnonzero(found >= floor)[-1]) + 1
     return CurvesPanel(
-        title="Log-likelihood of others",
-        caption="" if last == len(found) else f"falls steeply from k = {last} on",
+        title="Log-likelihood",
+        caption="" if last == len(found) else f"falls from {last} on",
         curves=(DrawnCurve(name="mean of a picture", x=np.arange(1.0, last + 1), y=found[:last]),),
         x="k",
         y="",
@@ -208,7 +208,7 @@ along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
 left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
 likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
 likeliest = ks[likelihoods.argmax()]
-print(f"{share:.1%} at k = {fewest}, likeliest {likeliest}, {by_components:.1%} left")
+print(f"{share:.1%} at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
 """
 
 HOW_MANY = Lesson(
@@ -219,7 +219,7 @@ HOW_MANY = Lesson(
     see=(
         "The fewest components that keep {asked} of the variance are <b>{fewest}</b>.",
         "On pictures held out they leave less error than as many random directions, pixels or "
-        "cosines, {ahead}; nothing linear leaves less than the palest line.",
+        "cosines, {ahead}; nothing linear is below the pale <b>limit</b>.",
         "As a <b>probability</b>, held-out pictures are likeliest with {likeliest}: after that the "
         "components describe only the pictures that they were learned from.",
     ),

@@ -30,6 +30,7 @@ from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.wording import percent
 
 _COMPONENTS = 36
+_SHOWN = 24
 _ACROSS = 12
 _EXAMPLES = 4
 _RANDOM = 100
@@ -135,8 +136,8 @@ def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> LessonPictu
     h, w = ready.shape
     best, both = best_shares(now.coefficients)
     first = PicturesPanel(
-        title=f"The first {len(best)} components",
-        pictures=now.found.components[: len(best)].reshape(-1, h, w),
+        title=f"The first {min(_SHOWN, len(best))} components",
+        pictures=now.found.components[: min(_SHOWN, len(best))].reshape(-1, h, w),
         across=_ACROSS,
         signed=True,
     )
@@ -147,7 +148,7 @@ def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> LessonPictu
             heading="Components like waves",
             note=ready.title,
             rows=(_patches(ready, now, settings), (first,)),
-            weights=(1, 1.3),
+            weights=(1.2, 1),
         ),
         lower=_lower(ready, settings, best, both),
         numbers={
@@ -172,7 +173,7 @@ def _patches(
     coefficients = now.coefficients[number]
     down, across = np.unravel_index(np.abs(coefficients).argmax(), (h, w))
     wave = np.outer(waves(h)[down], waves(w)[across]) * np.sign(coefficients[down, across])
-    done = {(True, False): "Less their own mean", (False, False): "Not changed"}
+    done = {(True, False): "Less its mean", (False, False): "Not changed"}
     return (
         PicturesPanel(title="Patches", pictures=ready.raw.reshape(-1, h, w), across=2),
         PicturesPanel(
@@ -180,17 +181,17 @@ def _patches(
             pictures=now.x.reshape(-1, h, w),
             across=2,
             signed=True,
-            alike=True,
         ),
         PicturesPanel(
             title=f"Component {number + 1}",
+            caption=f"{percent(float(coefficients[down, across] ** 2), 0)} in one wave",
             pictures=now.found.components[number].reshape(1, h, w),
             across=1,
             signed=True,
         ),
         PicturesPanel(
             title="Its best cosine",
-            caption=f"half-waves: {down} down, {across} across",
+            caption=f"{down} down, {across} across",
             pictures=wave[None],
             across=1,
             signed=True,
@@ -271,13 +272,11 @@ NATURAL_IMAGES = Lesson(
     why=(
         "If pixels are as much alike as they are near, wherever they lie, Σ depends on their "
         "distance only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
-        "ones have the most variance, as light and dark come in large areas. A patch’s own mean is "
-        "its light; without it one direction, the flat one, has no variance."
+        "ones have the most variance, as light and dark come in large areas."
     ),
     tries=(
         "Run through the components: which are one wave, and which are two?",
-        "Leave the own mean in: the first component is brightness, and the rest hardly change.",
-        "Scale each pixel: nothing happens with the own mean in, and without it the waves fade.",
+        "Leave the own mean in, then scale: nothing happens. Without it the waves fade.",
         "Take digits: their pixels are not alike, and their components are no waves.",
     ),
     subjects=("patches", "digits"),

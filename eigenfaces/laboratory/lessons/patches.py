@@ -34,7 +34,7 @@ def patches(seed: int) -> ImageSet:
         rows, columns = (generator.integers(0, most, OF_EACH) for most in cut.shape[:2])
         found.append(cut[rows, columns].reshape(OF_EACH, SIDE * SIDE))
     return ImageSet(
-        title=f"{4 * OF_EACH:,} patches of natural images",
+        title=f"{4 * OF_EACH:,} patches",
         pixels=(np.vstack(found) / 256).astype(np.float32),  # exact: whole numbers of 256ths
         shape=(SIDE, SIDE),
         code=_CODE.format(seed=seed, side=SIDE, of_each=OF_EACH),

@@ -148,8 +148,8 @@ def picture(ready: ToScale, settings: ScaleSettings) -> LessonPicture:
         ),
         lower=Drawing(
             heading="Whose direction is the first?",
-            note=f"the first holds {percent(lam[0] / lam.sum())} of the variance; standardised "
-            f"{percent(correlations[0] / correlations.sum())}",
+            note=f"it holds {percent(lam[0] / lam.sum(), 0)} of the variance; "
+            f"standardised {percent(correlations[0] / correlations.sum(), 0)}",
             rows=((_curves(ready, settings.power),),),
         ),
         numbers={
@@ -295,9 +295,8 @@ def _curves(ready: ToScale, power: float) -> CurvesPanel:
 
 
 def _unit(power: float) -> Suggestion[ToScale, ScaleSettings]:
-    title = {0.0: "Metres", 2.0: "Centimetres", 3.0: "Millimetres"}[power]
     return Suggestion(
-        title=title,
+        title=f"× {10**power:,.0f}",
         about=f"Multiply the feature by {10**power:g}",
         apply=lambda _ready, settings: replace(settings, power=power),
     )
@@ -341,7 +340,7 @@ SCALE = Lesson(
         "features have one unit, as pixels do, dividing weighs quiet ones up to loud ones."
     ),
     tries=(
-        "Run from metres to millimetres: where do both features weigh the same?",
+        "Run from metres (× 1) to millimetres (× 1,000): where do both weigh the same?",
         "Set k to 0, 1 and 2, of the digits to 20: which does the correlation put back worse?",
         "Take the digits: by correlation a pixel at the edge counts as much as any other.",
     ),

@@ -91,7 +91,7 @@ x = np.column_stack([height, weight])"""
 
 def _pair(seed: int) -> Cloud:
     return Cloud(
-        title="X and Y, nearly independent",
+        title="100 points (X, Y)",
         values=np.random.default_rng(seed).normal(size=(100, 2)) * [1.5, 1],
         columns=("X", "Y"),
         code=f"x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",

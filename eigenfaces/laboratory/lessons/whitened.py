@@ -17,8 +17,8 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.subjects import Subject
 
-PICTURES = 12
-"""So many pictures can be looked at."""
+_CONTRAST = 0.9
+"""Where the picture that is shown stands among all, by how much there is to be seen in it."""
 
 _MATRIX_ROWS = 144
 """So many rows of a covariance can still be seen: of more pixels, that many are picked."""
@@ -26,9 +26,10 @@ _MATRIX_ROWS = 144
 
 @dataclass(frozen=True, eq=False)
 class ToWhiten:
-    """What is whitened: its decomposition, and a few of its pictures or all points (m, d).
+    """What is whitened: its decomposition, and two of its pictures or all points (m, d).
 
-    ``shown`` (m, d) are without their mean; ``coordinates`` (m, r) theirs. ``shape`` is that of a
+    ``shown`` (m, d) are without their mean, the first of all before others; ``coordinates`` (m, r)
+    are theirs, and ``followed`` is the one that is looked at. ``shape`` is that of a
     picture, or None for points; ``rows`` are the pixels whose covariance is shown, ``parts`` the
     shape in which the r coordinates are laid out; ``count`` is n.
     """
@@ -36,6 +37,7 @@ class ToWhiten:
     found: Decomposed
     shown: Doubles
     coordinates: Doubles
+    followed: int
     shape: tuple[int, ...] | None
     rows: Numbers
     parts: tuple[int, int]
@@ -59,15 +61,18 @@ def prepare(subject: Subject, tick: Tick) -> ToWhiten:
     d, r = len(found.mean), len(found.variances)
     shape, rows, parts = None, np.arange(d), (1, r)
     chosen = np.arange(len(values))
+    followed = int(((values - found.mean) ** 2).sum(axis=1).argmax())
     if isinstance(subject, ImageSet):
         shape, rows = subject.shape, _spread(subject.shape)
-        chosen = np.linspace(0, len(values) - 1, min(PICTURES, len(values))).round().astype(int)
+        by_contrast = np.argsort(values.std(axis=1), kind="stable")
+        chosen, followed = np.array([0, by_contrast[int(_CONTRAST * len(values))]]), 1
         side = int(np.ceil(np.sqrt(r)))
         parts = (shape[0], shape[1]) if len(shape) == 2 and d <= 2 * r else (side, side)
     return ToWhiten(
         found=found,
         shown=values[chosen] - found.mean,
         coordinates=found.coordinates(values[chosen]),
+        followed=followed,
         shape=shape,
         rows=rows,
         parts=parts,

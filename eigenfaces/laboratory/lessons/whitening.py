@@ -25,7 +25,6 @@ from eigenfaces.laboratory.drawing import (
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.whitened import (
-    PICTURES,
     ToWhiten,
     distances,
     prepare,
@@ -50,11 +49,10 @@ _TURNS = np.arange(-180, 181, 2.0)
 
 @dataclass(frozen=True)
 class WhiteningSettings:
-    """ε as a share of the largest variance, a turn after whitening in degrees, and a picture."""
+    """ε as a share of the largest variance, and a turn after whitening in degrees."""
 
     epsilon: float = 0.01
     turn: float = 0.0
-    which: float = 1
 
 
 CONTROLS = (
@@ -75,20 +73,13 @@ CONTROLS = (
         most=180,
         unit="°",
     ),
-    Slide(
-        name="which",
-        label="Picture",
-        about=f"which of {PICTURES} pictures, or which point, is followed",
-        least=1,
-        most=PICTURES,
-    ),
 )
 
 
 def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
     """Return the four stages with their covariances, and the variances before and after."""
     epsilon, u = settings.epsilon, ready.found.components
-    number = min(int(settings.which), len(ready.shown)) - 1
+    number = ready.followed
     pca = ready.coordinates * ready.factors(epsilon)
     pixels = _four_pixels(ready)
     weights = u[:, pixels].T * ready.factors(epsilon)
@@ -104,9 +95,10 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
                 else _pictures(ready, settings, (pca[number], zca[1]), number),
                 _covariances(ready, settings),
             ),
+            weights=(1.05, 1),
         ),
         lower=Drawing(
-            heading="Variances, and how far the picture moved",
+            heading="Variances, weights and distances",
             note=_without(ready),
             rows=(
                 (
@@ -169,7 +161,9 @@ def _points(
                 title=title,
                 caption=formula,
                 layers=(
-                    Dots(at=at, movable=raw, origin=ready.found.mean[:2] if raw else None),
+                    Dots(
+                        at=at, small=True, movable=raw, origin=ready.found.mean[:2] if raw else None
+                    ),
                     Dots(at=at[number : number + 1], ink="contrast"),
                 ),
                 span=((-reach, reach), (-reach, reach)),
@@ -188,22 +182,13 @@ def _covariances(ready: ToWhiten, settings: WhiteningSettings) -> tuple[Panel, .
         _diagonal(shares, len(rows)),
         (after.T * shares) @ after,
     )
-    few = len(rows) <= 3
-    return tuple(
-        MatrixPanel(values=each, numbers=few, caption="" if few else _range(np.diag(each)))
-        for each in matrices
-    )
+    return tuple(MatrixPanel(values=each, numbers=len(rows) <= 3) for each in matrices)
 
 
 def _diagonal(values: Doubles, size: int) -> Doubles:
     first = np.zeros(size)
     first[: len(values)] = values[:size]
     return np.diag(first)
-
-
-def _range(diagonal: Doubles) -> str:
-    least, most = (float(np.round(each, 9)) for each in (diagonal.min(), diagonal.max()))
-    return f"diagonal {most:.2g} to {abs(least):.2g}"
 
 
 def _variances(ready: ToWhiten, epsilon: float) -> Panel:
@@ -275,8 +260,8 @@ def _note(ready: ToWhiten) -> str:
 def _without(ready: ToWhiten) -> str:
     d, r = len(ready.found.mean), len(ready.found.variances)
     if r == d:
-        return f"all {d:,} directions have some variance"
-    return f"{d - r:,} of {d:,} directions have none at all: left at 0"
+        return f"all {d:,} directions have variance"
+    return f"{d - r:,} of {d:,} have no variance: left at 0"
 
 
 def _retina(ready: ToWhiten, settings: WhiteningSettings) -> WhiteningSettings:
