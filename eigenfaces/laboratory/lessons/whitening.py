@@ -95,7 +95,7 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
                 else _pictures(ready, settings, (pca[number], zca[1]), number),
                 _covariances(ready, settings),
             ),
-            weights=(1.05, 1),
+            weights=(1.2, 1),
         ),
         lower=Drawing(
             heading="Variances, weights and distances",
@@ -182,7 +182,10 @@ def _covariances(ready: ToWhiten, settings: WhiteningSettings) -> tuple[Panel, .
         _diagonal(shares, len(rows)),
         (after.T * shares) @ after,
     )
-    return tuple(MatrixPanel(values=each, numbers=len(rows) <= 3) for each in matrices)
+    return tuple(
+        MatrixPanel(values=each, numbers=len(rows) <= 3, caption="its covariance")
+        for each in matrices
+    )
 
 
 def _diagonal(values: Doubles, size: int) -> Doubles:
