@@ -323,7 +323,7 @@ WHITENING = Lesson(
         "Turn <i>Q</i>: the covariance stays as white, and the picture moves away from the raw "
         "one.",
     ),
-    subjects=("digits", "patches", "cloud", "gallery"),
+    subjects=("digits", "patches", "cloud", "gallery", "opened"),
     settings=WhiteningSettings(),
     controls=CONTROLS,
     prepare=prepare,

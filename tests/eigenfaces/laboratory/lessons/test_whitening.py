@@ -124,3 +124,15 @@ def test_retina_and_0_are_settings_of_the_lesson() -> None:
     for suggestion in WHITENING.suggestions:
         chosen = suggestion.apply(ready, WhiteningSettings(turn=90))
         assert WHITENING.controls[0].checked(chosen.epsilon) == chosen.epsilon
+
+
+def test_two_pictures_in_colour() -> None:
+    pixels = np.random.default_rng(0).random((2, 5 * 4 * 3), dtype=np.float32)
+    picture = WHITENING.show(ImageSet(title="", pixels=pixels, shape=(5, 4, 3)), AS_THEY_ARE)
+    assert [panel.pictures.shape for panel in picture.upper.rows[0]] == [
+        (1, 5, 4, 3),
+        (1, 1, 1),
+        (1, 1, 1),
+        (1, 5, 4, 3),
+    ]
+    np.testing.assert_allclose(picture.numbers["whitened"], [1])
