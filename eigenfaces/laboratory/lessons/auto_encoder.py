@@ -30,7 +30,7 @@ from eigenfaces.laboratory.lessons.descent import (
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
 from eigenfaces.laboratory.lessons.pictures import directions, pictures_of
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.wording import Field, count, percent
+from eigenfaces.wording import Field, Whole, count, percent
 
 _TRAININGS = 6
 """So many are remembered, tied and untied: a slider finds them again."""
@@ -38,7 +38,7 @@ _TRAININGS = 6
 _HIGHEST = 1.2
 """Losses above this share of the variance are not drawn."""
 
-_SMALLEST = 1e-8
+_SMALLEST = 1e-6
 """Angles below this (radians) are drawn as this."""
 
 
@@ -47,7 +47,7 @@ class TrainingSettings:
     """Steps taken, columns of W, and the learning rate in units of 1/(8 λ₁)."""
 
     step: float = 40
-    k: float = 5
+    k: int = 5
     rate: float = 1.0
 
 
@@ -61,7 +61,6 @@ CONTROLS = (
         step=LOGGED,
         plays=True,
     ),
-    Slide(name="k", label="Columns k", about="how many numbers a picture becomes", least=1, most=6),
     Slide(
         name="rate",
         label="Learning rate",
@@ -70,6 +69,14 @@ CONTROLS = (
         most=3,
         step=0.1,
         unit=" × 1/(8 λ₁)",
+    ),
+    Whole(
+        name="k",
+        label="Columns k",
+        about="how many numbers a picture becomes",
+        least=1,
+        most=6,
+        refusal="k is a whole number from 1 to 6.",
     ),
 )
 
@@ -82,7 +89,7 @@ class _Trainable:
 
     def columns(self, settings: TrainingSettings) -> int:
         """Return k: fewer than asked for if the pictures do not fill so many directions."""
-        return min(int(settings.k), len(self.principal.variances) - 1)
+        return min(settings.k, len(self.principal.variances) - 1)
 
 
 def prepare(subject: Subject, tick: Tick) -> _Trainable:
@@ -109,8 +116,8 @@ def _descent(ready: _Trainable, settings: TrainingSettings, *, tied: bool) -> De
 def controls_for(ready: _Trainable) -> tuple[Field, ...]:
     """Return the controls for some pictures: there are not always six columns to have."""
     most = ready.columns(TrainingSettings(k=6))
-    step, k, rate = CONTROLS
-    return (step, replace(k, most=most), rate) if most > 1 else (step, rate)
+    step, rate, k = CONTROLS
+    return (step, rate, replace(k, most=most)) if most > 1 else (step, rate)
 
 
 def picture(ready: _Trainable, settings: TrainingSettings) -> LessonPicture:
@@ -158,7 +165,7 @@ def _note(tied: DescentPath, now: EncoderWeights) -> str:
 
 
 def _radians(angle: float) -> str:
-    return f"{angle:.1g} rad" if angle >= _SMALLEST else f"less than {_SMALLEST:.0e} rad"
+    return f"{angle:.1g} radians" if angle >= _SMALLEST else "less than a millionth of a radian"
 
 
 def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> PicturesPanel:
@@ -175,7 +182,7 @@ def _columns(ready: _Trainable, weights: EncoderWeights, title: str) -> Pictures
 
 def _components(ready: _Trainable, settings: TrainingSettings) -> PicturesPanel:
     first = ready.principal.components[: ready.columns(settings)]
-    words = tuple(f"component {number + 1}" for number in range(len(first)))
+    words = tuple(f"number {number + 1}" for number in range(len(first)))
     return directions(first, ready.images.shape, title="The components", words=words)
 
 
@@ -212,7 +219,7 @@ def _shown(name: str, trained: DescentPath, values: Doubles, ink: Ink) -> DrawnC
 
 def _angles(tied: DescentPath, untied: DescentPath, mark: tuple[float, str]) -> CurvesPanel:
     return CurvesPanel(
-        title="Largest angle to the space of the components",
+        title="Largest angle to the PCA space",
         curves=(
             _shown("tied", tied, np.maximum(tied.angles, _SMALLEST), "main"),
             _shown("not tied", untied, np.maximum(untied.angles, _SMALLEST), "contrast"),
@@ -228,7 +235,7 @@ LISTING = """\
 x = x - x.mean(axis=0)
 _, s, vt = np.linalg.svd(x, full_matrices=False)
 u, lam = vt[s > 1e-5 * s[0]], s[s > 1e-5 * s[0]] ** 2 / len(x)
-k, c = min(int(k), len(lam) - 1), np.diag(lam)  # Σ along the components
+k, c = min(k, len(lam) - 1), np.diag(lam)  # Σ along the components
 best = lam[k:].sum()
 for tied in (False, True):
     weights = u @ np.random.default_rng(0).normal(size=(2 - tied, x.shape[1], k))

@@ -25,7 +25,7 @@ from eigenfaces.laboratory.lessons.kept_by_maps import NEAREST, KeptByMap, same_
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
-from eigenfaces.wording import Field, percent
+from eigenfaces.wording import Field, Whole, percent
 
 _ANGLES = np.arange(0, 91, 1.0)
 
@@ -35,8 +35,8 @@ class MapSettings:
     """The turn of the axes a and b in degrees; t-SNE's perplexity and start."""
 
     angle: float = 0.0
-    perplexity: float = 30
-    start: float = 0
+    perplexity: int = 30
+    start: int = 0
 
 
 CONTROLS = (
@@ -49,20 +49,21 @@ CONTROLS = (
         unit="°",
         plays=True,
     ),
-    Slide(
+    Whole(
         name="perplexity",
         label="Perplexity",
         about="to about how many neighbours t-SNE draws each point; it takes a while",
         least=PERPLEXITIES[0],
         most=PERPLEXITIES[1],
-        step=5,
+        refusal="The perplexity is a whole number from {} to {}.".format(*PERPLEXITIES),
     ),
-    Slide(
+    Whole(
         name="start",
         label="Start",
         about="where t-SNE begins: 0, from the components; else at random, with this seed",
         least=0,
         most=9,
+        refusal="The start is a whole number from 0 to 9.",
     ),
 )
 
@@ -130,8 +131,8 @@ def renew(ready: _Mapped, settings: MapSettings, tick: Tick) -> _Mapped:
 
 
 def _tsne_settings(settings: MapSettings, n: int) -> TsneSettings:
-    perplexity = min(int(settings.perplexity), most_perplexity(n))
-    start = int(settings.start)
+    perplexity = min(settings.perplexity, most_perplexity(n))
+    start = settings.start
     return TsneSettings(perplexity=perplexity, seed=start, start="random" if start else "pca")
 
 
@@ -161,17 +162,14 @@ def picture(ready: _Mapped, settings: MapSettings) -> LessonPicture:
         lower=Drawing(
             heading="What each map keeps",
             note=f"measured on all {len(ready.values):,} {ready.new}s",
-            rows=((_table(ready), _curves(ready, settings)),),
+            rows=((_table(ready),), (_curves(ready, settings),)),
+            weights=(1.0, 1.3),
         ),
         numbers={
             "linear": float(linear[0]),
             "squares": float(squares[0]),
             "trust": np.array([each.trust for each in maps]),
             "same": np.array([each.same for each in maps]),
-        },
-        words={
-            "halves": f"{percent(ready.shares[0], 0)} and {percent(ready.shares[1], 0)}",
-            "squares": percent(float(follows(ready.scores, np.zeros(1))[1][0]), 0),
         },
     )
 
@@ -283,8 +281,8 @@ LISTING = """\
 from scipy.spatial.distance import cdist
 from sklearn.manifold import TSNE, trustworthiness
 
-init, seed = ("random" if start else "pca"), int(start)
-t_sne = TSNE(2, perplexity=perplexity, init=init, random_state=seed).fit_transform(x)
+init = "random" if start else "pca"
+t_sne = TSNE(2, perplexity=perplexity, init=init, random_state=start).fit_transform(x)
 x = x - x.mean(axis=0)
 vt = np.linalg.svd(x, full_matrices=False)[2][:2]
 vt = vt * np.sign(vt[[0, 1], np.abs(vt).argmax(axis=1)])[:, None]
@@ -317,10 +315,10 @@ CANNOT_SEE = Lesson(
         "A covariance sees straight lines only. On a ring, <i>a</i>² + <i>b</i>² = 1, <i>b</i>² "
         "follows from <i>a</i>². The red curve is the squared correlation of the two: 0 if "
         "<i>a</i> and <i>b</i> are independent (0 alone is no proof). For a Gaussian it is the "
-        "blue one, squared."
+        "blue one squared, but for chance."
     ),
     tries=(
-        "Choose the ring: components keep {halves}; <i>b</i>² follows at every turn.",
+        "Choose the ring: each component keeps half, <i>b</i>² follows at every turn.",
         "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
         "Set the perplexity to 5: clumps in a single cloud.",
         "Start the digits at random: neighbours stay, groups change places.",

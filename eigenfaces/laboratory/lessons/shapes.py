@@ -35,7 +35,7 @@ labels = np.repeat(["one arm", "other arm"], 120)
 
 _GAUSSIAN = """\
 rng = np.random.default_rng({seed})
-x = rng.normal(size=(160, 2)) @ [[1.6, 0.9], [0, 0.8]]
+x = rng.normal(size=(400, 2)) @ [[1.6, 0.9], [0, 0.8]]
 labels = np.where(x[:, 0] > 0, "right", "left")
 """
 

@@ -15,7 +15,6 @@ from eigenfaces.laboratory.drawing import (
     Dots,
     Drawing,
     LessonPicture,
-    MatrixPanel,
     Panel,
     PlanePanel,
     TablePanel,
@@ -171,8 +170,7 @@ def picture(ready: _Grouped, settings: GroupSettings) -> LessonPicture:
         ),
         lower=Drawing(
             heading="Components, and what they keep",
-            rows=(_axes(ready, fitted, how), (_table(kept, angle, group, how),)),
-            weights=(1.0, 1.0),
+            rows=_lower(ready, fitted, how, _rows(kept, angle, group)),
         ),
         numbers={
             "angle": angle,
@@ -204,7 +202,7 @@ def _map(ready: _Grouped, plane: Decomposed, group: str, title: str) -> PlanePan
     return PlanePanel(
         title=title,
         layers=(
-            Dots(at=at[~shown], ink="faint", small=True),
+            Dots(at=at[~shown], small=True),
             Dots(
                 at=at[shown],
                 labels=numbers,
@@ -218,41 +216,35 @@ def _map(ready: _Grouped, plane: Decomposed, group: str, title: str) -> PlanePan
     )
 
 
-def _axes(ready: _Grouped, fitted: Decomposed, how: str) -> tuple[Panel, Panel]:
-    """Return the first components of both, as pictures or as numbers."""
+def _rows(kept: list[float], angle: float, group: str) -> tuple[tuple[str, ...], ...]:
+    return (
+        (f"of “{group}”, from the others’ mean", percent(kept[0]), percent(kept[1])),
+        ("of the others, from their mean", percent(kept[2]), percent(kept[3])),
+        ("angle between the two planes", "", f"{angle:.1f}°"),
+    )
+
+
+def _lower(
+    ready: _Grouped, fitted: Decomposed, how: str, rows: tuple[tuple[str, ...], ...]
+) -> tuple[tuple[Panel, ...], ...]:
+    """Return the first components of both, as pictures or as numbers, and a table."""
     both = ready.whole.components[:_SHOWN], fitted.components @ ready.whole.components
-    titles = ("Components of all alike", how)
+    titles = ("All alike", how)
     if isinstance(ready.subject, Cloud):
-        columns = ready.subject.columns
-        one, other = (
-            MatrixPanel(
-                title=title,
-                values=rows[:2],
-                rows=("component 1", "component 2"),
-                columns=columns,
-                numbers=True,
-                most=1.0,
-            )
-            for title, rows in zip(titles, both, strict=True)
+        axes = tuple(
+            (f"component {k + 1}", *(_written(each[k]) for each in both)) for k in range(2)
         )
-        return one, other
+        return ((TablePanel(head=("Share seen in the plane", *titles), rows=(*rows, *axes)),),)
     shape = ready.subject.shape
-    first, second = (
-        directions(rows, shape, title=title, words=tuple(str(k + 1) for k in range(len(rows))))
-        for title, rows in zip(titles, both, strict=True)
+    pictures = tuple(
+        directions(each, shape, title=title, words=tuple(str(k + 1) for k in range(len(each))))
+        for title, each in zip(titles, both, strict=True)
     )
-    return first, second
+    return pictures, (TablePanel(head=("Share seen in the plane", *titles), rows=rows),)
 
 
-def _table(kept: list[float], angle: float, group: str, how: str) -> TablePanel:
-    return TablePanel(
-        head=("Share seen of what differs from the others’ mean", "All alike", how),
-        rows=(
-            (f"of “{group}”", percent(kept[0]), percent(kept[1])),
-            ("of the others", percent(kept[2]), percent(kept[3])),
-            ("Largest angle between the two planes", "", f"{angle:.1f}°"),
-        ),
-    )
+def _written(direction: Doubles) -> str:
+    return f"({', '.join(f'{each:.2f}' for each in direction)})".replace("-", "−")
 
 
 LISTING = """\
@@ -311,11 +303,6 @@ WHO_IS_IN = Lesson(
             title="All alike",
             about="Count the group as all the others",
             apply=lambda _ready, now: replace(now, weight=1.0),
-        ),
-        Suggestion(
-            title="Five times",
-            about="Count each of the group five times",
-            apply=lambda _ready, now: replace(now, weight=5.0),
         ),
     ),
     fitted=controls_for,
