@@ -101,7 +101,7 @@ def plane_height(panel: PlanePanel, width: float) -> float:
     """Return how tall a plane wants to be."""
     (x0, x1), (y0, y1) = panel.span or spans(panel.layers)
     ratio = (y1 - y0) / (x1 - x0) if panel.equal else 0.7
-    return float(np.clip((width - 20) * ratio, min(90, width), 260))
+    return float(np.clip((width - 20) * ratio, min(125, width), 260))
 
 
 def _draw(axes: Axes, layer: Dots | Strokes | Outline, order: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -157,52 +158,69 @@ def pictures_height(panel: PicturesPanel, width: float) -> float:
 
 def table(sheet: Sheet, box: Box, panel: TablePanel) -> None:
     """Draw a table with lines between its rows: words at the left of a column, figures right."""
-    size, widths = _columns(panel, box.width)
-    spare = max(box.width - sum(widths), 0) / max(len(widths) - 1, 1)
-    lefts = box.left + np.cumsum([0, *widths[:-1]]) + spare * np.arange(len(widths))
-    figures = [any(map(_has_figure, column)) for column in zip(*panel.rows, strict=True)]
-    row = min(_ROW, box.height / (len(panel.rows) + 1))
-    for number, cells in enumerate((panel.head, *panel.rows)):
-        y = box.top + (number + 0.5) * row
+    laid = _laid(panel, box.width)
+    spare = max(box.width - sum(laid.widths), 0) / max(len(laid.widths) - 1, 1)
+    lefts = box.left + np.cumsum([0, *laid.widths[:-1]]) + spare * np.arange(len(laid.widths))
+    figures = [any(map(_begins_as_figure, column)) for column in zip(*panel.rows, strict=True)]
+    top = box.top
+    for number, (cells, lines) in enumerate(
+        zip((panel.head, *panel.rows), laid.first, strict=True)
+    ):
+        high = _row_height(lines)
         strong = number - 1 in panel.strong and number > 0
         if strong:
-            stripe = Box(box.left - 4, y - row / 2, box.width + 8, row)
-            sheet.rectangle(stripe, "#E4EFFA", zorder=0)
-        for column, words in enumerate(cells):
+            sheet.rectangle(Box(box.left - 4, top, box.width + 8, high), "#E4EFFA", zorder=0)
+        for column, words in enumerate(("\n".join(lines), *cells[1:])):
             sheet.write(
-                lefts[column] + widths[column] * figures[column],
-                y,
+                lefts[column] + (laid.widths[column] - 10 * (column == 0)) * figures[column],
+                top + high / 2,
                 words,
                 ha="right" if figures[column] else "left",
-                fontsize=size,
-                va="center_baseline",
+                fontsize=laid.size,
+                va="center_baseline" if "\n" not in words else "center",
                 color=SECONDARY if number == 0 else TEXT,
                 fontweight="bold" if strong else "normal",
             )
+        top += high
         if number < len(panel.rows):
-            sheet.line((box.left, box.right), (y + row / 2, y + row / 2), zorder=0.5)
+            sheet.line((box.left, box.right), (top, top), zorder=0.5)
 
 
-def _has_figure(words: str) -> bool:
-    return any(map(str.isdecimal, words))
+def _begins_as_figure(words: str) -> bool:
+    return words.lstrip("−-+").lstrip()[:1].isdecimal()
 
 
-def _columns(panel: TablePanel, width: float) -> tuple[float, list[float]]:
-    """Return the size of the letters at which a table fits, and how wide its columns are."""
-    for size in (BODY, SMALL, 6.5, 5.5):
-        every = (panel.head, *panel.rows)
+def _row_height(lines: list[str]) -> float:
+    return _ROW + (len(lines) - 1) * (SMALL + 2)
+
+
+@dataclass(frozen=True, eq=False)
+class _LaidTable:
+    """The size of letters, how wide the columns are, and the lines of each first cell."""
+
+    size: float
+    widths: list[float]
+    first: list[list[str]]
+
+
+def _laid(panel: TablePanel, width: float) -> _LaidTable:
+    """Return how a table fits: with smaller letters, and with lines in its first column."""
+    every = (panel.head, *panel.rows)
+    for size in (BODY, SMALL, 6.5):
         widths = [
-            max(width_of(row[column], size, bold=True) for row in every if column < len(row)) + 10
+            max(width_of(row[column], size, bold=True) for row in every) + 10
             for column in range(len(panel.head))
         ]
-        if sum(widths) <= width:
+        over = sum(widths) - width
+        if over <= 0 or (size < BODY and over < 0.6 * widths[0]):
             break
-    return size, widths
+    widths[0] = max(widths[0] - max(over, 0), 30)
+    return _LaidTable(size, widths, [wrapped(row[0], widths[0] - 8, size) or [""] for row in every])
 
 
-def table_height(panel: TablePanel) -> float:
+def table_height(panel: TablePanel, width: float) -> float:
     """Return how tall a table wants to be."""
-    return _ROW * (len(panel.rows) + 1)
+    return sum(map(_row_height, _laid(panel, width).first))
 
 
 def shares(sheet: Sheet, box: Box, panel: SharesPanel) -> None:

@@ -178,7 +178,7 @@ def _content_height(panel: Panel, width: float) -> float:
         case PicturesPanel():
             return lesson_blocks.pictures_height(panel, width)
         case TablePanel():
-            return lesson_blocks.table_height(panel)
+            return lesson_blocks.table_height(panel, width)
         case SharesPanel():
             return lesson_blocks.shares_height(panel, width)
     raise TypeError(panel)
