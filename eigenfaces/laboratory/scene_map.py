@@ -8,7 +8,7 @@ and length 1 first, x → (x − x̄) / c with c = ‖x − x̄‖: so ε is rel
 
 with the mean face μ and the components uᵢ, all of mean 0. Sums and energies of all windows, μᵀx and
 each uᵢᵀx are correlations with the whole scene: one spectrum of it, and a product for each. All is
-in double precision; brute force, window by window, gives the same to 1e-9.
+in double precision, and kept in single: brute force, window by window, gives the same to 1e-6.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ NOISE = 3
 _LEVELS = 2 / 255  # contrast that rounding to whole grey levels alone may have, and some more
 _QUARTILE = 0.3186  # of |N(0, 1)|, the lower one
 _SEPARATE = 0.5  # widths of the larger window that two places are apart, at least
+_REACH = 8  # pixels beside a window that its edges depend on: four σ
 _SAME_PLACE, _SAME_SIZE = 0.6, 1.5  # eye distances apart, and times as large, at most
 
 
@@ -143,8 +144,11 @@ class SceneMap:
         """Return what a window shows, mean 0 and length 1, and the nearest face, both (h, w)."""
         one, (height, width) = self.sizes[window.size], self.space.shape
         row, column = window.row, window.column
-        whole = lit(one.grey[None], self.space.light)[0]
-        vector = self.space.vector(whole[row : row + height, column : column + width])
+        top, left = max(row - _REACH, 0), max(column - _REACH, 0)
+        around = one.grey[top : row + height + _REACH, left : column + width + _REACH]
+        even = lit(around[None], self.space.light)[0]
+        row, column = row - top, column - left
+        vector = self.space.vector(even[row : row + height, column : column + width])
         return self.space.expand(vector), self.space.expand(self.space.reconstruct(vector))
 
     def nearest(self) -> tuple[Window, ...]:

@@ -176,8 +176,13 @@ def test_a_window_is_where_it_says(scene: SceneMap) -> None:
     assert abs(window.middle - (90 + 70j)) <= 2
     assert window.width == pytest.approx(2 * SHAPE[1])
     seen, nearest = scene.seen(window)
-    left = np.linalg.norm(seen - nearest)
-    assert left == pytest.approx(window.distance, abs=1e-6)
+    assert np.linalg.norm(seen - nearest) == pytest.approx(window.distance, abs=1e-6)
+    for size, one in enumerate(scene.sizes):  # at the border, too, and where edges reach beyond
+        for row, column in ((0, 0), tuple(np.array(one.distances.shape) - 1), (3, 4)):
+            if row < one.distances.shape[0] and column < one.distances.shape[1]:
+                there = scene.window(size, int(row), int(column))
+                apart = np.linalg.norm(np.subtract(*scene.seen(there)))
+                assert apart == pytest.approx(there.distance, abs=1e-6)
     assert np.linalg.norm(seen) == pytest.approx(1)
     assert scene.at(1 + 1j) is None
 

@@ -15,6 +15,7 @@ from gui.style.images import colour_table, rgb_image
 from gui.widgets.marked_photo import BRIGHT, MarkedPhoto, corners, draw_badge, stroke
 
 _BADGE = 18.0
+_TOP = 3.0  # px above the picture
 _NEAREST = QColor(theme.DARK.ok)
 
 
@@ -42,6 +43,12 @@ class ScenePhoto(MarkedPhoto):
         self._distances = scene.map.over(scene.map.sizes[0].grey.shape, size)
         self._draw()
         self.show_faces([face.eyes for face in scene.faces], None)
+
+    def picture_rect(self) -> QRectF:
+        """Return the rectangle of the picture: at the top, where a low window shows it."""
+        rect = super().picture_rect()
+        rect.moveTop(_TOP)
+        return rect
 
     def set_opacity(self, opacity: float) -> None:
         """Let more or less of the photograph shine through."""
