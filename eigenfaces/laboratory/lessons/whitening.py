@@ -95,7 +95,7 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
                 else _pictures(ready, settings, (pca[number], zca[1]), number),
                 _covariances(ready, settings),
             ),
-            weights=(1.2, 1),
+            weights=(1.2, 1) if ready.shape else (3, 1),
         ),
         lower=Drawing(
             heading="Variances, weights and distances",
