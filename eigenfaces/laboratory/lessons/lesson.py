@@ -163,10 +163,23 @@ def filled(text: str, words: Mapping[str, str]) -> str:
     return text.format_map(words) if words else text
 
 
+_LOWER = dict(zip("0123456789+ijkn", "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙ", strict=True))
+_RAISED = dict(zip("0123456789−½", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻½", strict=True))
+
+
 def plain(text: str) -> str:
     """Return a text of a lesson without its mark-up.
 
-    >>> plain("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>")
-    'wᵀΣw is greatest'
+    >>> plain("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>"), plain("λ<sub>k+1</sub> + … + λ<sub>d</sub>")
+    ('wᵀΣw is greatest', 'λₖ₊₁ + … + λ_d')
     """
-    return re.sub(r"</?(b|i|sup|sub)>", "", text)
+    text = re.sub(r"<sub>(.+?)</sub>", lambda found: _letters(found[1], _LOWER, "_"), text)
+    text = re.sub(r"<sup>(.+?)</sup>", lambda found: _letters(found[1], _RAISED, "^"), text)
+    return re.sub(r"</?(b|i)>", "", text)
+
+
+def _letters(words: str, known: Mapping[str, str], sign: str) -> str:
+    """Return words in small letters, where there are such; else with a sign before them."""
+    if known.keys() >= set(words):
+        return "".join(known[letter] for letter in words)
+    return f"{sign}{words}" if len(words) == 1 else f"{sign}({words})"

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.decomposition import PCA
+from sklearn.neighbors import NearestNeighbors
 
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
@@ -97,9 +99,37 @@ def test_every_lesson_is_in_the_table_in_its_group() -> None:
         assert rows.index(f"**{each.group}**") < rows.index(each.title)
 
 
+SAID = {
+    "digits": "digits",
+    "patches": "patches",
+    "gallery": "your gallery",
+    "opened": "any pictures",
+}
+"""What a subject is called in the table; points of a lesson's own have no word for all."""
+
+
+def test_the_table_says_on_what_each_lesson_is_shown() -> None:
+    (section,) = (each for each in sections() if each.key == "the-lessons")
+    for each in LESSONS:
+        (about,) = re.findall(rf"^\| {each.title} \| (.+) \|$", section.text, re.MULTILINE)
+        on = about.rpartition(". On ")[2]
+        for key, words in SAID.items():
+            assert (words in on) == (key in each.subjects), (each.title, key)
+
+
+def test_what_it_cannot_see(told: str) -> None:
+    """By a neighbour search of scikit-learn; that of t-SNE is a figure of the lesson itself."""
+    digits = subject("digits")
+    labels, x = np.array(digits.labels), digits.values
+    for points, said in ((PCA(2).fit_transform(x), "for {} of them"), (x, "64 pixels for {}")):
+        nearest = NearestNeighbors(n_neighbors=2).fit(points).kneighbors(points)[1][:, 1]
+        same = float((labels[nearest] == labels).mean())
+        assert said.format(f"{100 * same:.0f} %") in told
+
+
 def test_every_control_that_is_named_is_there(told: str) -> None:
     """A lesson by its title, in italics; what is pressed in bold, as it is called."""
-    titles = [lesson(name).title for name in ("variance", "rotation", "whitening")]
+    titles = [lesson(name).title for name in ("variance", "rotation", "whitening", "cannot-see")]
     assert all(f"*{title}*" in told for title in titles)
     labels = {each.label for name in ("variance",) for each in lesson(name).controls}
     assert set(re.findall(r"Untick \*\*(.+?)\*\*", told)) <= labels
