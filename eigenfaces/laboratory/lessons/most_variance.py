@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.errors import Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.drawing import (
     CurvesPanel,
     Dots,
@@ -95,7 +95,11 @@ class _Turned:
 
 
 def points_of(subject: Subject, _tick: Tick) -> Doubles:
-    """Return the points (n, 2)."""
+    """Return the points (n, 2); an `EigenfacesError` if all lie at one place."""
+    if (subject.values == subject.values[0]).all():
+        raise EigenfacesError(
+            "All points lie at one place, so no direction has variance: choose other points."
+        )
     return subject.values
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
 from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.wording import Field, OneOf, Whole, YesOrNo
@@ -57,6 +57,7 @@ class ControlPanel(QWidget):
         if made_for == self._made_for:
             return
         self._made_for = made_for
+        had_focus = self.isAncestorOf(QApplication.focusWidget() or self.window())
         self.sliders, self._show = [], {}
         old, self._parts = self._parts, QWidget()
         for button in (self._again, self._reset):
@@ -87,6 +88,8 @@ class ControlPanel(QWidget):
         self._column.replaceWidget(old, self._parts)
         old.hide()
         old.deleteLater()
+        if had_focus and self.sliders:  # else it would go to the navigation
+            self.sliders[0].slider.setFocus()
 
     def show_settings(self, settings: object, *, drawn: bool) -> None:
         """Show the values of the settings; ``drawn``: other points can be drawn."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from gui.pages.lessons.panels.curves import CurvesChart
 from gui.pages.lessons.panels.plane import PlaneChart
@@ -188,6 +189,23 @@ def test_two_points_stay(page, qtbot):
     plane(page).removed.emit(0)
     assert len(page.studies.now.subject) == 2
     assert page.session.message.text == "A lesson needs at least two points."
+
+
+def test_points_at_one_place_are_said_to_be_that_and_reset_brings_them_back(page, qtbot):
+    one = np.ones((3, 2))
+    page.studies.now.subject = Cloud.by_hand(one, ("a", "b"))
+    page._change(page.studies._prepare)
+    assert seen.says(page, "All points lie at one place, so no direction has variance")
+    qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
+    assert len(page.studies.now.subject) == 70
+    assert page.picture is not None
+
+
+def test_the_focus_stays_in_the_controls_of_another_lesson(page, qtbot):
+    page.activateWindow()
+    page.controls.sliders[0].slider.setFocus()
+    page.go(1)
+    assert page.controls.sliders[0].slider.hasFocus()
 
 
 def test_what_cannot_be_shown_is_said_in_a_card(page, monkeypatch):
