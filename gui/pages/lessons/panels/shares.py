@@ -88,8 +88,12 @@ class SharesBar(QWidget):
                 left = ends
             elif number:
                 left = min(max(left, right), ends - wide[number] - 10)
-            box = QRectF(left, 0, wide[number], height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, part.words)
+            last = number == len(parts) - 1
+            room = wide[number] if last else min(wide[number], max(0.0, ends - left - 10))
+            cut = Qt.TextElideMode.ElideRight
+            shown = painter.fontMetrics().elidedText(part.words, cut, int(room))
+            box = QRectF(left, 0, room, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)
             right = box.right() + 10
 
     def _paint_bar(self, painter: QPainter, bar: QRectF) -> None:
