@@ -140,10 +140,7 @@ class ControlPanel(QWidget):
         else:
             made = SegmentEditor(field)
             made.changed.connect(lambda: self.edited.emit(field.name, made.value()))
-        first = next(iter(field.choices))  # what is set may be of other data
-        self._show[field.name] = lambda value: made.show_value(
-            value if value in field.choices else first
-        )
+        self._show[field.name] = made.show_value
         return captioned(field.label, made)
 
 

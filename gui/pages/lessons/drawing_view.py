@@ -11,6 +11,7 @@ from eigenfaces.laboratory.drawing import (
     BarsPanel,
     CurvesPanel,
     Drawing,
+    MatrixPanel,
     Panel,
     PicturesPanel,
     SharesPanel,
@@ -155,7 +156,9 @@ def _height(panel: Panel, row: tuple[Panel, ...]) -> float:
         return words + _SHARES_BAR
     if isinstance(panel, CurvesPanel | BarsPanel):
         return words + 1.25
-    return words + min(_SQUARE, across)
+    if isinstance(panel, MatrixPanel):
+        return words + min(1.0, across)
+    return words + max(1.1, min(_SQUARE, across))
 
 
 def _kind_of(drawing: Drawing) -> object:

@@ -166,7 +166,9 @@ class LessonsPage(Page):
         if now.error:
             self._show_error(now.error)
         else:
-            self._show_controls()
+            if fresh:
+                self._show_controls()
+            self.controls.setEnabled(False)
             self.pictured.show_busy(now.lesson.title, keeps=not fresh)
 
     def _show_subjects(self) -> None:
@@ -176,7 +178,7 @@ class LessonsPage(Page):
     def _show_controls(self) -> None:
         now = self.studies.now
         lesson = now.lesson
-        fields = lesson.controls_for(now.ready) if now.is_ready else lesson.controls
+        fields = self.studies.fields()
         buttons = [(each.title, each.about) for each in lesson.suggestions]
         self.controls.show_controls(fields, buttons)
         self.controls.show_settings(now.settings, drawn=now.drawn)
@@ -227,10 +229,14 @@ class LessonsPage(Page):
         self._draw()
 
     def _suggest(self, number: int) -> None:
+        before, now = self.studies.now.settings, self.studies.now
         self.studies.suggest(number)
-        now = self.studies.now
         self.controls.show_settings(now.settings, drawn=now.drawn)
-        self._draw()
+        renewed_by = now.lesson.renewed_by
+        if any(getattr(before, name) != getattr(now.settings, name) for name in renewed_by):
+            self._renew()
+        else:
+            self._draw()
 
     def _move(self, number: int, at: Doubles) -> None:
         self._change(lambda: self.studies.move(number, at))

@@ -17,6 +17,7 @@ from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.lesson import Lesson
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.wording import Field, OneOf
 from gui.state.jobs import LESSON
 from gui.state.session import Session
 
@@ -128,6 +129,17 @@ class Studies(QObject):
         if whole and isinstance(value, float) and value.is_integer():
             value = int(value)
         self.now.settings = replace(self.now.settings, **{name: value})
+
+    def fields(self) -> tuple[Field, ...]:
+        """Return the controls for what is shown; a choice that is not among them is replaced."""
+        now = self.now
+        if not now.is_ready:
+            return now.lesson.controls
+        found = now.lesson.controls_for(now.ready)
+        for field in found:
+            if isinstance(field, OneOf) and getattr(now.settings, field.name) not in field.choices:
+                now.settings = replace(now.settings, **{field.name: next(iter(field.choices))})
+        return found
 
     def renew(self) -> None:
         """Have computed what the settings need besides, at once or in a job."""

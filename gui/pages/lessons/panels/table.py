@@ -103,7 +103,8 @@ class TableView(QWidget):
         assert self.panel is not None
         head = QFontMetricsF(theme.font(min(size, CAPTION)))
         plain, bold = (QFontMetricsF(theme.font(size, each)) for each in (_PLAIN, _BOLD))
-        found = [head.horizontalAdvance(title) for title in self.panel.head]
+        words = [title.split() if size == SMALL else [title] for title in self.panel.head]
+        found = [max(map(head.horizontalAdvance, each), default=0.0) for each in words]
         for number, row in enumerate(self.panel.rows):
             metrics = bold if number in self.panel.strong else plain
             found = [max(w, metrics.horizontalAdvance(t)) for w, t in zip(found, row, strict=True)]
@@ -146,7 +147,8 @@ class TableView(QWidget):
             side = Qt.AlignmentFlag.AlignRight if right_side else Qt.AlignmentFlag.AlignLeft
             box = QRectF(left, line.top(), right - left, line.height())
             middle = Qt.AlignmentFlag.AlignVCenter
-            if not at and line.height() >= 2 * metrics.height():
+            wide = metrics.horizontalAdvance(text) > right - left
+            if wide and line.height() >= 2 * metrics.height():
                 painter.drawText(box, side | middle | Qt.TextFlag.TextWordWrap, text)
                 continue
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(right - left) + 1)
