@@ -16,8 +16,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from eigenfaces import FaceSet, Gallery, Project, load_sample
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.laboratory.disturbances import BLUR, DISTURBANCES, TURN
-from eigenfaces.laboratory.withstanding import Trial
+from eigenfaces.laboratory.breaking.disturbances import BLUR, DISTURBANCES, TURN
+from eigenfaces.laboratory.breaking.withstanding import Trial
 from eigenfaces.manual.sections import sections
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES

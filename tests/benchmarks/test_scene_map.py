@@ -18,8 +18,8 @@ from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.crop_frame import frame_of
 from eigenfaces.faces.face_reading import Picture
-from eigenfaces.laboratory.scene_map import agreement, reduced_scene, scene_map
-from eigenfaces.laboratory.window_space import COMPONENTS, Light, WindowSpace
+from eigenfaces.laboratory.scene.scene_map import agreement, reduced_scene, scene_map
+from eigenfaces.laboratory.scene.window_space import COMPONENTS, Light, WindowSpace
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.samples import load_sample

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.laboratory.face_map import FaceMap, MapKind, share_words
+from eigenfaces.laboratory.maps.face_map import FaceMap, MapKind, share_words
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.laboratory.map_view import MapView
-from eigenfaces.laboratory.plane import Direction, inside, neighbour
+from eigenfaces.laboratory.maps.map_view import MapView
+from eigenfaces.laboratory.maps.plane import Direction, inside, neighbour
 from gui.pages.map.picture import MapPicture
 from gui.pages.map.sprites import Thumbnails
 

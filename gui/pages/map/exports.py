@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
-from eigenfaces.laboratory.face_map import FaceMap, map_table
+from eigenfaces.laboratory.maps.face_map import FaceMap, map_table
 from eigenfaces.recognition.gallery import Gallery
 from gui.charts import Chart, export_png, export_svg
 from gui.widgets.page import Page

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from eigenfaces.arrays import Floats
-from eigenfaces.laboratory.face_map import FaceMap, Located, deceiving, seen
-from eigenfaces.laboratory.map_view import MapView, place_of
+from eigenfaces.laboratory.maps.face_map import FaceMap, Located, deceiving, seen
+from eigenfaces.laboratory.maps.map_view import MapView, place_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
 from gui.pages.map.inspector import Inspected

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.faithfulness import Faithfulness
+from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from gui.style.images import grey_image
 from gui.widgets.cards import Facts, label, page_scroll
 from gui.widgets.controls import Button, FaceView

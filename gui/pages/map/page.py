@@ -7,10 +7,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from eigenfaces.faces.photo_index import count_faces
-from eigenfaces.laboratory.face_map import FaceMap
-from eigenfaces.laboratory.map_view import MapView, view_of
+from eigenfaces.laboratory.maps.face_map import FaceMap
+from eigenfaces.laboratory.maps.map_view import MapView, view_of
+from eigenfaces.laboratory.maps.tsne import TsneSettings
 from eigenfaces.laboratory.real_faces import pictured_otherwise
-from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.wording import count
 from gui.pages.map.bar import MapBar
 from gui.pages.map.chart import MapChart

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.tsne import COMPONENTS, TsneSettings, most_perplexity
+from eigenfaces.laboratory.maps.tsne import COMPONENTS, TsneSettings, most_perplexity
 from gui.style import theme
 from gui.widgets.controls import Button
 from gui.widgets.words import label

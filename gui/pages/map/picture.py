@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
-from eigenfaces.laboratory.map_view import MapView
-from eigenfaces.laboratory.plane import with_room
-from eigenfaces.laboratory.viewpoint import Viewpoint
+from eigenfaces.laboratory.maps.map_view import MapView
+from eigenfaces.laboratory.maps.plane import with_room
+from eigenfaces.laboratory.maps.viewpoint import Viewpoint
 from gui.charts.axes import Ticks, linear_ticks
 from gui.charts.chart import Chart
 from gui.pages.map.labels import Labels

@@ -11,8 +11,8 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces import Recipe
-from eigenfaces.laboratory.face_map import map_of_components
-from eigenfaces.laboratory.plane import neighbour
+from eigenfaces.laboratory.maps.face_map import map_of_components
+from eigenfaces.laboratory.maps.plane import neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.charts import export_png, export_svg
 from gui.pages.map import exports

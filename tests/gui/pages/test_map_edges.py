@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from eigenfaces import Project
-from eigenfaces.laboratory.face_map import map_of_components
+from eigenfaces.laboratory.maps.face_map import map_of_components
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
 from gui.state.jobs import MAP

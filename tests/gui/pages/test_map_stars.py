@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from eigenfaces.laboratory.face_map import map_of_components
+from eigenfaces.laboratory.maps.face_map import map_of_components
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import draw_dot

@@ -17,7 +17,14 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.laboratory.disturbances import BLUR, COVER, DISTURBANCES, NEUTRAL, TURN, Strengths
+from eigenfaces.laboratory.breaking.disturbances import (
+    BLUR,
+    COVER,
+    DISTURBANCES,
+    NEUTRAL,
+    TURN,
+    Strengths,
+)
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.samples import PREPARATION, load_sample
 from eigenfaces.wording import number

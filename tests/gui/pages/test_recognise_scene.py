@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from skimage import data
 
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.laboratory.scene import summary, why
+from eigenfaces.laboratory.scene.scene import summary, why
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.pages.recognise.page import RecognisePage

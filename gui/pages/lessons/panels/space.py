@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import Dots, SpacePanel
-from eigenfaces.laboratory.viewpoint import Viewpoint
+from eigenfaces.laboratory.maps.viewpoint import Viewpoint
 from eigenfaces.wording import count
 from gui.pages.lessons.panels.layers import Stage, paint_dots, paint_strokes, paint_words
 from gui.style import theme

@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.breaking import PhotoCurve
-from eigenfaces.laboratory.disturbances import DISTURBANCES, Disturbance
-from eigenfaces.laboratory.withstanding import RecipeLine, Withstood
+from eigenfaces.laboratory.breaking.bench import PhotoCurve
+from eigenfaces.laboratory.breaking.disturbances import DISTURBANCES, Disturbance
+from eigenfaces.laboratory.breaking.withstanding import RecipeLine, Withstood
 from eigenfaces.wording import capital
 from gui.charts import Line, LineChart
 from gui.pages.recognise.bench.running import Withstanding

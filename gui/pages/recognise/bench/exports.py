@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMenu
 
-from eigenfaces.laboratory.breaking import PhotoCurve, curve_table
-from eigenfaces.laboratory.withstanding import withstood_table
+from eigenfaces.laboratory.breaking.bench import PhotoCurve, curve_table
+from eigenfaces.laboratory.breaking.withstanding import withstood_table
 from gui.charts import export_png
 from gui.pages.recognise.bench.curves import PhotoCard, WholeCard
 from gui.pages.recognise.bench.running import Withstanding

@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import Tick, part_of
-from eigenfaces.laboratory.disturbances import DISTURBANCES
-from eigenfaces.laboratory.withstanding import Trial, Withstood
+from eigenfaces.laboratory.breaking.disturbances import DISTURBANCES
+from eigenfaces.laboratory.breaking.withstanding import Trial, Withstood
 from gui.state.jobs import WITHSTAND, JobKind
 from gui.state.session import Session
 

@@ -7,7 +7,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
-from eigenfaces.laboratory.disturbances import DISTURBANCES, NEUTRAL, Disturbance, Strengths
+from eigenfaces.laboratory.breaking.disturbances import (
+    DISTURBANCES,
+    NEUTRAL,
+    Disturbance,
+    Strengths,
+)
 from eigenfaces.wording import capital
 from gui.style import theme
 from gui.style.theme import CAPTION

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.breaking import Bench, Broken, change_words
+from eigenfaces.laboratory.breaking.bench import Bench, Broken, change_words
 from eigenfaces.wording import number, percent
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.proposal import recipes_beside
-from eigenfaces.laboratory.breaking import Bench, Broken, PhotoCurve
-from eigenfaces.laboratory.disturbances import NEUTRAL, TURN, Disturbance, Strengths
+from eigenfaces.laboratory.breaking.bench import Bench, Broken, PhotoCurve
+from eigenfaces.laboratory.breaking.disturbances import NEUTRAL, TURN, Disturbance, Strengths
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.recognise.bench.curves import NineInTenCard, PhotoCard, WholeCard
 from gui.pages.recognise.bench.exports import export_menu

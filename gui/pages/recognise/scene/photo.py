@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPainterPath, QPolygonF
 
 from eigenfaces.arrays import Bytes, Doubles, Floats
-from eigenfaces.laboratory.scene import Scene
-from eigenfaces.laboratory.scene_map import Window
+from eigenfaces.laboratory.scene.scene import Scene
+from eigenfaces.laboratory.scene.scene_map import Window
 from eigenfaces.photographs.placement import Eyes
 from gui.style import theme
 from gui.style.images import colour_table, rgb_image

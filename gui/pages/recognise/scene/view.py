@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import Tick, part_of
-from eigenfaces.laboratory.scene import Scene, scene_of, scene_table, summary, window_space
-from eigenfaces.laboratory.scene_map import Window
-from eigenfaces.laboratory.window_space import Light, WindowSpace
+from eigenfaces.laboratory.scene.scene import Scene, scene_of, scene_table, summary, window_space
+from eigenfaces.laboratory.scene.scene_map import Window
+from eigenfaces.laboratory.scene.window_space import Light, WindowSpace
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.recognise.scene.photo import ScenePhoto
 from gui.pages.recognise.scene.window_card import WindowCard

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout
 
-from eigenfaces.laboratory.scene import Scene, facts, why
-from eigenfaces.laboratory.scene_map import Window
+from eigenfaces.laboratory.scene.scene import Scene, facts, why
+from eigenfaces.laboratory.scene.scene_map import Window
 from eigenfaces.wording import percent
 from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from eigenfaces.laboratory.face_map import map_of_components, map_of_directions
-from eigenfaces.laboratory.map_view import names_of, place_of, probe_name, view_of
+from eigenfaces.laboratory.maps.face_map import map_of_components, map_of_directions
+from eigenfaces.laboratory.maps.map_view import names_of, place_of, probe_name, view_of
+from eigenfaces.laboratory.maps.viewpoint import Viewpoint
 from eigenfaces.laboratory.synthesis import SyntheticFace
-from eigenfaces.laboratory.viewpoint import Viewpoint
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import small_gallery
 

@@ -13,9 +13,16 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces.face_reading import Picture
-from eigenfaces.laboratory.breaking import Bench, PhotoCurve, change_words
-from eigenfaces.laboratory.disturbances import BLUR, DARKEN, NEUTRAL, TURN, FacePicture, Strengths
-from eigenfaces.laboratory.surroundings import Cutting
+from eigenfaces.laboratory.breaking.bench import Bench, PhotoCurve, change_words
+from eigenfaces.laboratory.breaking.disturbances import (
+    BLUR,
+    DARKEN,
+    NEUTRAL,
+    TURN,
+    FacePicture,
+    Strengths,
+)
+from eigenfaces.laboratory.breaking.surroundings import Cutting
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, probes_on
 from eigenfaces.recognition.verdict import identify

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from matplotlib.path import Path
 
-from eigenfaces.laboratory.plane import inside, nearest, neighbour, turned, with_room
+from eigenfaces.laboratory.maps.plane import inside, nearest, neighbour, turned, with_room
 
 WAYS = {"right": (1, 0), "left": (-1, 0), "up": (0, 1), "down": (0, -1)}
 small = st.integers(-4, 4).map(float)

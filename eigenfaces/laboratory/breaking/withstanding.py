@@ -20,8 +20,8 @@ from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import each_of
-from eigenfaces.laboratory.disturbances import NEUTRAL, Disturbance, FacePicture, Strengths
-from eigenfaces.laboratory.surroundings import Cutting
+from eigenfaces.laboratory.breaking.disturbances import NEUTRAL, Disturbance, FacePicture, Strengths
+from eigenfaces.laboratory.breaking.surroundings import Cutting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import identify_all

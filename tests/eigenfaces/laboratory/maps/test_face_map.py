@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, Gallery, Recipe, identify
-from eigenfaces.laboratory.face_map import (
+from eigenfaces.laboratory.maps.face_map import (
     deceiving,
     map_by_tsne,
     map_of_components,
@@ -16,7 +16,7 @@ from eigenfaces.laboratory.face_map import (
     map_table,
     seen,
 )
-from eigenfaces.laboratory.tsne import TsneSettings
+from eigenfaces.laboratory.maps.tsne import TsneSettings
 from tests.synthetic import gallery, people, small_gallery
 
 WHITENED = Recipe.of(components=6, whitening="pca", smoothing=0.0)

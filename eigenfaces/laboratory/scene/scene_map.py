@@ -21,7 +21,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.laboratory.window_space import WindowSpace, lit, reduced
+from eigenfaces.laboratory.scene.window_space import WindowSpace, lit, reduced
 from eigenfaces.photographs.placement import Eyes
 
 LONGEST = 800

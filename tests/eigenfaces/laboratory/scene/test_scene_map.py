@@ -7,7 +7,7 @@ from eigenfaces import EigenfacesError, FaceSet
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces.alignment import standard_eyes
-from eigenfaces.laboratory.scene_map import (
+from eigenfaces.laboratory.scene.scene_map import (
     SIZES,
     SceneMap,
     agreement,
@@ -15,7 +15,7 @@ from eigenfaces.laboratory.scene_map import (
     reduced_scene,
     scene_map,
 )
-from eigenfaces.laboratory.window_space import Light, WindowSpace, lit, reduced
+from eigenfaces.laboratory.scene.window_space import Light, WindowSpace, lit, reduced
 from eigenfaces.photographs.placement import Eyes
 
 SHAPE = (24, 20)

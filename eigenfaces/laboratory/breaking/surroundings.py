@@ -13,7 +13,7 @@ from eigenfaces.faces.detection import find_faces
 from eigenfaces.faces.face_reading import Picture, nearest_to_centre
 from eigenfaces.faces.photo_index import FacePhoto, file_key
 from eigenfaces.faces.preparation import HEIGHT, Preparation
-from eigenfaces.laboratory.disturbances import FacePicture
+from eigenfaces.laboratory.breaking.disturbances import FacePicture
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import cut_words, frame_of_gallery

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from eigenfaces import EigenfacesError
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.crops import as_grey, as_levels
-from eigenfaces.laboratory.disturbances import (
+from eigenfaces.laboratory.breaking.disturbances import (
     ACROSS,
     BLUR,
     COVER,

@@ -12,8 +12,8 @@ from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation.intervals import share_intervals
-from eigenfaces.laboratory.disturbances import BLUR, COVER, NOISE, TURN
-from eigenfaces.laboratory.withstanding import (
+from eigenfaces.laboratory.breaking.disturbances import BLUR, COVER, NOISE, TURN
+from eigenfaces.laboratory.breaking.withstanding import (
     RecipeLine,
     Trial,
     Withstood,

@@ -12,8 +12,8 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.laboratory.disturbances import Disturbance, FacePicture, Strengths
-from eigenfaces.laboratory.surroundings import Cutting
+from eigenfaces.laboratory.breaking.disturbances import Disturbance, FacePicture, Strengths
+from eigenfaces.laboratory.breaking.surroundings import Cutting
 from eigenfaces.recognition.answering import answer_to
 from eigenfaces.recognition.decision import Decision, Kind
 from eigenfaces.recognition.gallery import Gallery

@@ -15,9 +15,9 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.laboratory.faithfulness import Faithfulness, faithfulness
-from eigenfaces.laboratory.plane import nearest
-from eigenfaces.laboratory.tsne import TsneSettings, tsne
+from eigenfaces.laboratory.maps.faithfulness import Faithfulness, faithfulness
+from eigenfaces.laboratory.maps.plane import nearest
+from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import Matcher

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
-from eigenfaces.laboratory.face_map import FaceMap, Located
+from eigenfaces.laboratory.maps.face_map import FaceMap, Located
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe

@@ -12,14 +12,14 @@ from eigenfaces.csv_files import as_table
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reading import Picture
-from eigenfaces.laboratory.scene_map import (
+from eigenfaces.laboratory.scene.scene_map import (
     SceneMap,
     Window,
     agreement,
     reduced_scene,
     scene_map,
 )
-from eigenfaces.laboratory.window_space import Light, WindowSpace
+from eigenfaces.laboratory.scene.window_space import Light, WindowSpace
 from eigenfaces.photographs.decoding import decode
 from eigenfaces.recognition.face_likeness import KEPT
 from eigenfaces.recognition.gallery import Gallery

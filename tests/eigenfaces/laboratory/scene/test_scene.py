@@ -13,7 +13,7 @@ from eigenfaces.arrays import Floats
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.laboratory.scene import (
+from eigenfaces.laboratory.scene.scene import (
     Scene,
     facts,
     scene_of,

@@ -1,0 +1,1 @@
+"""A face is disturbed: what becomes of its verdict, and what recipes withstand."""

@@ -1,0 +1,1 @@
+"""A whole photograph, searched place by place for what lies near face space."""
