@@ -130,17 +130,16 @@ class PlaneChart(Chart):
         bottom = size.height() - line - GAP - 1 - (line + GAP if self.panel.x else 0)
         left = (line + GAP if self.panel.y else 2.0) + GAP
         plot = QRectF(left, top, max(1.0, size.width() - 12 - left), max(1.0, bottom - top))
-        wanted = self._wanted()
-        for _ in range(2):  # the texts beside the axis need room, which changes its range
+        wanted, apart = self._wanted(), _APART if self.panel.equal else _APART_UP
+        metrics = QFontMetricsF(font(SMALL))
+        for _ in range(3):  # the texts beside the axis need room, which changes its range
             self._set_ranges(wanted, plot)
-            self.frame.y.ticks = _ticks(self.frame.y, plot.height(), _APART_UP)
-            metrics = QFontMetricsF(font(SMALL))
+            self.frame.y.ticks = _ticks(self.frame.y, plot.height(), apart)
             wide = max((metrics.horizontalAdvance(text) for text in self.y_ticks()), default=0.0)
-            plot.setLeft(left + wide)
+            plot.setLeft(max(plot.left(), left + wide))
         self._set_ranges(wanted, plot)
         self.frame.x.ticks = _ticks(self.frame.x, plot.width(), _APART)
-        if self.panel.equal:  # the same steps on both
-            self.frame.y.ticks = _ticks(self.frame.y, plot.height(), _APART)
+        self.frame.y.ticks = _ticks(self.frame.y, plot.height(), apart)
         self.frame.plot = plot
 
     def _wanted(self) -> tuple[Limits, Limits]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 
 from eigenfaces.laboratory import drawing
 from eigenfaces.laboratory.drawing import (
@@ -23,6 +23,7 @@ from eigenfaces.laboratory.drawing import (
     Strokes,
     TablePanel,
 )
+from gui.charts.axes import GAP
 from gui.pages.lessons.drawing_view import DrawingView, wanted_height
 from gui.pages.lessons.panels import KINDS
 from gui.pages.lessons.panels.inks import group_colour, ink_colour
@@ -153,6 +154,18 @@ def test_points_lie_where_their_numbers_say_and_are_told(shown):
     assert across == pytest.approx(-up)  # a step across is as long as a step up
     assert not chart.movable
     assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+@pytest.mark.parametrize("titled", [True, False])
+@pytest.mark.parametrize("width", [240, 320, 400])
+def test_there_is_room_for_the_numbers_beside_the_axis(shown, titled, width):
+    chart = shown("plane", (width, 300))
+    spread = POINTS * (2.4, 2.4)
+    chart.show_panel(PlanePanel(layers=(Dots(at=spread),), x="first", y="second" if titled else ""))
+    metrics = QFontMetricsF(theme.font(theme.SMALL))
+    widest = max(metrics.horizontalAdvance(text) for text in chart.y_ticks())
+    title = metrics.height() if titled else 0.0
+    assert chart.frame.plot.left() >= title + GAP + widest
 
 
 def test_groups_have_their_colours(shown, look):
