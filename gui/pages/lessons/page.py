@@ -165,11 +165,12 @@ class LessonsPage(Page):
         self._step.stop()
         if now.error:
             self._show_error(now.error)
-        else:
-            if fresh:
-                self._show_controls()
-            self.controls.setEnabled(False)
-            self.pictured.show_busy(now.lesson.title, keeps=not fresh)
+            return
+        if fresh:
+            self._show_nothing()
+            self._show_controls()
+        self.controls.setEnabled(False)
+        self.pictured.show_busy(now.lesson.title, keeps=not fresh)
 
     def _show_subjects(self) -> None:
         studies = self.studies
@@ -201,10 +202,14 @@ class LessonsPage(Page):
         self._export.setEnabled(True)
 
     def _show_error(self, why: str) -> None:
-        self.picture = None
+        self._show_nothing()
         self.pictured.show_error(why, self.studies.now.lesson.title)
-        self.words.show_code("")
         self.controls.setEnabled(self.studies.now.is_ready or bool(self.studies.now.subject))
+
+    def _show_nothing(self) -> None:
+        """There is no picture of this lesson, so nothing of it can be copied or exported."""
+        self.picture = None
+        self.words.show_code("")
         self._export.setEnabled(False)
 
     # What changes

@@ -67,6 +67,19 @@ def test_what_takes_long_is_prepared_in_a_job(page, slow, qtbot, session):
     assert page.controls.isEnabled()
 
 
+def test_nothing_of_another_lesson_can_be_copied_while_one_is_prepared(page, slow, qtbot, session):
+    page.show_lesson("table")
+    assert page.words.listing.code
+    page.show_lesson("variance")
+    assert page.picture is None
+    assert page.words.listing.code == ""
+    assert not page._export.isEnabled()
+    slow.goes_on.set()
+    seen.settle(qtbot, session)
+    assert page.words.listing.code
+    assert page._export.isEnabled()
+
+
 def test_the_old_picture_stays_while_other_points_are_prepared(page, slow, qtbot, session):
     slow.goes_on.set()
     page.show_lesson("variance")
