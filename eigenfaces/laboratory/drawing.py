@@ -9,12 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from eigenfaces.arrays import Doubles, Numbers
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
 """Blue, red, green, grey, light grey: what is looked at, what is lost, and what is beside it."""
 
 Limits = tuple[float, float]
+
+_ROOM = 0.07
+"""What is shown around points, as a share of the range that they take."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,6 +102,27 @@ class PlanePanel(Panel):
     equal: bool = True
     grip: Grip | None = None
 
+    @property
+    def ranges(self) -> tuple[Limits, Limits]:
+        """The ranges of both axes that have to be seen: the span, or else that of all points."""
+        if self.span is not None:
+            return self.span
+        dots = [each.at for each in self.layers if isinstance(each, Dots)]
+        every = np.concatenate(
+            dots or [_extent(each) for each in self.layers] or [np.empty((0, 2))]
+        )
+        every = every[np.isfinite(every).all(axis=1)]
+        if not len(every):
+            return (-1.0, 1.0), (-1.0, 1.0)
+        low, high = every.min(axis=0), every.max(axis=0)
+        room = np.maximum(_ROOM * (high - low), 0.5 * (high == low).all() + 1e-9)
+        (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
+        return (x0, x1), (y0, y1)
+
+
+def _extent(layer: Layer) -> Doubles:
+    return np.concatenate([layer.start, layer.end]) if isinstance(layer, Strokes) else layer.at
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpacePanel(Panel):
@@ -156,13 +182,18 @@ class MatrixPanel(Panel):
     numbers: bool = False
     most: float | None = None
 
+    @property
+    def limit(self) -> float:
+        """Where the colours end."""
+        return self.most or float(np.abs(self.values).max(initial=0.0)) or 1.0
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PicturesPanel(Panel):
     """Pictures (n, h, w) or, in colour, (n, h, w, 3), ``across`` in a row.
 
-    Grey values and colours are 0…1; ``signed`` ones have their zero in white, each with its own
-    limits, or with those of all (``alike``). ``words`` (n,) stand under each.
+    Grey values and colours are 0…1; ``signed`` ones have their zero in white, in colour in grey,
+    each with its own limits, or with those of all (``alike``). ``words`` (n,) stand under each.
     """
 
     pictures: Doubles
@@ -170,6 +201,27 @@ class PicturesPanel(Panel):
     signed: bool = False
     alike: bool = False
     words: tuple[str, ...] = ()
+
+    @property
+    def diverging(self) -> bool:
+        """Whether colours say which values are below zero and which above."""
+        return self.signed and self.pictures.ndim == 3
+
+    @property
+    def limits(self) -> Doubles:
+        """(n,) where the colours of signed pictures end."""
+        ends = np.abs(np.nan_to_num(self.pictures)).reshape(len(self.pictures), -1)
+        largest = ends.max(axis=1, initial=0.0)
+        if self.alike:
+            largest = np.full(len(largest), largest.max(initial=0.0))
+        return np.where(largest > 0, largest, 1.0)
+
+    @property
+    def shown(self) -> Doubles:
+        """The pictures; signed ones in colour as colours 0…1, about grey."""
+        if not self.signed or self.diverging:
+            return self.pictures
+        return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

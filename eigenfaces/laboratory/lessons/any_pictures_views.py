@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import (
     BarsPanel,
@@ -50,10 +50,11 @@ def components(shown: PictureShown) -> Views:
                     pictures=space.mean.reshape(1, *pictures.shape).astype(float),
                     across=1,
                 ),
-                _signed(
-                    parts,
-                    f"The first {number} of {len(space):,}" if number > 1 else "The first",
+                PicturesPanel(
+                    title=f"The first {number} of {len(space):,}" if number > 1 else "The first",
+                    pictures=parts.astype(float),
                     across=min(_ACROSS, number),
+                    signed=True,
                     words=words,
                     weight=5.0,
                 ),
@@ -107,7 +108,13 @@ def reconstruction(shown: PictureShown) -> Views:
                     pictures=np.clip(rebuilt, 0, 1),
                     across=1,
                 ),
-                _signed(original - rebuilt, "Missing", caption=f"error {shown.error:.4f}"),
+                PicturesPanel(
+                    title="Missing",
+                    caption=f"error {shown.error:.4f}",
+                    pictures=(original - rebuilt).astype(float),
+                    across=1,
+                    signed=True,
+                ),
             ),
         ),
         key=_key(pictures, "what is missing"),
@@ -282,32 +289,6 @@ def _interval(found: LabelAccuracy, k: int) -> str:
 
 def _counted(values: Doubles) -> Doubles:
     return np.arange(1, len(values) + 1, dtype=float)
-
-
-def _signed(
-    parts: Floats | Doubles,
-    title: str,
-    *,
-    across: int = 1,
-    words: tuple[str, ...] = (),
-    caption: str = "",
-    weight: float = 1.0,
-) -> PicturesPanel:
-    """Return signed pictures (n, h, w); in colour, (n, h, w, 3), zero is grey."""
-    drawn_as: Doubles = parts.astype(float)
-    in_colour = parts.ndim == 4
-    if in_colour:
-        most = np.abs(drawn_as).max(axis=(1, 2, 3), keepdims=True)
-        drawn_as = 0.5 + drawn_as / np.where(most > 0, 2 * most, 1)
-    return PicturesPanel(
-        title=title,
-        caption=caption,
-        weight=weight,
-        pictures=drawn_as,
-        across=across,
-        signed=not in_colour,
-        words=words,
-    )
 
 
 def _key(pictures: ImageSet, words: str) -> str:

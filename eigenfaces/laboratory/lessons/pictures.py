@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.drawing import PicturesPanel
@@ -21,15 +19,11 @@ def pictures_of(subject: Subject) -> ImageSet:
 def directions(
     rows: Doubles, shape: tuple[int, ...], *, title: str, words: tuple[str, ...]
 ) -> PicturesPanel:
-    """Return directions (k, d) as pictures in one row, zero in white; in colour, in mid-grey."""
-    coloured = len(shape) == 3
-    if coloured:
-        largest = np.abs(rows).max(axis=1, keepdims=True)
-        rows = 0.5 + 0.5 * rows / np.where(largest > 0, largest, 1)
+    """Return directions (k, d) as signed pictures in one row."""
     return PicturesPanel(
         title=title,
         pictures=rows.reshape(-1, *shape),
         across=len(rows),
-        signed=not coloured,
+        signed=True,
         words=words,
     )

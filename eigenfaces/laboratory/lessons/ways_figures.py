@@ -87,14 +87,14 @@ def components(
     if not isinstance(ready.subject, ImageSet):
         return _of_points(ready, directions)
     shape = ready.subject.shape
-    pair = _in_grey(np.stack([ready.x[0], back]), shape)
+    pair = np.stack([ready.x[0], back]).reshape(2, *shape)
     return (
         PicturesPanel(
             title="The first components",
             caption="V: a sign is free",
-            pictures=_in_grey(directions.T, shape),
+            pictures=directions.T.reshape(-1, *shape),
             across=min(4, k),
-            signed=len(shape) == 2,
+            signed=True,
             weight=1.6,
         ),
         BarsPanel(
@@ -108,20 +108,11 @@ def components(
             caption=f"from {k} of them",
             pictures=pair,
             across=2,
-            signed=len(shape) == 2,
+            signed=True,
             alike=True,
             words=("x", "UUᵀx"),
         ),
     )
-
-
-def _in_grey(rows: Doubles, shape: tuple[int, ...]) -> Doubles:
-    """Return rows as pictures; in colour, about grey, as colours have no sign."""
-    pictures = rows.reshape(-1, *shape)
-    if len(shape) == 2:
-        return pictures
-    limits = np.abs(rows).max(axis=1).reshape(-1, 1, 1, 1)
-    return 0.5 + pictures / (2 * np.where(limits > 0, limits, 1))
 
 
 def _of_points(ready: WaysReady, directions: Doubles) -> tuple[Panel, ...]:

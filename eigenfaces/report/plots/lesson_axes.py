@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from eigenfaces.laboratory.drawing import (
     CurvesPanel,
     Dots,
     Grip,
-    Limits,
     Outline,
     PlanePanel,
     SpacePanel,
@@ -43,7 +41,7 @@ _SMALL_TICKS = SMALL
 def plane(sheet: Sheet, box: Box, panel: PlanePanel) -> None:
     """Draw points and lines in the plane."""
     axes = sheet.axes(box)
-    (x0, x1), (y0, y1) = panel.span or spans(panel.layers)
+    (x0, x1), (y0, y1) = panel.ranges
     axes.set(xlim=(x0, x1), ylim=(y0, y1), xlabel=panel.x, ylabel=_upright(panel.y, box))
     if not panel.x and not panel.y:
         axes.set(xticks=[], yticks=[])
@@ -59,19 +57,6 @@ def plane(sheet: Sheet, box: Box, panel: PlanePanel) -> None:
     if panel.grip is not None:
         _grip(axes, sheet, panel.grip, labels)
     labels.draw()
-
-
-def spans(layers: Iterable[Dots | Strokes | Outline]) -> tuple[Limits, Limits]:
-    """Return the range of both axes that shows all of some layers."""
-    points = np.vstack([each for layer in layers for each in _points(layer)])
-    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    room = np.where(high > low, 0.06 * (high - low), 0.5)
-    (x0, y0), (x1, y1) = low - room, high + room
-    return (float(x0), float(x1)), (float(y0), float(y1))
-
-
-def _points(layer: Dots | Strokes | Outline) -> tuple[Doubles, ...]:
-    return (layer.start, layer.end) if isinstance(layer, Strokes) else (layer.at,)
 
 
 def _widen(axes: Axes, frame: Box) -> None:
@@ -99,7 +84,7 @@ def _upright(words: str, box: Box) -> str:
 
 def plane_height(panel: PlanePanel, width: float) -> float:
     """Return how tall a plane wants to be."""
-    (x0, x1), (y0, y1) = panel.span or spans(panel.layers)
+    (x0, x1), (y0, y1) = panel.ranges
     ratio = (y1 - y0) / (x1 - x0) if panel.equal else 0.7
     return float(np.clip((width - 20) * ratio, min(125, width), 260))
 

@@ -43,8 +43,7 @@ def matrix(sheet: Sheet, box: Box, panel: MatrixPanel) -> None:
         wide = min((box.width - beside) / columns, max(side, _number_width(panel)))
     left = box.left + (box.width - beside - wide * columns) / 2 + beside
     cells = Box(left, box.top + above, wide * columns, side * rows)
-    most = panel.most or float(np.abs(panel.values).max(initial=0)) or 1.0
-    sheet.image(cells, signed_colours(panel.values, most))
+    sheet.image(cells, signed_colours(panel.values, panel.limit))
     sheet.rectangle(cells, "none", edgecolor=BORDER, linewidth=0.7)
     for number, name in enumerate(panel.rows):
         y = cells.top + (number + 0.5) * side
@@ -55,7 +54,7 @@ def matrix(sheet: Sheet, box: Box, panel: MatrixPanel) -> None:
             x, cells.top - 3, name, fontsize=SMALL, ha="center", va="bottom", color=SECONDARY
         )
     if panel.numbers:
-        _numbers(sheet, cells, panel.values, most)
+        _numbers(sheet, cells, panel)
 
 
 def _said(value: float) -> str:
@@ -67,7 +66,8 @@ def _number_width(panel: MatrixPanel) -> float:
     return max(width_of(_said(each)) for each in panel.values.ravel()) + 8
 
 
-def _numbers(sheet: Sheet, cells: Box, values: Doubles, most: float) -> None:
+def _numbers(sheet: Sheet, cells: Box, panel: MatrixPanel) -> None:
+    values = panel.values
     rows, columns = values.shape
     wide, high = cells.width / columns, cells.height / rows
     room = min(BODY * (wide - 3) / max(map(width_of, map(_said, values.ravel()))), high - 2, BODY)
@@ -79,7 +79,7 @@ def _numbers(sheet: Sheet, cells: Box, values: Doubles, most: float) -> None:
             fontsize=room,
             ha="center",
             va="center_baseline",
-            color="white" if abs(value) > 0.7 * most else TEXT,
+            color="white" if abs(value) > 0.7 * panel.limit else TEXT,
         )
 
 
@@ -137,15 +137,10 @@ def _picture_size(
 
 def _colours(panel: PicturesPanel) -> Doubles:
     """Return pictures as colours (n, h, w, 3)."""
-    shown = np.asarray(panel.pictures, dtype=float)
-    if panel.signed and shown.ndim == 3:
-        ends = np.abs(shown).reshape(len(shown), -1).max(axis=1, initial=0)
-        most = np.full(len(shown), ends.max(initial=0)) if panel.alike else ends
-        return np.stack([signed_colours(a, b) for a, b in zip(shown, most.tolist(), strict=True)])
-    if panel.signed:
-        ends = np.abs(shown).reshape(len(shown), -1).max(axis=1, initial=0)
-        ends = np.full(len(shown), ends.max(initial=0)) if panel.alike else ends
-        return 0.5 + 0.5 * shown / np.where(ends > 0, ends, 1)[:, None, None, None]
+    shown = np.asarray(panel.shown, dtype=float)
+    if panel.diverging:
+        ends = panel.limits.tolist()
+        return np.stack([signed_colours(a, b) for a, b in zip(shown, ends, strict=True)])
     return shown if shown.ndim == 4 else np.repeat(shown[..., None], 3, axis=-1)
 
 

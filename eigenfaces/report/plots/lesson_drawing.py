@@ -234,7 +234,7 @@ def _has_signs(drawing: Drawing) -> bool:
     """Return whether only colours say which numbers are below and which above zero."""
     return any(
         (isinstance(panel, MatrixPanel) and not panel.numbers)
-        or (isinstance(panel, PicturesPanel) and panel.signed)
+        or (isinstance(panel, PicturesPanel) and panel.diverging)
         for row in drawing.rows
         for panel in row
     )

@@ -50,10 +50,7 @@ class MatrixView(QWidget):
     @property
     def limit(self) -> float:
         """Where the colours end."""
-        if self.panel is None:
-            return 1.0
-        largest = float(np.abs(self.panel.values).max(initial=0.0))
-        return self.panel.most or largest or 1.0
+        return self.panel.limit if self.panel else 1.0
 
     def body(self) -> QRectF:
         """Return the rectangle of the entries: with the names around it, in the middle."""

@@ -24,7 +24,7 @@ _COARSE = 40
 
 def has_shared_colours(panel: Panel) -> bool:
     """Return whether the colours of a panel have no numbers, so that one key serves all."""
-    return isinstance(panel, PicturesPanel) and panel.signed and not panel.alike
+    return isinstance(panel, PicturesPanel) and panel.diverging and not panel.alike
 
 
 class PicturesView(QWidget):
@@ -44,9 +44,9 @@ class PicturesView(QWidget):
     def show_panel(self, panel: PicturesPanel) -> None:
         """Show other pictures."""
         self.panel = panel
-        pictures = np.asarray(panel.pictures)
-        if panel.signed:
-            limits = self._limits(panel)
+        pictures = np.asarray(panel.shown)
+        if panel.diverging:
+            limits = panel.limits.tolist()
             self.images = [
                 signed_image(each, limit) for each, limit in zip(pictures, limits, strict=True)
             ]
@@ -61,14 +61,6 @@ class PicturesView(QWidget):
         )
         self.update()
 
-    def _limits(self, panel: PicturesPanel) -> list[float]:
-        """Return where the colours of each picture end."""
-        flat = np.abs(np.nan_to_num(panel.pictures)).reshape(len(panel.pictures), -1)
-        largest = flat.max(axis=1, initial=0.0)
-        if panel.alike:
-            largest = np.full(len(largest), largest.max(initial=0.0))
-        return [float(each) or 1.0 for each in largest]
-
     def places(self) -> list[QRectF]:
         """Return the rectangles of all pictures, of one size, in rows."""
         if self.panel is None or not self.images:
@@ -76,7 +68,7 @@ class PicturesView(QWidget):
         across = max(1, min(self.panel.across, len(self.images)))
         rows = math.ceil(len(self.images) / across)
         line = QFontMetricsF(theme.font(SMALL)).height() + 2 if self.panel.words else 0.0
-        key = KEY_HEIGHT if self.panel.signed and self.panel.alike else 0.0
+        key = KEY_HEIGHT if self.panel.diverging and self.panel.alike else 0.0
         shape = self.images[0].size()
         wide = (self.width() - (across - 1) * _GAP) / across
         high = (self.height() - key - (rows - 1) * _GAP) / rows - line
@@ -120,7 +112,7 @@ class PicturesView(QWidget):
             painter.drawRect(place)
         if self.panel.words:
             self._write_words(painter, places)
-        if self.panel.signed and self.panel.alike:
+        if self.panel.diverging and self.panel.alike:
             below = places[-1].bottom()
             line = QFontMetricsF(theme.font(SMALL)).height() + 2 if self.panel.words else 0.0
             middle = (
@@ -131,7 +123,7 @@ class PicturesView(QWidget):
     def key_words(self) -> tuple[str, str]:
         """Return what stands at the ends of the colours."""
         assert self.panel is not None
-        end = short_number(self._limits(self.panel)[0])
+        end = short_number(float(self.panel.limits[0]))
         return f"−{end}", f"+{end}"
 
     def _write_words(self, painter: QPainter, places: list[QRectF]) -> None:

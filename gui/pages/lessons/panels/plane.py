@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.laboratory.drawing import Dots, Grip, Layer, Limits, PlanePanel, Strokes
+from eigenfaces.laboratory.drawing import Dots, Grip, Limits, PlanePanel, Strokes
 from eigenfaces.wording import count
 from gui.charts.axes import GAP, Axis, Ticks, linear_ticks, nice_step
 from gui.charts.chart import Chart
@@ -33,7 +33,6 @@ from gui.style.theme import SMALL, Tokens, font
 
 _RING = 8.5
 _REACH = 11.0
-_ROOM = 0.07
 _APART, _APART_UP = 44.0, 30.0
 """Pixels between two ticks, at least."""
 _FINE, _COARSE = 1 / 200, 1 / 20
@@ -148,18 +147,7 @@ class PlaneChart(Chart):
         x, y = self.frame.x, self.frame.y
         if self._held is not None:
             return (x.lo, x.hi), (y.lo, y.hi)
-        if self.panel.span is not None:
-            return self.panel.span
-        places = [_extent(each) for each in self.panel.layers]
-        dots = [each.at for each in self.panel.layers if isinstance(each, Dots)]
-        every = np.concatenate(dots or places or [np.zeros((1, 2))])
-        every = every[np.isfinite(every).all(axis=1)]
-        if not len(every):
-            return (-1.0, 1.0), (-1.0, 1.0)
-        low, high = every.min(axis=0), every.max(axis=0)
-        room = np.maximum(_ROOM * (high - low), 0.5 * (high == low).all() + 1e-9)
-        (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
-        return (x0, x1), (y0, y1)
+        return self.panel.ranges
 
     def _set_ranges(self, wanted: tuple[Limits, Limits], plot: QRectF) -> None:
         (x0, x1), (y0, y1) = wanted
@@ -333,10 +321,6 @@ class PlaneChart(Chart):
         super().focusOutEvent(event)
         self._chosen = None
         self.update()
-
-
-def _extent(layer: Layer) -> Doubles:
-    return np.concatenate([layer.start, layer.end]) if isinstance(layer, Strokes) else layer.at
 
 
 def _ticks(axis: Axis, length: float, apart: float) -> Ticks:

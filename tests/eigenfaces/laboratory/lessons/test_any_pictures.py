@@ -104,10 +104,10 @@ def test_how_the_pictures_were_read_is_said() -> None:
 def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
     parts = of(PicturesPanel, panels(coloured, k=3))[1]
     assert parts.pictures.shape == (3, 5, 4, 3)
-    assert not parts.signed  # colours cannot be: grey is zero
+    assert not parts.diverging  # colours cannot be: grey is zero
     signs = np.sign(coloured.space.components[:3].reshape(parts.pictures.shape))
-    np.testing.assert_array_equal(np.sign(parts.pictures - 0.5), signs)
-    np.testing.assert_allclose(np.abs(parts.pictures - 0.5).max(axis=(1, 2, 3)), 0.5)
+    np.testing.assert_array_equal(np.sign(parts.shown - 0.5), signs)
+    np.testing.assert_allclose(np.abs(parts.shown - 0.5).max(axis=(1, 2, 3)), 0.5)
 
 
 def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: DecomposedPictures) -> None:

@@ -134,8 +134,8 @@ def test_directions_of_colour_pictures_are_colours() -> None:
     panel = AUTO_ENCODER.show(images(pixels, (2, 2, 3))).upper.rows[0][0]
     assert isinstance(panel, PicturesPanel)
     assert panel.pictures.shape == (3, 2, 2, 3)
-    assert panel.pictures.min() >= 0
-    assert panel.pictures.max() <= 1
+    assert panel.shown.min() >= 0
+    assert panel.shown.max() <= 1
 
 
 def test_it_can_be_stopped() -> None:

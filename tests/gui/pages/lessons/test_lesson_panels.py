@@ -1,5 +1,7 @@
 """Every kind of panel: what is drawn of it, in which colours, and what is said of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -256,6 +258,17 @@ def test_colour_and_signed_pictures(shown):
     y, x = np.unravel_index(np.abs(values).argmax(), values.shape)
     extreme = signed.pixelColor(int(x), int(y))
     assert (extreme.red() > extreme.blue()) == (values[y, x] > 0)
+
+
+def test_signed_pictures_in_colour_are_about_grey(shown):
+    pictures = np.array([[[[0.0, -2, 1]]], [[[0, 4, 0]]]])
+    view = shown("colour")
+    each = PicturesPanel(pictures=pictures, across=2, signed=True)
+    for panel in (each, replace(each, alike=True)):
+        view.show_panel(panel)
+        colours = [image.pixelColor(0, 0).getRgb()[:3] for image in view.images]
+        assert colours[1] == (128, 255, 128)
+        assert colours[0] == ((128, 0, 191) if not panel.alike else (128, 64, 159))
 
 
 def test_a_table_folds_what_is_too_long(shown):
