@@ -55,7 +55,7 @@ def page(
     made.show()
     session.put_probes([Probe(photo, att.image(row))])
     settle(made)
-    made.break_it()
+    made.side.break_it()
     settle(made)
     yield made
     made.close()
@@ -79,7 +79,7 @@ def test_a_step_of_a_slider(
     benchmark: BenchmarkFixture, qapp: QApplication, page: RecognisePage, along: object
 ) -> None:
     """From the slider's value to the last pixel: the verdict, the event loop and painting."""
-    bench = page.bench
+    bench = page.side.bench
     assert bench is not None
     chosen = TURN if along is TURN else BLUR
     strengths = cycle(chosen.rounded(each) for each in chosen.strengths(41))

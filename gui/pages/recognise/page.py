@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +27,7 @@ from gui.pages.recognise.answer_row import KEYS
 from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.clipboard import pasted
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
-from gui.pages.recognise.findings import Finding, Findings
+from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard, faceless_key
 from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
@@ -48,7 +46,7 @@ _SUBTITLE = "Drop a photo or a folder, paste one, or open it"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
 _ON_THE_BENCH = "Break it: disturb a photo, and see what the verdict stands"
-_VERDICT, _EMPTY, _NOBODY, _PROPOSAL, _BENCH = range(5)
+_VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
 
 
 class RecognisePage(Page):
@@ -70,7 +68,7 @@ class RecognisePage(Page):
         self._words, self._measuring = "", False
         self.choosers = Choosers()
         self.probes = ProbesCard(session, self.findings)
-        self.side = VerdictSide(session, self.findings)
+        self.side = VerdictSide(session, self.findings, self._make_bench)
         self.verdict, self.nearest = self.side.verdict, self.side.nearest
         camera = self.probes.camera.click
         self.zone = DropZone(self.open_photos, lambda: try_held_out_photos(session), camera)
@@ -78,8 +76,6 @@ class RecognisePage(Page):
         self.proposal = ProposalView(session)
         # Hidden and shown in one layout: a stack always takes the room of its largest state.
         self._states: tuple[QWidget, ...] = (self.side, self.zone, self._nobody, self.proposal)
-        self.bench: BenchView | None = None  # made when it is opened
-        self._breaks = False
         self._lay_out()
         self._connect()
 
@@ -110,8 +106,8 @@ class RecognisePage(Page):
 
     def export(self) -> None:
         """Write the findings of all probes as a table; on the bench, its curves."""
-        if self._breaks and self.bench is not None:
-            self.bench.show_exports(self)
+        if self.side.bench is not None and self.side.breaks:
+            self.side.bench.show_exports(self)
             return
         found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
         findings = [finding for finding in found if finding is not None]
@@ -170,48 +166,14 @@ class RecognisePage(Page):
         """Open the photo editor on the current photograph; the others can be stepped to."""
         editing.mend_probe(self, self.session, self._current)
 
-    def _unless_broken(self, show: Callable[[], None]) -> None:
-        """Show something in place of the verdict, unless the bench is there."""
-        if not self._breaks:
-            show()
+    def _make_bench(self) -> BenchView:
+        from gui.pages.recognise.bench.view import BenchView
 
-    def break_it(self) -> None:
-        """Put the probe on the bench, in place of the verdict; others as well, until it is left."""
-        if self.findings.of(self._current) is None:
-            self.session.say("Open a photo to recognise first; then it can be broken.")
-            return
-        if self.bench is None:
-            from gui.pages.recognise.bench.view import BenchView
-
-            self.bench = BenchView(self.session, self.scrolled.viewport())
-            self.bench.closed.connect(self._leave_bench)
-            self.bench.export.clicked.connect(self.export)
-            for widget in self.bench.actions_in_head:
-                self._header.add_action(widget)
-            self._states = (*self._states, self.bench)
-            self._row.addWidget(self.bench, 1)
-        self.bench.begin_anew()
-        self._breaks = True
-        self._refresh()
-        self.bench.sliders.sliders["turn"].setFocus()
-
-    def _on_the_bench(self) -> Finding | None:
-        """Return the finding that is broken; where it has gone, the bench is left."""
-        found = self.findings.of(self._current) if self._breaks else None
-        if self._breaks and found is None and self.bench is not None:
-            self._breaks = False
-            self.bench.leave()
-        return found
-
-    def _leave_bench(self) -> bool:
-        """Show the verdict again; return whether the bench was there."""
-        if not self._breaks or self.bench is None:
-            return False
-        self._breaks = False
-        self.bench.leave()
-        self._refresh()
-        self.probes.list.setFocus()
-        return True
+        bench = BenchView(self.session, self.scrolled.viewport())
+        bench.export.clicked.connect(self.export)
+        for widget in bench.actions_in_head:
+            self._header.add_action(widget)
+        return bench
 
     # What is shown
 
@@ -221,7 +183,8 @@ class RecognisePage(Page):
         self._update_findings()
         self.choosers.show_gallery(session.gallery)
         self.probes.show_probes(self._words, self._current)
-        compares, on_it = self.proposal.refresh(), self._on_the_bench()
+        self.side.show_probe(self._current)
+        compares = self.proposal.refresh()
         if not session.gallery.enrolled:
             self._show_state(_NOBODY)
         elif compares:
@@ -229,25 +192,29 @@ class RecognisePage(Page):
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
-        elif on_it is not None and self.bench is not None:
-            self._show_state(_BENCH)
-            self.proposal.banner.hide()
-            self.bench.show_finding(self.findings.gallery, on_it)
         else:
             self._show_state(_VERDICT)
-            self.side.show_probe(self._current)
-            if isinstance(QApplication.focusWidget(), QStackedWidget | None):
+            if self.side.breaks:
+                self.proposal.banner.hide()
+            elif isinstance(QApplication.focusWidget(), QStackedWidget | None):
                 self.probes.list.setFocus()  # whose keys answer
 
     def _show_state(self, state: int) -> None:
         for at, widget in enumerate(self._states):
             widget.setVisible(at == state)
-        self.probes.setVisible(state == _VERDICT)
+        breaks = state == _VERDICT and self.side.breaks
+        self.probes.setVisible(state == _VERDICT and not breaks)
         self.choosers.setVisible(state != _NOBODY)
-        self._open.setVisible(state in (_VERDICT, _PROPOSAL))
-        self._header.set_subtitle(_ON_THE_BENCH if state == _BENCH else _SUBTITLE)
-        for widget in self.bench.actions_in_head if self.bench is not None else ():
-            widget.setVisible(state == _BENCH)
+        self._open.setVisible(state in (_VERDICT, _PROPOSAL) and not breaks)
+        self._header.set_subtitle(_ON_THE_BENCH if breaks else _SUBTITLE)
+        for widget in self.side.bench.actions_in_head if self.side.bench is not None else ():
+            widget.setVisible(breaks)
+
+    def _show_what_is_open(self) -> None:
+        """Show what was opened in place of the verdict, or the verdict again."""
+        self._refresh()
+        if self.side.instead is None:
+            self.probes.list.setFocus()  # whose keys answer
 
     def _choose_current(self) -> None:
         """Show the selected face if it is a probe; else keep the current probe."""
@@ -267,7 +234,7 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and (self._leave_bench() or self.side.close_instead()):
+        if event.key() == Qt.Key.Key_Escape and self.side.close_instead():
             return
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         # A list passes Enter on, though it has opened the face in it.
@@ -323,19 +290,20 @@ class RecognisePage(Page):
         self.nearest.opened.connect(lambda key: self._go(key, "reconstruct"))
         self.nearest.people_asked.connect(lambda key: self._go(key, "people"))
         self.verdict.mend.clicked.connect(self.mend)
-        self.verdict.break_it.clicked.connect(self.break_it)
-        QShortcut(QKeySequence("B"), self).activated.connect(self.break_it)
         self.side.show_face.clicked.connect(self.mend)
-        self.side.verdict_again.connect(self.probes.list.setFocus)  # whose keys answer
+        self.side.changed.connect(self._show_what_is_open)
         self.proposal.changed.connect(self._mark_stale)
         self.proposal.area.dropped.connect(self.take_paths)
         self.proposal.area.clicked.connect(self.open_photos)
         self.proposal.opening.clicked.connect(self.open_photos)
         self.proposal.camera.clicked.connect(self.probes.camera.click)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(self.mend)
-        for name, show in (("W", self.side.explain), ("M", self.side.map_scene)):
-            key = QShortcut(QKeySequence(name), self)
-            key.activated.connect(partial(self._unless_broken, show))
+        for name, show in (
+            ("W", self.side.explain),
+            ("M", self.side.map_scene),
+            ("B", self.side.break_it),
+        ):
+            QShortcut(QKeySequence(name), self).activated.connect(show)
         for name in KEYS[1:]:
             answer = QShortcut(QKeySequence(name), self)
             answer.activated.connect(lambda key=name: self.verdict.answers.press(key))
@@ -351,7 +319,7 @@ class RecognisePage(Page):
         self._open.clicked.connect(self.open_photos)
         header.add_action(self.choosers)
         header.add_action(self._open)
-        self._row = row = QHBoxLayout()
+        row = QHBoxLayout()
         row.setSpacing(12)
         beside = QVBoxLayout()
         beside.addWidget(self.probes, 1)

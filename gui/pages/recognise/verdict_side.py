@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from gui.widgets.flow import Columns
 from gui.widgets.words import label
 
 if TYPE_CHECKING:
+    from gui.pages.recognise.bench.view import BenchView
     from gui.pages.recognise.scene.view import SceneView
 
 _NOT_YET = "This photo is not compared yet."
@@ -35,14 +37,19 @@ _CHART = 310  # px before the text scale that a chart needs beside another card
 
 
 class VerdictSide(QWidget):
-    """The card of the verdict, the nearest faces, and two cards that fit the verdict."""
+    """The card of the verdict, the nearest faces, and two cards that fit the verdict.
 
-    verdict_again = Signal()
-    """The explanation, or the face map, was closed."""
+    In place of them, until it is closed: the explanation, the face map, or the bench.
+    """
 
-    def __init__(self, session: Session, findings: Findings) -> None:
+    changed = Signal()
+    """Something was opened in place of the verdict, or closed."""
+
+    def __init__(
+        self, session: Session, findings: Findings, make_bench: Callable[[], BenchView]
+    ) -> None:
         super().__init__()
-        self._session, self._findings = session, findings
+        self._session, self._findings, self._make_bench = session, findings, make_bench
         self._shown: tuple[Gallery, Finding, Answered] | None = None
         self.verdict, self.nearest = VerdictCard(session), NearestCard()
         self.seen, self.components, self.close_card = SeenCard(), ComponentsCard(), CloseCard()
@@ -54,9 +61,13 @@ class VerdictSide(QWidget):
         self.map_faceless = Button("Face map", "recognise")
         for button in (self.verdict.scene, self.map_faceless):
             button.clicked.connect(self.map_scene)
-        self._why: WhyView | None = None
-        self.scene: SceneView | None = None  # made when it is opened
-        self._explains, self._maps, self._of = False, False, session.project
+        self.verdict.break_it.clicked.connect(self.break_it)
+        self._why: WhyView | None = None  # each is made when it is opened
+        self.scene: SceneView | None = None
+        self.bench: BenchView | None = None
+        self.instead: QWidget | None = None
+        """What is open in place of the verdict."""
+        self._of = session.project
         self._key: str | None = None
         self._verdicts, self._waits = QWidget(), QWidget()
         self._lay_out()
@@ -64,21 +75,20 @@ class VerdictSide(QWidget):
     def show_probe(self, key: str | None) -> None:
         """Show the verdict on a probe, or why there is none."""
         found, self._key = self._findings.of(key), key
-        if self._session.project is not self._of:
-            self._of, self._explains, self._maps = self._session.project, False, False
-        self._explains = self._explains and found is not None
-        self._maps = self._maps and self._photo() is not None
-        self._verdicts.setVisible(found is not None and not (self._explains or self._maps))
-        if self._why is not None:
-            self._why.setVisible(self._explains)
-        self._waits.setVisible(found is None and not self._maps)
-        if self.scene is not None:
-            self.scene.setVisible(self._maps)
-            if self._maps and (photo := self._photo()):
-                self.scene.show_photo(*photo)
+        photo = self._photo()
+        self._keep_open(found, photo)
+        for view in (self._why, self.scene, self.bench):
+            if view is not None:
+                view.setVisible(view is self.instead)
+        self._verdicts.setVisible(found is not None and self.instead is None)
+        self._waits.setVisible(found is None and self.instead is None)
+        if photo is not None and self.scene is not None and self.instead is self.scene:
+            self.scene.show_photo(*photo)
         if found is None:
             self._show_waiting((key or "").startswith("\0"))
             return
+        if self.bench is not None and self.breaks:
+            self.bench.show_finding(self._findings.gallery, found)
         self.verdict.photo.show_probe(found.probe, self._session.probes)
         measures = self._session.jobs.is_busy(CALIBRATE)
         self.verdict.measure.setVisible(self._session.gallery.calibrated is None and not measures)
@@ -87,27 +97,28 @@ class VerdictSide(QWidget):
         if self._shown != now:
             self._shown = now
             self._show_finding(*now)
-            if self._explains and self._why is not None:
+            if self._why is not None and self.instead is self._why:
                 self._why.show_finding(*now[:2])
 
+    @property
+    def breaks(self) -> bool:
+        """Whether the probe is on the bench."""
+        return self.bench is not None and self.instead is self.bench
+
     def explain(self) -> None:
-        """Show why, in place of the verdict; of other probes as well, until it is closed."""
+        """Show why; of other probes as well, until it is closed."""
         if self._shown is None or self._verdicts.isHidden():
             return
         if self._why is None:
             self._why = WhyView()
             self._why.closed.connect(self.close_instead)
             self._around.addWidget(self._why)
-        self._explains = True
         self._why.show_finding(*self._shown[:2])
-        self._why.show()
-        self._verdicts.hide()
-        self._why.banner.back.setFocus()  # Esc, too, leads back
+        self._open(self._why, self._why.banner.back)  # Esc, too, leads back
 
     def map_scene(self) -> None:
-        """Show the face map of the photograph, in place of the verdict, until it is closed."""
-        photo = self._photo()
-        if photo is None or self._explains:
+        """Show the face map of the photograph."""
+        if self._photo() is None or self.instead not in (None, self.scene):
             return
         if self.scene is None:
             from gui.pages.recognise.scene.view import SceneView
@@ -115,19 +126,45 @@ class VerdictSide(QWidget):
             self.scene = SceneView(self._session)
             self.scene.closed.connect(self.close_instead)
             self._around.addWidget(self.scene)
-        self._maps = True
         self.scene.try_again()
-        self.show_probe(self._key)
-        self.scene.back.setFocus()
+        self._open(self.scene, self.scene.back)
+
+    def break_it(self) -> None:
+        """Put the probe on the bench; others as well, until it is left."""
+        if self._findings.of(self._key) is None:
+            self._session.say("Open a photo to recognise first; then it can be broken.")
+            return
+        if self.bench is None:
+            self.bench = self._make_bench()
+            self.bench.closed.connect(self.close_instead)
+            self._around.addWidget(self.bench)
+        self.bench.begin_anew()
+        self._open(self.bench, self.bench.sliders.sliders["turn"])
+
+    def _open(self, view: QWidget, focus: QWidget) -> None:
+        self.instead = view
+        self.changed.emit()
+        focus.setFocus()
 
     def close_instead(self) -> bool:
         """Show the verdict again; return whether there was something else."""
-        if not (self._explains or self._maps):
+        if self.instead is None:
             return False
-        self._explains = self._maps = False
-        self.show_probe(self._key)
-        self.verdict_again.emit()
+        self._leave()
+        self.changed.emit()
         return True
+
+    def _keep_open(self, found: Finding | None, photo: tuple[Path, int] | None) -> None:
+        """Leave what is open if it is of another project, or cannot be shown of this probe."""
+        lacks = photo is None if self.instead is self.scene else found is None
+        if lacks or self._session.project is not self._of:
+            self._of = self._session.project
+            self._leave()
+
+    def _leave(self) -> None:
+        if self.bench is not None and self.breaks:
+            self.bench.leave()
+        self.instead = None
 
     def _photo(self) -> tuple[Path, int] | None:
         """Return the file of the current photograph and its quarter turns; None without one."""

@@ -55,7 +55,7 @@ def page(qtbot: QtBot, qapp, trained_session: Session) -> RecognisePage:
 def settled(qtbot: QtBot, trained_session: Session, page: RecognisePage) -> Settled:
     def wait() -> None:
         seen.settle(qtbot, trained_session)
-        bench = page.bench
+        bench = page.side.bench
         qtbot.waitUntil(lambda: bench is None or not bench._step.isActive())
         seen.settle(qtbot, trained_session)
 
@@ -74,8 +74,8 @@ def bench(page: RecognisePage, trained_session: Session, settled: Settled) -> Be
     settled()
     seen.button(page, "Break it").click()
     settled()
-    assert page.bench is not None
-    return page.bench
+    assert page.side.bench is not None
+    return page.side.bench
 
 
 def shown(view: QWidget) -> np.ndarray:
@@ -173,7 +173,7 @@ def test_back_to_the_verdict(page, bench, settled, qtbot, way):
     assert page.side.verdict.isVisible()
     assert page.probes.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_B)
-    page.break_it()
+    page.side.break_it()
     settled()
     assert bench.isVisible()
     assert bench.sliders.strengths == NEUTRAL
@@ -200,11 +200,12 @@ def test_without_the_photo_there_is_no_bench(page, bench, settled, trained_sessi
     trained_session.remove_probes(["key 9", "key 2"])
     settled()
     assert not bench.isVisible()
-    page.break_it()
+    page.side.break_it()
     assert "Open a photo" in trained_session.message.text
     trained_session.put_probes([probe_of(trained_session.gallery, 3)])
     settled()
-    assert page.side.isVisible()
+    assert page.verdict.isVisible()
+    assert not bench.isVisible()
 
 
 def test_the_gallery_is_measured_when_asked_for(page, bench, settled, trained_session):
@@ -279,11 +280,11 @@ def test_too_few_photos_are_said(page, settled, trained_session):
     trained_session.put_probes([probe_of(gallery, 9)])
     assert trained_session.apply("remove", lambda now: now.remove(gone))
     settled()
-    page.break_it()
+    page.side.break_it()
     settled()
-    page.bench.withstanding.measure(["turn"])
+    page.side.bench.withstanding.measure(["turn"])
     settled()
-    assert seen.says(page.bench.whole, "nobody has two")
+    assert seen.says(page.side.bench.whole, "nobody has two")
 
 
 def test_pictures_without_faces_cannot_be_aligned(bench):
@@ -350,9 +351,9 @@ def on_the_sample(qtbot, session, tmp_path, qapp):
     photo = replace(faces.index.photos[18], person=None)
     session.put_probes([Probe(photo, faces.image(18))])
     seen.settle(qtbot, session, 60_000)
-    page.break_it()
+    page.side.break_it()
     seen.settle(qtbot, session, 60_000)
-    return page.bench
+    return page.side.bench
 
 
 def test_a_face_is_found_anew(qtbot, session, on_the_sample):
