@@ -59,7 +59,7 @@ def decomposed(
     tick(1, 2)
     vectors, variances = principal_axes(products, rounding)
     tick(2, 2)
-    components = vectors if d <= n else _signed(vectors @ x / np.sqrt(variances)[:, None])
+    components = vectors if d <= n else upright((vectors @ x).T / np.sqrt(variances)).T
     return Decomposed(mean, components, variances)
 
 
@@ -75,13 +75,18 @@ def principal_axes(covariance: Doubles, rounding: float = 0.0) -> tuple[Doubles,
     if found[-1] <= rounding:
         raise EigenfacesError("All of them are the same: without variance there are no components.")
     some = np.flatnonzero(found > NO_VARIANCE * found[-1])[::-1]
-    return _signed(vectors[:, some].T), found[some]
+    return upright(vectors[:, some]).T, found[some]
 
 
-def _signed(components: Doubles) -> Doubles:
-    """Return components (r, d) whose entry of largest magnitude is positive each."""
-    largest = np.abs(components).argmax(axis=1)
-    return components * np.sign(components[np.arange(len(components)), largest])[:, None] + 0.0
+def upright(columns: Doubles) -> Doubles:
+    """Return directions (d, r) whose entry of largest magnitude is positive in each column.
+
+    >>> upright(np.array([[0.6], [-0.8]])).ravel().tolist()
+    [-0.6, 0.8]
+    """
+    largest = np.abs(columns).round(6).argmax(axis=0)  # of equal ones, the first
+    signs = np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
+    return columns * signs + 0.0  # no −0
 
 
 def largest_angle(one: Doubles, other: Doubles) -> float:

@@ -20,9 +20,9 @@ from eigenfaces.laboratory.drawing import (
     SpacePanel,
     Strokes,
 )
+from eigenfaces.laboratory.lessons.decomposed import upright
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.laboratory.lessons.turning import upright
 from eigenfaces.wording import count
 
 _COUNTS = np.unique(np.geomspace(5, 1000, 60).astype(int))

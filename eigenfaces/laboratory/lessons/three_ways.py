@@ -8,9 +8,9 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import Drawing, LessonPicture
+from eigenfaces.laboratory.lessons.decomposed import upright
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.laboratory.lessons.turning import upright
 from eigenfaces.laboratory.lessons.ways import (
     LARGEST_COVARIANCE,
     RUNS,

@@ -8,6 +8,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.lessons.decomposed import upright
 from eigenfaces.space.one_thread import one_thread
 
 _ROUNDING = 1e-9
@@ -20,7 +21,8 @@ MOST_TURNED = 256
 class Components:
     """Points (n, d) about their mean (d,): components in columns (d, r), singular values (r,).
 
-    In each component the entry of largest magnitude is positive. If d is small, r is d.
+    In each component the entry of largest magnitude is positive. If d is small, r is d: unlike
+    those of `decomposed`, they are then a rotation, as those without any variance are among them.
     """
 
     x: Doubles
@@ -53,16 +55,6 @@ class Components:
         """(r,) the mean squares along the components."""
         found: Doubles = self.singular**2 / len(self.x)
         return found
-
-
-def upright(columns: Doubles) -> Doubles:
-    """Return directions (d, r) whose entry of largest magnitude is positive in each column.
-
-    >>> upright(np.array([[0.6], [-0.8]])).ravel().tolist()
-    [-0.6, 0.8]
-    """
-    largest = np.abs(columns).round(6).argmax(axis=0)  # of equal ones, the first
-    return columns * np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
 
 
 def rotation(u: Doubles) -> Doubles:
