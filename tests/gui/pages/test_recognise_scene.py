@@ -16,6 +16,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.pages.recognise.page import RecognisePage
 from gui.pages.recognise.scene.photo import nearness, over_photo
 from gui.pages.recognise.scene.view import SceneView
+from gui.state.jobs import MAP_SCENE
 from gui.style.images import colour_table, rgb_array
 from tests.gui import seen
 
@@ -152,6 +153,36 @@ def test_a_file_that_is_gone_is_said(qtbot, page, photograph) -> None:
     assert "not" in view.words.text()
     assert not view.export.isEnabled()
     assert seen.button(view, "Back to the verdict").isEnabled()
+
+
+def test_nothing_of_another_photograph_stays_while_one_is_mapped(page, view, photograph) -> None:
+    first, other = view.scene, photograph.with_name("other.png")
+    Image.fromarray(data.camera()).resize((160, 160)).save(other)
+    view.show_photo(other, 0)
+    for path in (photograph, other):  # back to what is kept, and again to what is under way
+        view.show_photo(path, 0)
+    assert seen.says(view, "Face map of other.png")
+    assert seen.says(view, "The photograph is being searched, place by place…")
+    assert view.scene is None
+    assert view.window_card.table.rows.rowCount() == 0
+    assert view.window_card.facts.isHidden()
+    view.show_photo(photograph, 0)
+    page.session.jobs.cancel(MAP_SCENE)
+    assert view.scene is first
+    assert view.words.text() == summary(first)
+
+
+def test_why_there_is_no_map_is_said_of_that_photograph_alone(
+    qtbot, page, view, photograph
+) -> None:
+    gone = photograph.with_name("gone.png")
+    view.show_photo(gone, 0)
+    view.show_photo(photograph, 0)  # before the file is missed
+    seen.settle(qtbot, page.session)
+    assert view.words.text() == summary(view.scene)
+    view.show_photo(gone, 0)
+    assert view.scene is None
+    assert "not there" in view.words.text()
 
 
 def test_a_photograph_without_a_face_has_a_map_too(qtbot, page, photograph) -> None:

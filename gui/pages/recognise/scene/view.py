@@ -56,6 +56,7 @@ class SceneView(QWidget):
         self._spaces: dict[Light, WindowSpace] = {}
         self._file: File | None = None
         self._asked: tuple[File, Light] | None = None
+        self._state = ""  # of the map that was asked for last
         self.scene: Scene | None = None
         self.back = Button("Verdict", "back", name="Back to the verdict")
         self.export = LinkButton("Export…", "export")
@@ -86,10 +87,12 @@ class SceneView(QWidget):
         self.title.set_full_text(f"Face map of {path.name}")
         wanted = self._file, _LIGHTS[self.lights.current]
         scene = self._scenes.get(wanted)
-        if scene is not None and scene is not self.scene:
+        if scene is None or scene is not self.scene:
             self._show(scene)
-        elif scene is None and self._asked != wanted:
-            self._start(*wanted)
+        if scene is None:
+            if self._asked != wanted:
+                self._start(*wanted)
+            self.words.setText(self._state)
 
     def try_again(self) -> None:
         """Make a map that was stopped, or could not be made, when it is next asked for."""
@@ -110,9 +113,8 @@ class SceneView(QWidget):
 
     def _start(self, file: File, light: Light) -> None:
         gallery, of, space = self._session.gallery, self._of, self._spaces.get(light)
-        self._asked = file, light
-        self._show(None)
-        self.words.setText("The photograph is being searched, place by place…")
+        wanted = self._asked = file, light
+        self._state = "The photograph is being searched, place by place…"
 
         def done(found: Scene) -> None:
             if of != self._of:
@@ -120,8 +122,13 @@ class SceneView(QWidget):
             self._spaces[light] = found.map.space
             while len(self._scenes) >= _KEPT:
                 del self._scenes[next(iter(self._scenes))]
-            self._scenes[file, light] = found
+            self._scenes[wanted] = found
             if self._file is not None:
+                self.show_photo(*self._file)
+
+        def stopped(why: str) -> None:
+            if wanted == self._asked and self._file is not None:
+                self._state = why
                 self.show_photo(*self._file)
 
         self._session.jobs.start(
@@ -129,8 +136,8 @@ class SceneView(QWidget):
             f"Mapping {file[0].name}",
             lambda tick: _scene(gallery, light, space, file, tick),
             done,
-            failed=lambda error: self.words.setText(str(error)),
-            cancelled=lambda: self.words.setText("Stopped: there is no map of this photograph."),
+            failed=lambda error: stopped(str(error)),
+            cancelled=lambda: stopped("Stopped: there is no map of this photograph."),
         )
 
     def _show(self, scene: Scene | None) -> None:
@@ -139,6 +146,7 @@ class SceneView(QWidget):
             part.setEnabled(scene is not None)
         if scene is None:
             self.photo.show_scene(None, None, 0)
+            self.window_card.clear()
             return
         self.words.setText(summary(scene))
         self._offer_sizes(scene)

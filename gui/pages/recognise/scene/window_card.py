@@ -40,7 +40,7 @@ class WindowCard(Card):
         self.heading = label("Nearest to face space", "heading")
         self.table = TextTable("Places nearest to face space", _HEADINGS, 3, frozenset({0, 1, 2}))
         self.table.setMinimumHeight(_LEAST)
-        for column, width in enumerate((46, 70, 76)):
+        for column, width in enumerate((52, 70, 76)):
             self.table.set_width(column, width)
         self.table.selectionModel().selectionChanged.connect(self._choose)
         self.body.addLayout(pictures)
@@ -49,6 +49,11 @@ class WindowCard(Card):
         self.body.addWidget(self.words)
         self.body.addWidget(self.heading)
         self.body.addWidget(self.table, 1)
+
+    def clear(self) -> None:
+        """Show nothing: there is no scene."""
+        self.table.show_rows([])
+        self._show_no_window("")
 
     def show_scene(self, scene: Scene) -> None:
         """List the nearest places of another scene."""
@@ -66,18 +71,23 @@ class WindowCard(Card):
 
     def show_window(self, scene: Scene, window: Window | None) -> None:
         """Show another window; None: there is none around the place."""
-        self.words.setText(why(scene, window))
-        self.facts.setVisible(window is not None)
         if window is None:
-            for view in self.views:
-                view.set_image(None)
+            self._show_no_window(why(scene, None))
             return
+        self.words.setText(why(scene, window))
+        self.facts.show()
         self.facts.set_rows(facts(scene, window))
         seen, rebuilt = scene.map.seen(window)
         most = max(float(np.quantile(np.abs(seen), 0.99)), 1e-9)
         for view, picture in zip(self.views, (seen, rebuilt), strict=False):
             view.set_image(grey_image(0.5 + picture / (2 * most)))
         self.views[2].set_image(signed_image(seen - rebuilt, most))
+
+    def _show_no_window(self, words: str) -> None:
+        self.words.setText(words)
+        self.facts.hide()
+        for view in self.views:
+            view.set_image(None)
 
     def _choose(self) -> None:
         rows = self.table.selected_rows()
