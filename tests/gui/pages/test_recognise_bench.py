@@ -231,6 +231,18 @@ def test_the_gallery_is_measured_when_asked_for(page, bench, settled, trained_se
     assert trained_session.gallery is before  # the laboratory changes nothing
 
 
+def test_the_keys_of_the_bench_work_while_it_measures(qtbot, bench, trained_session):
+    every = bench.nine.all
+    every.setFocus()
+    qtbot.keyClick(every, Qt.Key.Key_Space)
+    assert not every.isEnabled()
+    focused = bench.window().focusWidget()
+    assert focused is bench.sliders.sliders["turn"]
+    qtbot.keyClick(focused, Qt.Key.Key_R)
+    assert bench.sliders.strengths.acting
+    trained_session.jobs.cancel(WITHSTAND)
+
+
 def test_what_is_measured_can_be_stopped(bench, settled, trained_session, monkeypatch):
     trial = []
     monkeypatch.setattr(

@@ -132,7 +132,7 @@ class Withstanding(QObject):
 
         session.jobs.start(
             WITHSTAND,
-            f"Held-out photos, {along.done}",
+            f"Measuring held-out photos, {along.done}",
             work,
             done,
             failed=lambda error: stop(str(error)),

@@ -230,6 +230,8 @@ class BenchView(QWidget):
         self.sliders.aligned.connect(self._align)
         self.photo.strength_chosen.connect(self.sliders.set_strength)
         self.withstanding.changed.connect(self._refresh_whole)
+        for asks in (self.nine.all, self.whole.measure):  # greyed, they would pass on the focus
+            asks.clicked.connect(self.sliders.sliders["turn"].setFocus)
         self.tabs.changed.connect(self._fit)
         self.back.clicked.connect(self.closed)
 
