@@ -24,7 +24,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.cloud import Cloud
 from eigenfaces.laboratory.lessons.subjects import Subject
 from eigenfaces.laboratory.lessons.turning import Components
-from eigenfaces.wording import percent
+from eigenfaces.wording import count, percent
 
 _SHOWN = 3
 _MOST_POINTS = 2000
@@ -136,7 +136,7 @@ def _turn(stages: FourStages, d: int) -> str:
 def _first(k: int, d: int) -> str:
     if k == 0:
         return "no axis kept"
-    return f"{k} of {d} axes kept"
+    return f"{k} of {count(d, 'axis', 'axes')} kept"
 
 
 def _back(k: int) -> str:
@@ -149,7 +149,7 @@ def of_pictures(subject: ImageSet, stages: FourStages) -> tuple[tuple[Panel, ...
     captions = (
         "x, minus the mean",
         _turn(stages, d),
-        f"{stages.k:,} numbers kept",
+        f"{count(stages.k, 'number')} kept",
         _back(stages.k),
     )
     height, width = subject.shape[:2]

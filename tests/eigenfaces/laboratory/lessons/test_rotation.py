@@ -106,6 +106,8 @@ def test_fewer_pictures_than_pixels_grey_or_in_colour() -> None:
         assert keep.name == "k"
         picture = ROTATION.picture(prepared, RotationSettings(k=99, turned=0.3))
         assert picture.numbers["error"] == pytest.approx(0, abs=1e-9)
+        one = ROTATION.picture(prepared, RotationSettings(k=1)).upper.rows[0][2]
+        assert one.caption == "1 number kept"
         first, last = picture.upper.rows[0][0], picture.upper.rows[0][-1]
         assert picture.upper.rows[0][1].caption == "Uᵀx"  # what cannot be turned is not half turned
         assert isinstance(first, PicturesPanel)
