@@ -21,12 +21,11 @@ from PySide6.QtWidgets import (
 from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
 from eigenfaces.wording import count
 from gui.style import theme
-from gui.style.theme import CAPTION, SMALL
+from gui.style.theme import SMALL
 from gui.widgets.cards import Card, page_scroll
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.words import Elide, ElidedLabel, label
 
-_FORMULA = 17
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _NEXT = 270
 _LINES = 4
@@ -129,12 +128,6 @@ class WordsColumn(QWidget):
             self._fit()
         return super().eventFilter(watched, event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            for part in (self._formula, self._why):
-                part.restyle()
-
     def _fit(self) -> None:
         """Open the listing if there is room, unless a person has opened or closed it."""
         gap = self._column.spacing()
@@ -172,25 +165,15 @@ class Sentence(QLabel):
 
     def __init__(self, role: str = "") -> None:
         super().__init__()
-        self._role = role
         self.setProperty("role", role)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setMinimumWidth(1)
-        self.restyle()
 
     def write(self, text: str) -> None:
         """Show a text."""
         if text != self.text():
             self.setText(text)
-
-    def restyle(self) -> None:
-        """Use the size of text that is set now."""
-        if self._role == "formula":
-            made = QFont("serif")
-            made.setStyleHint(QFont.StyleHint.Serif)
-            made.setPixelSize(theme.pixels(_FORMULA))
-            self.setFont(made)
 
 
 class _Number(QWidget):
@@ -268,6 +251,7 @@ class ListingCard(Card):
         row.addWidget(self._length, 1)
         row.addWidget(self._copy)
         self.text = QPlainTextEdit()
+        self.text.setProperty("role", "listing")
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName("The same in NumPy")
@@ -275,7 +259,6 @@ class ListingCard(Card):
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.body.addLayout(row)
         self.body.addWidget(self.text, 1)
-        self._draw()
         self.open(False)
 
     def show_code(self, code: str) -> None:
@@ -305,19 +288,9 @@ class ListingCard(Card):
 
     def height_of(self, lines: int) -> int:
         """Return the room that so many lines of the program need, or all if they are fewer."""
+        self.text.ensurePolished()
         lines = min(lines, len(self.code.splitlines()) or lines)
         return lines * self.text.fontMetrics().lineSpacing() + 40
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "text"):
-            self._draw()
-
-    def _draw(self) -> None:
-        made = QFont("monospace")
-        made.setStyleHint(QFont.StyleHint.Monospace)
-        made.setPixelSize(theme.pixels(CAPTION) - 1)
-        self.text.setFont(made)
 
     def _toggle(self) -> None:
         self.by_hand = self.text.isHidden()

@@ -14,6 +14,7 @@ from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE
 from gui.pages.lessons.panels.curves import CurvesChart
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.pages.lessons.panels.shares import SharesBar
+from gui.style import theme
 from gui.window.main_window import MainWindow
 from tests.gui import seen
 
@@ -246,6 +247,15 @@ def test_space_plays_and_stops(page, qtbot):
     qtbot.waitUntil(lambda: settings(page).angle > 12)
     qtbot.keyClick(page, Qt.Key.Key_Space)
     assert not slider.playing
+
+
+def test_formula_and_program_grow_with_the_text(page, qapp):
+    parts = page.words._formula, page.words.listing.text
+    before = [part.fontInfo().pixelSize() for part in parts]
+    theme.apply(qapp, "light", 1.5)
+    after = [part.fontInfo().pixelSize() for part in parts]
+    theme.apply(qapp, "light", 1.0)
+    assert after == [round(1.5 * size) for size in before]
 
 
 def test_a_small_window_has_a_list_to_choose_from_and_tabs(page, qtbot):
