@@ -45,6 +45,7 @@ CONTROLS = (
         about="how often Y is added once more",
         least=0,
         most=MOST_COPIES,
+        whole=True,
         plays=True,
     ),
     Slide(
@@ -172,7 +173,7 @@ def _eight(_points: Doubles, settings: CopiesSettings) -> CopiesSettings:
     return replace(settings, copies=MOST_COPIES)
 
 
-LISTING = """\\
+LISTING = """\
 drawn = np.random.default_rng(0).normal(size=(len(x), 8))
 added = noise * x[:, 1].std() * drawn[:, : int(copies)]
 x = np.hstack([x, x[:, [1]] + added])  # X, Y, and copies of Y

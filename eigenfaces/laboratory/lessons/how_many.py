@@ -40,6 +40,7 @@ def _controls(most: int) -> tuple[Field, ...]:
             about="how many numbers each picture is put back from",
             least=0,
             most=most,
+            whole=True,
             plays=True,
         ),
         Slide(
@@ -189,13 +190,13 @@ def _likeliest(ready: FromOthers, settings: HowManySettings) -> HowManySettings:
 
 
 LISTING = """\
-order, d, k = np.random.default_rng(0).permutation(len(x)), x.shape[1], int(k)
+order, d = np.random.default_rng(0).permutation(len(x)), x.shape[1]
 others, x = x[order[: len(x) // 5]], x[order[len(x) // 5 :]]
 mean = x.mean(axis=0)
 x, y = x - mean, others - mean
 s, ut = np.linalg.svd(x, full_matrices=False)[1:]
 lam = s[s > 1e-5 * s[0]] ** 2 / len(x)
-ut, r = ut[: len(lam)], len(lam)
+ut, r, k = ut[: len(lam)], len(lam), min(int(k), len(lam) - 1)
 fewest = 1 + np.searchsorted(np.cumsum(lam) / lam.sum(), share - 1e-9)
 by_components = 1 - np.sum((y @ ut[:k].T) ** 2) / np.sum(y**2)
 q = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0]

@@ -43,6 +43,7 @@ def test_the_listing_gives_the_numbers_of_the_picture(
 @every_lesson
 def test_a_listing_is_short(lesson: Lesson[Any, Any]) -> None:
     lines = lesson.listing.splitlines()
+    assert not any(line.endswith("\\") for line in lines)
     assert 5 <= len(lines) <= 20
     assert max(map(len, lines)) <= 88
 

@@ -165,3 +165,21 @@ def test_too_few_and_all_the_same_are_sentences() -> None:
     ):
         with pytest.raises(EigenfacesError, match=words):
             HOW_MANY.show(images(pixels, 2, 2))
+
+
+def test_the_listing_goes_as_far_as_the_picture_with_few_pictures() -> None:
+    """Eight of ten are learned from: seven components, of which six leave noise."""
+    few = ImageSet(
+        title="",
+        pixels=np.random.default_rng(2).random((10, 30), np.float32),
+        shape=(5, 6),
+        code="x = np.random.default_rng(2).random((10, 30), np.float32).astype(float)",
+    )
+    picture = HOW_MANY.show(few, HowManySettings(k=10))
+    found: dict[str, object] = {}
+    exec(HOW_MANY.code(few, HowManySettings(k=10)), found)
+    for name, shown in picture.numbers.items():
+        np.testing.assert_allclose(found[name], shown, rtol=1e-6, atol=1e-9, err_msg=name)
+    assert picture.numbers == HOW_MANY.show(few, HowManySettings(k=6)).numbers | {
+        "likelihoods": picture.numbers["likelihoods"]
+    }
