@@ -42,6 +42,8 @@ def read_folder(
     Where one is in colour, all are read in colour. Files that cannot be read are left out.
     Parameters and errors: those of `reading.read_pictures`.
     """
+    if size is not None:
+        most_pictures(size[0] * size[1])
     try:
         found = [(path, reason) for path, reason in pictures_in(folder)]
     except OSError as error:

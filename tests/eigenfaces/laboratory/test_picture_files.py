@@ -133,6 +133,8 @@ def test_different_sizes_are_counted_and_may_be_made_one(tmp_path: Path) -> None
     save(tmp_path, ["d.png"], [RNG.integers(0, 256, (8, 8), np.uint8)])
     with pytest.raises(EigenfacesError, match=r"2 different sizes \(3 of 4 × 5, 1 of 8 × 8 pix"):
         read_pictures(tmp_path)
+    with pytest.raises(EigenfacesError, match="too large: 9,999,800,001 values each"):
+        read_pictures(tmp_path, size=(99_999, 99_999))  # before any is made so large
     pictures = read_pictures(tmp_path, size=(5, 4))
     np.testing.assert_allclose(pictures.pictures[:3], GREY[:3] / 255, atol=1e-6)
     assert pictures.notes == ("All are cut in the middle and resized to 4 × 5 pixels.",)
