@@ -129,7 +129,12 @@ def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
 
     >>> one_of(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
     'Mahalanobis cosine'
+    >>> one_of(("Ada", "ada"), "Ada")
+    'Ada'
     """
+    known = tuple(known)
+    if isinstance(said, str) and said in known:
+        return said
     names = {typed(name): name for name in known}
     if isinstance(said, str) and typed(said) in names:
         return names[typed(said)]

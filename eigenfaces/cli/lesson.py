@@ -55,6 +55,8 @@ def lesson(
     ```
     """
     if name is None:
+        if on or settings or output or code or seed is not None:
+            raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
         typer.echo(_listed())
         return DONE
     chosen = reader(lesson_named)(name)
@@ -65,8 +67,8 @@ def lesson(
     with progress(chosen.title) as tick:
         subject = _subject(chosen, on, seed, tick)
         ready = chosen.prepare(subject, tick)
-        _check(chosen.controls_for(ready), values)
-        setting = replace(chosen.settings, **values)
+        controls = chosen.controls_for(ready)
+        setting = replace(chosen.settings, **_checked(controls, values))
         ready = chosen.renewed(ready, setting, tick)
     picture = chosen.picture(ready, setting)
     if output is not None:
@@ -76,7 +78,7 @@ def lesson(
     elif output is not None:
         typer.echo(f"{shown(output)}: {chosen.title}.\n{_numbers(picture)}")
     else:
-        typer.echo(_words(chosen, subject, setting, picture))
+        typer.echo(_words(chosen, subject, controls, setting, picture))
     return DONE
 
 
@@ -107,13 +109,13 @@ def _read(chosen: Lesson[Any, Any], said: Iterable[str]) -> dict[str, object]:
     return values
 
 
-def _check(controls: Iterable[Field], values: Mapping[str, object]) -> None:
-    """Raise `EigenfacesError` if a setting is not possible on this subject."""
+def _checked(controls: Iterable[Field], values: Mapping[str, object]) -> dict[str, object]:
+    """Return settings as they are on this subject; `EigenfacesError` if one is not possible."""
     known = {each.name: each for each in controls}
-    for name, value in values.items():
+    for name in values:
         if name not in known:
             raise EigenfacesError(f"There is no {name} to be set on this: leave it out.")
-        known[name].checked(value)
+    return {name: known[name].checked(value) for name, value in values.items()}
 
 
 _PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz, an IDX file"}
@@ -129,9 +131,9 @@ def _subject(chosen: Lesson[Any, Any], on: str | None, seed: int | None, tick: T
         return subject.make(seed or 0)
     place = Path(on)
     choices = _choices(chosen)
-    if not place.exists():
+    if not place.exists() and on not in SUBJECTS:
         raise EigenfacesError(f"There is no “{on}” to show this on. Choose one of: {choices}.")
-    kind = "gallery" if is_project(place) else "opened"
+    kind = on if not place.exists() else "gallery" if is_project(place) else "opened"
     if kind not in chosen.subjects:
         raise EigenfacesError(f"This lesson is not shown on “{on}”. Choose one of: {choices}.")
     if kind == "opened":
@@ -153,9 +155,13 @@ def _check_drawn(seed: int | None, drawn: bool, title: str) -> None:
 
 
 def _words(
-    chosen: Lesson[Any, Any], subject: Subject, setting: object, picture: LessonPicture
+    chosen: Lesson[Any, Any],
+    subject: Subject,
+    controls: Iterable[Field],
+    setting: object,
+    picture: LessonPicture,
 ) -> str:
-    """Return a lesson as text."""
+    """Return a lesson as text, with the controls that this subject has."""
     tries = [f"{number}. {each}" for number, each in enumerate(chosen.tries, start=1)]
     text = [
         *(chosen.title, subject.title, ""),
@@ -163,10 +169,7 @@ def _words(
         *(chosen.formula, chosen.why, ""),
         *("What to try", *tries),
     ]
-    rows = [
-        (f"{each.name}={_typed(setting, each)}", each.about, _range(each))
-        for each in chosen.controls
-    ]
+    rows = [(f"{each.name}={_typed(setting, each)}", each.about, _range(each)) for each in controls]
     return "\n".join(
         [
             *(plain(filled(line, picture.words)) for line in text),

@@ -45,6 +45,7 @@ def _controls(most: int, pictures: int) -> tuple[Field, ...]:
             about="how many components are kept",
             least=1,
             most=most,
+            whole=True,
             plays=True,
         ),
         Slide(
@@ -53,6 +54,7 @@ def _controls(most: int, pictures: int) -> tuple[Field, ...]:
             about="which of the pictures is rebuilt, and marked on the map",
             least=1,
             most=pictures,
+            whole=True,
         ),
     )
 

@@ -58,6 +58,7 @@ CONTROLS = (
         about="how many steps of gradient descent have been taken",
         least=0,
         most=STEPS,
+        whole=True,
         step=LOGGED,
         plays=True,
     ),

@@ -24,6 +24,7 @@ class Slide(Field):
     ``powers``: the slider moves the power of ten of the number, in steps of ``step`` powers, and
     its end at ``least`` is 0.
     ``plays``: a button runs through it, a step every so often.
+    ``whole``: it counts something, so that there is nothing between two numbers.
     """
 
     least: float
@@ -32,17 +33,19 @@ class Slide(Field):
     unit: str = ""
     powers: bool = False
     plays: bool = False
+    whole: bool = False
 
     def checked(self, said: object) -> float:
         """Return a number in the range."""
         number = as_number(said)
         if self.powers and number == 0:
             return 0
-        if not self.least <= number <= self.most:
+        if not self.least <= number <= self.most or (self.whole and number % 1):
+            kind = "whole number" if self.whole else "number"
             raise EigenfacesError(
-                f"{self.label} is a number from {self.least:g} to {self.most:g}{self.unit}."
+                f"{self.label} is a {kind} from {self.least:g} to {self.most:g}{self.unit}."
             )
-        return number
+        return int(number) if self.whole else number
 
     def read(self, text: str) -> float:
         """Return the number that a text writes out."""

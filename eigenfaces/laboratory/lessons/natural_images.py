@@ -55,6 +55,7 @@ CONTROLS = (
         about="the component that is compared with waves",
         least=1,
         most=_COMPONENTS,
+        whole=True,
         plays=True,
     ),
 )

@@ -62,6 +62,7 @@ CONTROLS = (
         about="how many points there are",
         least=5,
         most=1000,
+        whole=True,
         step=5,
         plays=True,
     ),

@@ -49,6 +49,7 @@ def _controls(most: int, turn: bool) -> tuple[Field, ...]:
         about="how many of the turned axes are kept",
         least=0,
         most=most,
+        whole=True,
         plays=True,
     )
     by_hand = Slide(

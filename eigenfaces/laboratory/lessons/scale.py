@@ -60,6 +60,7 @@ def _controls(most: int) -> tuple[Field, ...]:
             about="how many components the points are put back from",
             least=0,
             most=most,
+            whole=True,
         ),
     )
 

@@ -51,6 +51,7 @@ CONTROLS = (
         about="how many components the table is put back from",
         least=0,
         most=6,
+        whole=True,
         plays=True,
     ),
 )

@@ -46,6 +46,7 @@ def _controls(most: int) -> tuple[Field, ...]:
             about="the number of the component whose sign is turned round; 0: none",
             least=0,
             most=most,
+            whole=True,
         ),
         yes_or_no("memory", "memory", "the curves show memory, not time"),
     )

@@ -100,6 +100,7 @@ def test_another_seed_makes_other_points() -> None:
         ("angle=", "Direction θ is a number from 0 to 180°."),
         ("centred=perhaps", "“mean is zero” is yes or no."),
         ("angle", "“angle” is no setting: write its name, =, and its value, like angle=12."),
+        ("angle=39°", "Direction θ is a number from 0 to 180°."),
         ("slope=2", "There is no setting “slope”. Choose one of: angle, offset"),
     ],
 )
@@ -107,10 +108,42 @@ def test_what_cannot_be_set_is_a_sentence(said: str, sentence: str) -> None:
     assert sentence in refusal("lesson", "variance", "--set", said)
 
 
+@pytest.mark.parametrize(
+    "said", [("--code",), ("-o", "a.svg"), ("--set", "k=1"), ("--on", "digits"), ("--seed", 0)]
+)
+def test_options_without_a_lesson_are_refused(said: tuple[object, ...]) -> None:
+    assert "State the NAME of a lesson" in refusal("lesson", *said)
+
+
+def test_what_is_counted_is_a_whole_number_up_to_what_there_is() -> None:
+    asked = ("lesson", "rotation", "--on", "space", "--set")
+    assert "Components k is a whole number from 0 to" in refusal(*asked, "k=2.5")
+    assert "Components k is a whole number from 0 to 3." in failure(*asked, "k=4")
+    said = flat(eigenfaces(*asked, "k=3").stdout)
+    assert "k=3 how many" in said
+    assert "0 to 3 turned" in said
+
+
+def test_a_group_is_typed_as_it_is_shown() -> None:
+    """In small letters, as all that is typed."""
+    asked = ("lesson", "who-is-in-the-data")
+    said = flat(eigenfaces(*asked).stdout)
+    assert "group=c which" in said
+    assert "by its label a, b, c" in said
+    small, capital, other = (
+        eigenfaces(*asked, "--set", f"group={each}").stdout for each in ("c", "C", "a")
+    )
+    assert small == capital == eigenfaces(*asked).stdout != other
+    assert "Choose one of: A, B, C." in failure(*asked, "--set", "group=d")
+
+
 def test_what_is_not_there_is_a_sentence() -> None:
     assert "There is no lesson “varianz”. Choose one of: variance" in refusal("lesson", "varianz")
     assert "There is no “moon” to show this on. Choose one of: cloud." in failure(
         "lesson", "variance", "--on", "moon"
+    )
+    assert "This lesson is not shown on “digits”. Choose one of: cloud." in failure(
+        "lesson", "variance", "--on", "digits"
     )
     assert "Nothing is drawn in “Digits" in failure(
         "lesson", "rotation", "--on", "digits", "--seed", 1
