@@ -20,12 +20,12 @@ from eigenfaces.laboratory.drawing import LessonPicture
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.catalogue import lesson as lesson_named
-from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
+from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.report.plots.lesson_drawing import save, suffix_of
-from eigenfaces.wording import Field, YesOrNo, one_of, typed
+from eigenfaces.wording import Field, OneOf, YesOrNo, one_of, typed
 
 _MOST_NUMBERS = 12
 """Numbers of an array that are written out."""
@@ -181,8 +181,15 @@ def _words(
 
 
 def _typed(setting: object, control: Field) -> str:
-    """Return the value of a setting as it is typed."""
+    """Return the value of a setting as it is typed: what is beyond a subject, as its last or first.
+
+    That is how a lesson takes it.
+    """
     value = getattr(setting, control.name)
+    if isinstance(control, Slide):
+        value = min(value, control.most)
+    if isinstance(control, OneOf) and control.choices and value not in control.choices:
+        value = next(iter(control.choices))
     if isinstance(control, YesOrNo):
         return "yes" if value else "no"
     return typed(value) if isinstance(value, str) else f"{value:g}"

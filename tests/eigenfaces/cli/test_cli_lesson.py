@@ -15,6 +15,7 @@ from eigenfaces.laboratory.lessons.catalogue import LESSONS, lesson
 from eigenfaces.laboratory.lessons.lesson import filled, plain
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.picture_files.reading import read_pictures
+from eigenfaces.wording import typed
 
 ROOT = Path(__file__).resolve().parents[3]
 CLOUD = SUBJECTS["cloud"]
@@ -135,6 +136,17 @@ def test_a_group_is_typed_as_it_is_shown() -> None:
     )
     assert small == capital == eigenfaces(*asked).stdout != other
     assert "Choose one of: A, B, C." in failure(*asked, "--set", "group=d")
+
+
+def test_settings_are_stated_as_this_subject_takes_them(people: Path) -> None:
+    """Of its people the first, as there is no group C; and no more components than it has."""
+    first = min(each.name for each in people.iterdir() if each.is_dir())
+    said = flat(eigenfaces("lesson", "who-is-in-the-data", "--on", people).stdout)
+    assert f"group={typed(first)} which" in said
+    most = len(read_pictures(people.resolve()).space().components)
+    assert f"k={most} how" in flat(
+        eigenfaces("lesson", "rotation", "--on", people, "--set", f"k={most}").stdout
+    )
 
 
 def test_what_is_not_there_is_a_sentence() -> None:
