@@ -14,6 +14,9 @@ from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import save_grey
 
+_MOST = 1_000
+"""The largest score: beyond it nothing but black and white is left."""
+
 
 @command
 def synthesise(
@@ -69,10 +72,10 @@ def _read(said: Iterable[str]) -> list[tuple[int, float]]:
             pair = int(number), float(score)
         except ValueError:
             pair = 0, math.nan
-        if pair[0] < 1 or not math.isfinite(pair[1]):
+        if pair[0] < 1 or not abs(pair[1]) <= _MOST:
             raise typer.BadParameter(
                 f"“{each}” is no score: write the number of the component, =, and its score in "
-                "standard deviations, like 3=-1.5."
+                f"standard deviations, at most {_MOST:,}, like 3=-1.5."
             )
         read.append(pair)
     return read

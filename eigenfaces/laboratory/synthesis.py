@@ -10,6 +10,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.wording import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +74,7 @@ class SyntheticFace:
         """Return the face with another score of one component, counted from 0."""
         if not 0 <= component < len(self.space):
             raise EigenfacesError(
-                f"There are {len(self.space)} components here, and no component {component + 1}."
+                f"Of {count(len(self.space), 'component')} there is no component {component + 1}."
             )
         scores = self.scores.copy()
         scores[component] = score

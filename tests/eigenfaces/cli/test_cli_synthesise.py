@@ -61,7 +61,9 @@ def test_a_recipe_without_pictures_says_whose_faces_they_are(people: Path, tmp_p
     assert picture(made).shape == (32, 24)
 
 
-@pytest.mark.parametrize("score", ["1", "=2", "0=1", "-1=1", "1=", "1=nan", "1=inf", "one=1"])
+@pytest.mark.parametrize(
+    "score", ["1", "=2", "0=1", "-1=1", "1=", "1=nan", "1=inf", "one=1", "1=1e300"]
+)
 def test_what_is_no_score_is_refused(project: Path, tmp_path: Path, score: str) -> None:
     made = tmp_path / "x.png"
     refused = eigenfaces("synthesise", project, f"--score={score}", "-o", made)
