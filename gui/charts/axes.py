@@ -248,7 +248,7 @@ def tick_text(value: float, step: float, biggest: float, percent: bool) -> str:
         return f"{100 * value:.{_decimals(100 * step)}f}%"
     if biggest >= 10_000:
         return short_number(value)
-    return f"{value:.{_decimals(step)}f}"
+    return f"{value:.{_decimals(step)}f}".replace("-", "−")
 
 
 def short_number(value: float) -> str:
@@ -256,8 +256,8 @@ def short_number(value: float) -> str:
     size = abs(value)
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if size >= limit * (1 - 1e-9):
-            return f"{value / limit:.3g}{unit}"
-    return f"{value:.3g}"
+            return f"{value / limit:.3g}{unit}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−")
 
 
 def every(labels: tuple[str, ...], most: int) -> Ticks:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gui.charts.axes import exact_range, fitted_range, log_ticks, positions, read_out
+from gui.charts.axes import exact_range, fitted_range, linear_ticks, log_ticks, positions, read_out
 from gui.charts.legend import MOST, strokes
 from gui.style import theme
 
@@ -70,3 +70,9 @@ def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: b
         assert contrasts >= 3 or stroke.outline is not None
         assert not (look.dark and stroke.outline)
     assert len(strokes(look, 9, dots)) == 9
+
+
+def test_numbers_below_zero_have_a_minus_not_a_hyphen():
+    ticks = linear_ticks(-40, 40, 4, percent=False, whole=False)
+    assert [text for _, text in ticks] == ["−40", "−20", "0", "20", "40"]
+    assert log_ticks(-6, -5, 2)[0][1] == "1e−06"

@@ -328,8 +328,7 @@ def _ticks(axis: Axis, length: float, apart: float) -> Ticks:
     span = axis.hi - axis.lo
     step = nice_step(span * apart / max(length, 1.0), 1)
     most = max(1, math.ceil(span / step - 1e-6))
-    ticks = linear_ticks(axis.lo, axis.hi, most, percent=False, whole=False)
-    return tuple((value, text.replace("-", "−")) for value, text in ticks)
+    return linear_ticks(axis.lo, axis.hi, most, percent=False, whole=False)
 
 
 def _far(one: QPointF, other: QPointF) -> float:

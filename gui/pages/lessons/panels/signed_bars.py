@@ -59,8 +59,7 @@ class SignedBars(Chart):
 
     def choose_y_ticks(self, most: int) -> Ticks:
         y = self.frame.y
-        ticks = linear_ticks(y.lo, y.hi, min(most, 5), percent=False, whole=False)
-        return tuple((value, text.replace("-", "−")) for value, text in ticks)
+        return linear_ticks(y.lo, y.hi, min(most, 5), percent=False, whole=False)
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         if self.panel is None:
