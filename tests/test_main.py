@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from eigenfaces.laboratory.lessons.catalogue import LESSONS
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {"welcome", "untrained", "people", "eigenfaces", "reconstruct", "recognise", "settings"}
 PAGES |= {"help", "evaluate", "synthesise", "map"}
@@ -32,13 +34,14 @@ SCENES = (
 SCENES += ("reconstruct-lit",)
 SCENES += tuple(
     f"recognise-{each}"
-    for each in ("sure", "ask", "unknown", "no-face", "why", "proposal", "break-it")
+    for each in ("sure", "ask", "unknown", "no-face", "why", "proposal", "break-it", "face-map")
 )
+SCENES += tuple(f"lessons-{lesson.name}" for lesson in LESSONS)
 """What is rendered besides the pages."""
 
 
-def start(place: Path, *words: object, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Start the program with an empty home and no display; ``place`` holds all that it writes."""
+def surroundings(place: Path, **environment: str) -> dict[str, str]:
+    """Return an environment with an empty home and no display; ``place`` holds all of it."""
     own = dict(os.environ)
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "COLUMNS", "FORCE_COLOR"):
         own.pop(name, None)
@@ -47,10 +50,23 @@ def start(place: Path, *words: object, **environment: str) -> subprocess.Complet
     for name in ("HOME", "TMPDIR"):
         own[name] = str(place / name.lower())
         (place / name.lower()).mkdir(exist_ok=True)
-    own |= {"PYTHONIOENCODING": "utf-8", **environment}
-    command = [sys.executable, str(ROOT / "main.py"), *map(str, words)]
+    return own | {"PYTHONIOENCODING": "utf-8", **environment}
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, str(ROOT / "main.py"), *map(str, words)]
+
+
+def start(place: Path, *words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Start the program with an empty home and no display; ``place`` holds all that it writes."""
     return subprocess.run(
-        command, env=own, cwd=place, capture_output=True, encoding="utf-8", timeout=300, check=False
+        command(*words),
+        env=surroundings(place, **environment),
+        cwd=place,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
     )
 
 
@@ -101,7 +117,7 @@ def test_the_pages_are_where_it_says(ended: subprocess.CompletedProcess[str], pl
     (folder,) = re.findall(r"^Rendering the pages into (.+) …$", ended.stdout, re.MULTILINE)
     assert Path(folder).parent == place / "tmpdir"
     found = sizes(Path(folder))
-    assert {f"{page}-light" for page in PAGES} <= set(found)
+    assert {f"{each}-light" for each in (*PAGES, *SCENES)} == set(found)
     assert {found[f"{page}-light"] for page in PAGES} == {(1467, 943)}
 
 
@@ -111,14 +127,17 @@ def test_nothing_is_written_elsewhere(ended: subprocess.CompletedProcess[str], p
 
 
 def test_screenshots(tmp_path: Path) -> None:
-    ended = start(tmp_path, "--screenshots", "shown", "--theme", "dark", "--size", "1280x720")
-    assert ended.returncode == 0, ended.stderr
-    found = sizes(tmp_path / "shown")
-    assert {Path(line).stem for line in ended.stdout.splitlines()} == set(found)
-    assert {f"{page}-dark" for page in PAGES} | {f"{each}-dark" for each in SCENES} == set(found)
-    assert {found[f"{page}-dark"] for page in PAGES} == {(1280, 720)}
+    """The first two: all of them are rendered without a display, too."""
+    words = ("--screenshots", "shown", "--theme", "dark", "--size", "1280x720")
+    with subprocess.Popen(
+        command(*words), env=surroundings(tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline().strip() for _ in range(2)]
+        process.kill()
+    assert [Path(line).stem for line in said] == ["welcome-dark", "import-dark"]
+    assert sizes(tmp_path / "shown")["welcome-dark"] == (1280, 720)
     assert files(tmp_path / "home") == []
-    assert files(tmp_path / "tmpdir") == []
 
 
 @pytest.mark.parametrize("size", ["large", "1280", "1280x", "x720", "-1x720", "1280x720x3"])

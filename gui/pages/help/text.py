@@ -153,7 +153,7 @@ class HelpText(QTextBrowser):
         image = QImage(str(theme.ASSETS / "manual" / QUrl(name).path()))
         ratio = self.devicePixelRatioF()
         smooth = Qt.TransformationMode.SmoothTransformation
-        shown = image.scaledToWidth(round(ratio * theme.pixels(_PICTURE)), smooth)
+        shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
         shown.setDevicePixelRatio(ratio)
         return shown
 

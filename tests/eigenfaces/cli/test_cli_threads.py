@@ -23,7 +23,7 @@ RECIPES = (
     (),
     ("--distance", "cosine"),
     ("--distance", "yambor", "-k", 60),
-    ("--distance", "l1", "--whitening", "zca"),
+    ("--distance", "l1", "--whitening", "zca", "-k", 60),
     ("--lighting", "tan-triggs", "--rule", "class-mean"),
 )
 
