@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -281,12 +282,21 @@ def test_the_import_need_not_wait_for_the_looking(
 
 
 def test_looking_can_be_stopped_and_gone_on_with(
-    qtbot: QtBot, session: Session, folder: Path
+    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stopped = Event()
+
+    def held(pixels: Floats) -> tuple[FoundFace, ...]:
+        stopped.wait(20)  # or a quick machine is through before it is stopped
+        return found_once(pixels)
+
+    monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", held)
     sheet = ImportSheet(session, folder)
+    qtbot.addWidget(sheet)
     sheet.show()
     qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
     session.jobs.cancel()
+    stopped.set()
     settle(qtbot, sheet)
     assert sheet.rest.isVisibleTo(sheet)
     assert "not looked at yet" in sheet.note.text()
