@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-
-import numpy as np
 
 from eigenfaces.laboratory.lessons.cloud import Cloud
 
@@ -48,18 +45,13 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 """
 
 
-def _drawn(seed: int, *, title: str, code: str) -> Cloud:
-    """Return the points that the code makes: the same as a listing with this code has."""
-    code = code.format(seed=seed).strip()
-    made: dict[str, object] = {"np": np}
-    exec(code, made)
-    x, labels = np.asarray(made["x"], float), np.asarray(made["labels"])
-    columns = ("first", "second", "third")[: x.shape[1]]
-    return Cloud(title=title, values=x, columns=columns, labels=tuple(labels.tolist()), code=code)
+def _shape(
+    title: str, code: str, columns: tuple[str, ...] = ("first", "second")
+) -> tuple[str, Callable[[int], Cloud]]:
+    def draw(seed: int) -> Cloud:
+        return Cloud.made_by(code.format(seed=seed).strip(), title=title, columns=columns)
 
-
-def _shape(title: str, code: str) -> tuple[str, Callable[[int], Cloud]]:
-    return title, partial(_drawn, title=title, code=code)
+    return title, draw
 
 
 SHAPES = {
@@ -67,6 +59,6 @@ SHAPES = {
     "moons": _shape("Two moons", _MOONS),
     "spiral": _shape("A spiral with two arms", _SPIRAL),
     "gaussian": _shape("A Gaussian cloud", _GAUSSIAN),
-    "groups": _shape("Three groups in space", _GROUPS),
+    "groups": _shape("Three groups in space", _GROUPS, ("first", "second", "third")),
 }
 """Title, and what draws the points by a seed, by the keys of the subjects."""

@@ -30,46 +30,36 @@ class Known:
 
 
 def _cloud(seed: int) -> Cloud:
-    x = np.random.default_rng(seed).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]
-    code = f"x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]"
-    columns = ("first number", "second number")
-    return Cloud(title="A cloud of 70 points", values=x, columns=columns, code=code)
+    return Cloud.made_by(
+        f"x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]",
+        title="A cloud of 70 points",
+        columns=("first number", "second number"),
+    )
 
 
 def _space(seed: int) -> Cloud:
-    code = (
-        f"x = np.random.default_rng({seed}).normal(size=(90, 3))\n"
-        "x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]"
-    )
-    x = np.random.default_rng(seed).normal(size=(90, 3))
-    x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]
-    columns = ("x", "y", "z")
-    return Cloud(title="A cloud of 90 points in space", values=x, columns=columns, code=code)
+    code = f"""\
+x = np.random.default_rng({seed}).normal(size=(90, 3))
+x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]"""
+    return Cloud.made_by(code, title="A cloud of 90 points in space", columns=("x", "y", "z"))
 
 
 def _line(seed: int) -> Cloud:
-    code = (
-        "# 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated\n"
-        f"x = np.random.default_rng({seed}).normal(size=(1000, 4))\n"
-        "x = x - x.mean(axis=0)\n"
-        "x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T"
-    )
-    x = np.random.default_rng(seed).normal(size=(1000, 4))
-    x = x - x.mean(axis=0)
-    x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T
+    code = f"""\
+# 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
+x = np.random.default_rng({seed}).normal(size=(1000, 4))
+x = x - x.mean(axis=0)
+x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T"""
     columns = ("place on the line", "noise in x", "noise in y", "noise in z")
-    return Cloud(title="The line y = 2x", values=x, columns=columns, code=code)
+    return Cloud.made_by(code, title="The line y = 2x", columns=columns)
 
 
 def _table(_seed: int) -> Cloud:
-    hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
-    x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])
+    code = """\
+hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
+x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])"""
     columns = ("hours", "pages", "time", "sides", "points", "desks")
-    code = (
-        "hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])\n"
-        "x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])"
-    )
-    return Cloud(title="A table with seven rows", values=x, columns=columns, code=code)
+    return Cloud.made_by(code, title="A table with seven rows", columns=columns)
 
 
 def _bodies(seed: int) -> Cloud:
@@ -78,23 +68,15 @@ generator = np.random.default_rng({seed})
 height = 1.72 + 0.09 * generator.normal(size=60)
 weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
 x = np.column_stack([height, weight])"""
-    generator = np.random.default_rng(seed)
-    height = 1.72 + 0.09 * generator.normal(size=60)
-    weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
-    return Cloud(
-        title="60 people, made up",
-        values=np.column_stack([height, weight]),
-        columns=("height (m)", "weight (kg)"),
-        code=code,
-    )
+    columns = ("height (m)", "weight (kg)")
+    return Cloud.made_by(code, title="60 people, made up", columns=columns)
 
 
 def _pair(seed: int) -> Cloud:
-    return Cloud(
+    return Cloud.made_by(
+        f"x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
         title="100 points (X, Y)",
-        values=np.random.default_rng(seed).normal(size=(100, 2)) * [1.5, 1],
         columns=("X", "Y"),
-        code=f"x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
     )
 
 
