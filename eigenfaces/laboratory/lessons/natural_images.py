@@ -62,7 +62,7 @@ CONTROLS = (
 
 
 @dataclass(frozen=True, eq=False)
-class _Decomposed:
+class _Waves:
     """The patches (n, d) as they are decomposed, with deviations (d,), components, cosines."""
 
     x: Doubles
@@ -83,7 +83,7 @@ class PatchesReady:
     title: str
     raw: Doubles
     shape: tuple[int, int]
-    ways: dict[tuple[bool, bool], _Decomposed]
+    ways: dict[tuple[bool, bool], _Waves]
     chance: float
 
 
@@ -95,7 +95,7 @@ def prepare(subject: Subject, tick: Tick) -> PatchesReady:
     ways = {}
     for number, way in enumerate([(True, False), (True, True), (False, False), (False, True)]):
         tick(number, 4)
-        ways[way] = _decomposed(values, shape, *way)
+        ways[way] = _waves(values, shape, *way)
     directions = np.random.default_rng(0).normal(size=(_RANDOM, *shape))
     directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)
     chance = float(best_shares(cosines(directions))[0].mean())
@@ -106,15 +106,13 @@ def _spread(n: int) -> list[int]:
     return [int(each) for each in np.linspace(0, n - 1, min(_EXAMPLES, n) + 1)[1:]]
 
 
-def _decomposed(
-    values: Doubles, shape: tuple[int, int], own_mean: bool, scaled: bool
-) -> _Decomposed:
+def _waves(values: Doubles, shape: tuple[int, int], own_mean: bool, scaled: bool) -> _Waves:
     x = values - values.mean(axis=1, keepdims=True) if own_mean else values
     deviations = x.std(axis=0)
     y = x / np.where(deviations > 0, deviations, 1) if scaled else x
     found = decomposed(y)
     first = found.components[:_COMPONENTS].reshape(-1, *shape)
-    return _Decomposed(y[_spread(len(y))], deviations, found, cosines(first))
+    return _Waves(y[_spread(len(y))], deviations, found, cosines(first))
 
 
 def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
@@ -161,13 +159,13 @@ def picture(ready: PatchesReady, settings: NaturalImagesSettings) -> LessonPictu
     )
 
 
-def _number(now: _Decomposed, settings: NaturalImagesSettings) -> int:
+def _number(now: _Waves, settings: NaturalImagesSettings) -> int:
     """Return the component that is looked at, from 0; beyond the last one, the last."""
     return min(int(settings.which), len(now.coefficients)) - 1
 
 
 def _patches(
-    ready: PatchesReady, now: _Decomposed, settings: NaturalImagesSettings
+    ready: PatchesReady, now: _Waves, settings: NaturalImagesSettings
 ) -> tuple[PicturesPanel, ...]:
     h, w = ready.shape
     number = _number(now, settings)
