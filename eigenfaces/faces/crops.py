@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.photographs.decoding import content_hash
 
 _ROWS_AT_ONCE = 256
+
+T = TypeVar("T")
 
 Rows: TypeAlias = int | np.integer | slice | Sequence[int] | NDArray[np.integer | np.bool_]
 Columns: TypeAlias = slice | NDArray[np.integer | np.bool_]
@@ -90,6 +92,11 @@ class Crops:
             start += len(block)
         tick(start, start)
         return out
+
+    def over_rows(self, work: Callable[[Floats], T], rows: int) -> Iterator[T]:
+        """Yield what a function makes of some rows after others, in their order."""
+        for start in range(0, len(self), rows):
+            yield work(self[start : start + rows])
 
     def are_finite(self) -> bool:
         """Return whether all values are numbers."""

@@ -26,6 +26,7 @@ from eigenfaces.recognition.sum_over_face import SumOverFace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds, PixelFolds, RefittedFolds
 from eigenfaces.space.representation import Representation
+from eigenfaces.space.svd import LARGEST_EXACT, LEADING, decompose
 from eigenfaces.wording import Field, OneOf, check_fields
 
 Scaling = Literal["covariance", "correlation"]
@@ -75,6 +76,22 @@ class Features(ABC):
         tick: Tick = no_tick,
     ) -> Representation:
         """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
+
+    def fit_project(
+        self,
+        features: Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+        *,
+        asked: int = 0,
+    ) -> tuple[Representation, Floats]:
+        """Return the same, and the coordinates (n, …) of these faces in it.
+
+        ``asked``: components to be compared; where not all are found, so many at least.
+        """
+        space = self.fit(features, people, shape, tick)
+        return space, features.each(space.project)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return where numbers, one for each feature (f,), lie on a face (h, w), block by block."""
@@ -134,6 +151,21 @@ class PixelFeatures(Features):
     ) -> FaceSpace:
         """Return the face space fitted to features (n, d), whoever is on them."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
+
+    def fit_project(
+        self,
+        features: Crops,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+        *,
+        asked: int = 0,
+    ) -> tuple[FaceSpace, Floats]:
+        """Return the face space, and the coordinates of these faces: a part of the SVD."""
+        wanted = max(LEADING, asked) if min(features.shape) > LARGEST_EXACT else None
+        correlation = self.scaling == "correlation"
+        made = decompose(features, correlation=correlation, wanted=wanted, tick=tick)
+        return FaceSpace.of(made, shape), made.coordinates
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""

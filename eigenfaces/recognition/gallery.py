@@ -16,7 +16,6 @@ import numpy as np
 
 from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick
-from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew
 from eigenfaces.faces.preparation import Preparation
@@ -35,7 +34,7 @@ from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching
 from eigenfaces.recognition.held_out import Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import check_share
-from eigenfaces.recognition.training import Projected, Projection, Training
+from eigenfaces.recognition.training import Projection, Training
 from eigenfaces.space.one_thread import one_thread
 
 
@@ -226,24 +225,9 @@ class Gallery:
 
     def train(self, tick: Tick = no_tick) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded."""
-        rows = self.included
-        if len(rows) < 2:
+        if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        people = [self.index.photos[row].person for row in rows]
-        crops, shape, recipe = self.faces.pixels, self.faces.shape, self.recipe
-
-        def fitted_to(features: Crops) -> Crops:
-            return features if len(rows) == len(features) else features.select(rows)
-
-        features = recipe.pixels.of_all(crops, shape)
-        space = recipe.pixels.fit(fitted_to(features), people, shape, tick)
-        coordinates, other = features.each(space.project), None
-        if recipe.features != recipe.pixels:
-            features = recipe.features.of_all(crops, shape)
-            compared = recipe.features.fit(fitted_to(features), people, shape, tick)
-            other = Projected(compared, features.each(compared.project))
-        fitted = self._crops(rows)
-        training = Training(space, self.preparation, recipe, fitted, coordinates, other)
+        training = Training.fit(self.faces, self.included, self.preparation, self.recipe, tick=tick)
         return replace(self, training=training)
 
     def adopt(self, training: Training) -> Gallery:

@@ -9,7 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import as_grey
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
@@ -22,7 +24,7 @@ Projection = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """A representation that is no face space, and the coordinates of all faces in it.
+    """A representation, and the coordinates of all faces in it.
 
     (n, k), or (n, 2, k) with those of their mirror images.
     """
@@ -32,6 +34,29 @@ class Projected:
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
+
+    @classmethod
+    def fit(
+        cls,
+        features: Features,
+        faces: FaceSet,
+        rows: Sequence[int],
+        asked: int | float,
+        tick: Tick = no_tick,
+    ) -> Projected:
+        """Return what features are compared in, fitted to some rows of faces; all are projected."""
+        people = [faces.index.photos[row].person for row in rows]
+        every = features.of_all(faces.pixels, faces.shape)
+        some = every if len(rows) == len(every) else every.select(rows)
+        count = asked if isinstance(asked, int) else 0
+        space, own = features.fit_project(some, people, faces.shape, tick, asked=count)
+        if some is every:
+            return cls(space, own)
+        coordinates = np.empty((len(every), *own.shape[1:]), np.float32)
+        coordinates[[*rows]] = own
+        left_out = np.setdiff1d(np.arange(len(every)), rows)
+        coordinates[left_out] = every.select(left_out).each(space.project)
+        return cls(space, coordinates)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +93,28 @@ class Training:
 
     def __post_init__(self) -> None:
         self.coordinates.setflags(write=False)
+
+    @classmethod
+    def fit(
+        cls,
+        faces: FaceSet,
+        rows: Sequence[int],
+        preparation: Preparation,
+        recipe: Recipe,
+        *,
+        tick: Tick = no_tick,
+    ) -> Training:
+        """Fit a recipe to some rows of faces."""
+        asked = recipe.matcher.components
+        shown = Projected.fit(recipe.pixels, faces, rows, asked, tick)
+        other = None
+        if recipe.features != recipe.pixels:
+            other = Projected.fit(recipe.features, faces, rows, asked, tick)
+        assert isinstance(shown.representation, FaceSpace)
+        fitted = frozenset(
+            (faces.index.photos[row].key, faces.index.photos[row].crop) for row in rows
+        )
+        return cls(shown.representation, preparation, recipe, fitted, shown.coordinates, other)
 
     @property
     def representation(self) -> Representation:

@@ -154,14 +154,14 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
 
 
 def rounded(distance: float, scale: float) -> float:
-    """Return a distance rounded to about a millionth of a scale, as precise as coordinates are.
+    """Return a distance rounded to some hundred-thousandths of a scale, as far as it is precise.
 
-    >>> rounded(5.62179342, 24.0), rounded(0.0000031, 24.0), rounded(1234.5678, 2400.0)
-    (5.62179, 0.0, 1234.568)
+    >>> rounded(5.62179342, 24.0), rounded(0.000031, 24.0), rounded(1234.5678, 2400.0)
+    (5.6218, 0.0, 1234.57)
     """
     if scale <= 0:
         return distance
-    return round(distance, 6 - math.floor(math.log10(scale))) + 0.0
+    return round(distance, 5 - math.floor(math.log10(scale))) + 0.0
 
 
 def _share(value: float | None) -> float | None:

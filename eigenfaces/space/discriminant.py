@@ -13,7 +13,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.space.svd import Centred
+from eigenfaces.space.centred import Centred
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
 _COLUMNS_AT_ONCE = 2048

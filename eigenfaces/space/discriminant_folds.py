@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.centred import Centred
 from eigenfaces.space.discriminant import NEGLIGIBLE, gram_of
 from eigenfaces.space.folds import FoldSpace
-from eigenfaces.space.svd import Centred
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
 

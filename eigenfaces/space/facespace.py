@@ -15,14 +15,8 @@ from numpy.typing import NDArray
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
-from eigenfaces.space.svd import LARGEST_EXACT, Centred, leading_svd
+from eigenfaces.space.svd import LARGEST_EXACT, Decomposition, decompose
 from eigenfaces.space.whitening import Smoothing, deviations
-
-_NEGLIGIBLE = 1e-4
-"""A pixel whose standard deviation is below this (grey 0…1) is constant, up to rounding."""
-
-_ROWS_AT_ONCE = 256
-_PIXELS_AT_ONCE = 2048
 
 _COMPONENTS_AT_ONCE = 32
 """Turned into double precision in one step: few enough to stay in the processor's cache."""
@@ -74,10 +68,13 @@ class FaceSpace:
         shape: tuple[int, ...],
         *,
         correlation: bool = False,
+        wanted: int | None = None,
         tick: Tick = no_tick,
         largest_exact: int = LARGEST_EXACT,
     ) -> FaceSpace:
         """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
+
+        What the settings mean says `eigenfaces.space.svd.decompose`.
 
         Raises
         ------
@@ -93,28 +90,23 @@ class FaceSpace:
         >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
         True
         """
-        if len(pixels) < 2:
-            raise EigenfacesError("A face space needs at least two photographs.")
-        mean = _mean(pixels)
-        if not np.isfinite(mean).all():
-            raise EigenfacesError("Some faces hold values that are not numbers.")
-        variances = _variances(pixels, mean)
-        scale = np.ones_like(mean)
-        if correlation:
-            deviations = np.sqrt(variances)
-            scale = np.where(deviations > _NEGLIGIBLE, deviations, 1)
-        total = float((variances / scale**2).sum())
-        if total < _NEGLIGIBLE**2:
-            raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
-        values, components = leading_svd(Centred(pixels, mean, scale), tick, largest_exact)
+        faces = pixels if isinstance(pixels, Crops) else Crops(pixels.view())
+        made = decompose(
+            faces, correlation=correlation, wanted=wanted, tick=tick, largest_exact=largest_exact
+        )
+        return cls.of(made, shape)
+
+    @classmethod
+    def of(cls, made: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
+        """Return the space of faces (h, w) that were decomposed."""
         return cls(
-            mean=mean.astype(np.float32),
-            components=components,
-            singular_values=values,
-            total_variance=total,
-            count=len(pixels),
+            mean=made.mean.astype(np.float32),
+            components=made.components,
+            singular_values=made.singular_values,
+            total_variance=made.total_variance,
+            count=len(made.coordinates),
             shape=shape,
-            scale=scale.astype(np.float32) if correlation else None,
+            scale=None if made.scale is None else made.scale.astype(np.float32),
         )
 
     def __len__(self) -> int:
@@ -253,24 +245,7 @@ def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
     ``kept``: (k,) the shares of the variance that the first 1 … k components keep.
     """
     if isinstance(wanted, float):
+        if wanted >= 1:  # all, whatever rounding makes of the last ones
+            return max(1, len(kept))
         wanted = int(np.searchsorted(kept, wanted - 1e-12)) + 1
     return max(1, min(wanted, len(kept)))
-
-
-def _mean(pixels: Floats | Crops) -> Doubles:
-    """Return the mean of each pixel, (d,), a few pixels at a time: no copy of all faces."""
-    with np.errstate(invalid="ignore"):  # ∞ − ∞
-        return np.concatenate(
-            [
-                pixels[:, start : start + _PIXELS_AT_ONCE].mean(axis=0, dtype=np.float64)
-                for start in range(0, pixels.shape[1], _PIXELS_AT_ONCE)
-            ]
-        )
-
-
-def _variances(pixels: Floats | Crops, mean: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the variance of each pixel, (d,), a few faces at a time: no copy of them all."""
-    squares = np.zeros_like(mean)
-    for start in range(0, len(pixels), _ROWS_AT_ONCE):
-        squares += ((pixels[start : start + _ROWS_AT_ONCE] - mean) ** 2).sum(axis=0)
-    return squares / (len(pixels) - 1)

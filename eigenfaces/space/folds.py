@@ -18,9 +18,10 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.faces.crops import Crops
+from eigenfaces.space.centred import TOLERANCE
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation, own
-from eigenfaces.space.svd import LARGEST_EXACT, TOLERANCE
+from eigenfaces.space.svd import LARGEST_EXACT
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,27 +1,38 @@
-"""The one hard computation: the leading singular vectors of a centred matrix.
+"""The one hard computation: the leading singular vectors of mean-subtracted faces.
 
-Three routes to the same answer. With fewer faces than pixels, the Gram matrix A Aᵀ (Sirovich and
-Kirby 1987; Turk and Pentland 1991); with fewer pixels than faces, the covariance AᵀA; and where
-both are large, a block Krylov space (Musco and Musco 2015) that gives the leading part.
+Three routes to the same answer. With few faces, the Gram matrix A Aᵀ (Sirovich and Kirby 1987;
+Turk and Pentland 1991), whole columns at a time. With many, only rows at a time are read, so that
+the faces may lie in a file, or on other machines (`by_rows`): the covariance AᵀA
+where there are few pixels, and else a block Krylov space.
+
+**Precision.** Products of some thousand numbers are taken in single precision, and added up in
+double: twice as fast as in double, and hardly less exact. Squares in single precision tell values
+down to `RESOLVED` of the largest; where smaller ones are wanted, the route is taken again in
+double. Singular values are the lengths of what the vectors make of the matrix, in which an error of
+a direction counts only by its square. On the AT&T faces, against an SVD in double precision:
+singular values to 2e-7 of each, the first 100 directions to 5e-5 rad.
 
 Only ``numpy.linalg.eigh`` and matrix products are used: they release the interpreter's lock, so a
 window goes on answering (``scipy.linalg`` and ``numpy.linalg.qr`` hold it to the end).
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.space.by_gram import by_gram
+from eigenfaces.space.by_rows import by_covariance, by_krylov
 
 LARGEST_EXACT = 3000
-"""Up to this min(n, d), all singular vectors are found; above, the leading `LEADING`."""
+"""Up to this min(n, d), all singular vectors are found; above, the leading ones."""
 
 LEADING = 500
-"""Components kept from a matrix too large for the exact routes.
+"""Components found of a matrix too large for the exact routes, if no other number is asked for.
 
 They are not exact, and the last are the least so. Measured against the exact route on 5000 pictures
 made of the AT&T faces (turned, shifted, lit otherwise): singular values to 4e-7 of each, components
@@ -29,134 +40,74 @@ to 1e-3 rad. Where neighbouring variances are nearly equal, single components ma
 other; what they span together stays. `tests/benchmarks/test_core.py` measures it again.
 """
 
-TOLERANCE = 1e-6
-"""Singular values below this share of the largest are rounding, not rank."""
 
-_KRYLOV_BLOCK, _KRYLOV_STEPS = 150, 10
-_ROUNDING = 1e-5  # of single precision, in a block of a thousand rows
-_COLUMNS_AT_ONCE = 2048
-
-
-@dataclass(frozen=True)
-class Centred:
-    """The matrix A = (X − mean) / scale, (n, d), given out in float64 pieces, never whole."""
-
-    pixels: Floats | Crops
-    mean: Doubles
-    scale: Doubles
-
-    def columns(self, start: int, stop: int) -> Doubles:
-        """Return the pixels start…stop of all faces."""
-        return (self.pixels[:, start:stop] - self.mean[start:stop]) / self.scale[start:stop]
-
-    def rows(self, start: int, stop: int) -> Doubles:
-        """Return the faces start…stop."""
-        return (self.pixels[start:stop] - self.mean) / self.scale
-
-
-def leading_svd(
-    matrix: Centred, tick: Tick = no_tick, largest_exact: int = LARGEST_EXACT
-) -> tuple[Doubles, NDArray[np.float32]]:
-    """Return the singular values and right singular vectors of a centred matrix.
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """The singular value decomposition of n mean-subtracted faces, as far as it was asked for.
 
     Parameters
     ----------
-    matrix
-        A, (n, d), with columns of zero mean: its rank is at most n − 1.
+    mean
+        (d,) float64, of each pixel.
+    scale
+        (d,) float64 standard deviations that the pixels are divided by, or None.
+    total_variance
+        Sum of the variances of all (divided) pixels.
+    singular_values
+        (k,) float64, descending.
+    components
+        (k, d) float32, orthonormal rows. In each, the entry of largest magnitude is positive, so
+        that signs do not depend on the route.
+    coordinates
+        (n, k) float32 of the faces themselves, along the components: U Σ.
+    """
+
+    mean: Doubles
+    scale: Doubles | None
+    total_variance: float
+    singular_values: Doubles
+    components: Floats
+    coordinates: Floats
+
+
+def decompose(
+    faces: Crops,
+    *,
+    correlation: bool = False,
+    wanted: int | None = None,
+    tick: Tick = no_tick,
+    largest_exact: int = LARGEST_EXACT,
+) -> Decomposition:
+    """Return the decomposition of n ≥ 2 faces (n, d).
+
+    Parameters
+    ----------
+    correlation
+        Whether each pixel is divided by its standard deviation.
+    wanted
+        How many components; None for all, or `LEADING` where min(n, d) exceeds ``largest_exact``.
     tick
         Called as the work goes on.
     largest_exact
         The largest min(n, d) that is decomposed completely.
 
-    Returns
-    -------
-    (k,) float64 singular values, descending, and (k, d) float32 orthonormal components. In each
-    component the entry of largest magnitude is positive, so that signs do not depend on the route.
+    Raises
+    ------
+    EigenfacesError
+        Fewer than two faces, values that are not numbers, or all faces the same.
     """
-    n, d = matrix.pixels.shape
-    if min(n, d) > largest_exact:
-        values, vectors = _by_krylov(matrix, tick)
-    elif n <= d:
-        values, vectors = _by_gram(matrix, tick)
-    else:
-        values, vectors = _by_covariance(matrix, tick)
-    vectors = vectors[: len(values)]
-    largest = np.abs(vectors).argmax(axis=1)
-    signs = np.where(vectors[np.arange(len(vectors)), largest] < 0, -1, 1)
-    vectors *= signs[:, None].astype(np.float32)
-    return values, vectors
-
-
-def _by_gram(matrix: Centred, tick: Tick) -> tuple[Doubles, NDArray[np.float32]]:
-    n, d = matrix.pixels.shape
-    pieces = [(start, min(start + _COLUMNS_AT_ONCE, d)) for start in range(0, d, _COLUMNS_AT_ONCE)]
-    steps = 2 * len(pieces) + 1
-    gram = np.zeros((n, n))
-    for step, (start, stop) in enumerate(pieces):
-        tick(step, steps)
-        piece = matrix.columns(start, stop)
-        gram += piece @ piece.T
-    values, left = _descending(gram, n - 1)
-    scaled = left / values
-    vectors = np.empty((len(values), d), np.float32)
-    for step, (start, stop) in enumerate(pieces):
-        tick(len(pieces) + 1 + step, steps)
-        vectors[:, start:stop] = scaled.T @ matrix.columns(start, stop)
-    tick(steps, steps)
-    return values, vectors
-
-
-def _by_covariance(matrix: Centred, tick: Tick) -> tuple[Doubles, NDArray[np.float32]]:
-    n, d = matrix.pixels.shape
-    covariance = np.zeros((d, d))
-    for start in range(0, n, _COLUMNS_AT_ONCE):
-        tick(start, n + 1)
-        piece = matrix.rows(start, start + _COLUMNS_AT_ONCE)
-        covariance += piece.T @ piece
-    tick(n, n + 1)
-    values, right = _descending(covariance, n - 1)
-    tick(n + 1, n + 1)
-    return values, np.ascontiguousarray(right.T, np.float32)
-
-
-def _descending(square: Doubles, rank: int) -> tuple[Doubles, Doubles]:
-    """Turn a matrix of squares into singular values and vectors (in columns), largest first."""
-    squares, vectors = np.linalg.eigh(square)
-    values = np.sqrt(np.maximum(squares[::-1], 0))
-    keep = min(rank, int((values > TOLERANCE * values[0]).sum())) if values.size else 0
-    return values[:keep], vectors[:, ::-1][:, :keep]
-
-
-def _by_krylov(matrix: Centred, tick: Tick) -> tuple[Doubles, NDArray[np.float32]]:
-    n, d = matrix.pixels.shape
-    centred = np.empty((n, d), np.float32)
-    for start in range(0, n, _COLUMNS_AT_ONCE):
-        centred[start : start + _COLUMNS_AT_ONCE] = matrix.rows(start, start + _COLUMNS_AT_ONCE)
-    steps = _KRYLOV_STEPS + 2
-    # The start is arbitrary: seeded, so that two runs on the same faces agree bit for bit.
-    block = np.random.default_rng(0).standard_normal((d, _KRYLOV_BLOCK), np.float32)
-    space = _orthonormal(block, np.empty((d, 0), np.float32))
-    newest = space
-    for step in range(_KRYLOV_STEPS):
-        tick(step, steps)
-        newest = _orthonormal(centred.T @ (centred @ newest), space)
-        space = np.concatenate([space, newest], axis=1)
-    tick(_KRYLOV_STEPS, steps)
-    image = (centred @ space).astype(np.float64)
-    values, inner = _descending(image.T @ image, min(n - 1, LEADING))
-    tick(_KRYLOV_STEPS + 1, steps)
-    vectors = np.ascontiguousarray((space @ inner.astype(np.float32)).T)
-    tick(steps, steps)
-    return values, vectors
-
-
-def _orthonormal(block: NDArray[np.float32], space: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return an orthonormal basis of what a block (d, b) adds to an orthonormal space (d, m)."""
-    for _ in range(2):  # twice is enough
-        length = np.linalg.norm(block, axis=0).max(initial=0)
-        block = block - space @ (space.T @ block)
-        squares, directions = np.linalg.eigh(block.astype(np.float64).T @ block)
-        # What is left of a block that lies in the space is rounding, and not orthogonal to it.
-        keep = squares > (_ROUNDING * length) ** 2
-        block = (block @ (directions[:, keep] / np.sqrt(squares[keep]))).astype(np.float32)
-    return block
+    n, d = faces.shape
+    if n < 2:
+        raise EigenfacesError("A face space needs at least two photographs.")
+    exact = min(n, d) <= largest_exact
+    route = (by_gram if n <= d else by_covariance) if exact else by_krylov
+    most = min(n - 1, d, wanted or (d if exact else LEADING))
+    matrix, total, (values, components, coordinates) = route(faces, correlation, most, tick)
+    if exact and (len(values) < most or most == min(n - 1, d)):  # all are found: nothing is left
+        total = float((values**2).sum()) / (n - 1)
+    largest = np.abs(components).argmax(axis=1)
+    signs = np.where(components[np.arange(len(components)), largest] < 0, -1, 1).astype(np.float32)
+    components *= signs[:, None]
+    coordinates *= signs
+    scale = matrix.scale if correlation else None
+    return Decomposition(matrix.mean, scale, total, values, components, coordinates)

@@ -50,7 +50,7 @@ SWEEP = ("sweep", "Photos of Zoë", *SMALL, "-k", "2", "-o", "table.csv")
     ("said", "module", "place"),
     [
         (BUILD, "eigenfaces.faces.intake", "place.Originals.of"),
-        (BUILD, "eigenfaces.space.facespace", "place.leading_svd"),
+        (BUILD, "eigenfaces.recognition.features", "place.decompose"),
         (BUILD, "pathlib", "place.Path.replace"),
         (REPLACE, "pathlib", "place.Path.replace"),
         (COMPONENTS, "PIL.Image", "place.Image.save"),

@@ -246,7 +246,7 @@ class TestWords:
         assert said(gallery, 105) == (
             "Ada is nearest, at a distance of 0.3137. Next is Bob, at 3.0 × the distance."
         )
-        assert "Next is Bob, at 1.192 instead of 0.06275." in said(gallery, 101)
+        assert "Next is Bob, at 1.129 instead of 0.1255." in said(gallery, 102)
         assert said(gallery, 100).startswith("Ada is nearest, at a distance of 0. Next is Bob")
         alone = on_a_line([100, 120], ["Ada", None])
         assert said(alone, 101).endswith("There is nobody else to compare with.")
