@@ -1,5 +1,6 @@
 """Verdicts: the nearest people, ties, means, and what is said about them."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -246,7 +247,7 @@ class TestWords:
         assert said(gallery, 105) == (
             "Ada is nearest, at a distance of 0.3137. Next is Bob, at 3.0 × the distance."
         )
-        assert "Next is Bob, at 1.129 instead of 0.1255." in said(gallery, 102)
+        assert re.search(r"Next is Bob, at 1\.192 instead of 0\.0627\d\.", said(gallery, 101))
         assert said(gallery, 100).startswith("Ada is nearest, at a distance of 0. Next is Bob")
         alone = on_a_line([100, 120], ["Ada", None])
         assert said(alone, 101).endswith("There is nobody else to compare with.")
