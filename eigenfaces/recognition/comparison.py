@@ -39,7 +39,8 @@ class Comparison:
     deviations
         (j,) the divisors of whitening; None without whitening.
     components
-        (j, d) used by ZCA to rotate back to pixels; None otherwise.
+        (j, d) used by ZCA to rotate back to pixels; None otherwise, and where the distance stays
+        as it is when both are rotated.
     """
 
     distance: Distance
@@ -58,9 +59,12 @@ class Comparison:
     def by(cls, matcher: Matcher, axes: Axes, which: slice) -> Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
         white, variances = matcher.whitening != "none", axes.variances
-        turned_back = matcher.whitening == "zca" and axes.components is not None
+        distance = DISTANCES[matcher.distance]
+        turned_back = (
+            matcher.whitening == "zca" and axes.components is not None and not distance.rotates
+        )
         return cls(
-            distance=DISTANCES[matcher.distance],
+            distance=distance,
             which=which,
             variances=variances[which],
             deviations=deviations(matcher.smoothing, variances[: which.stop])[which.start :]

@@ -17,8 +17,9 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.search import Match
 from eigenfaces.recognition.sum_over_face import SumOverFace
-from eigenfaces.recognition.verdict import Match, Verdict
+from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.space.discriminant import DiscriminantSpace
 
 MOST_BARS = 18
@@ -119,7 +120,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     """
     crop = np.asarray(face, np.float32).reshape(1, -1)
     features = gallery.trained.recipe.features.of(crop, gallery.faces.shape)[0]
-    splits = [_split(gallery, features, verdict, match) for match in verdict.ranking[:2]]
+    splits = [_split(gallery, features, verdict, match) for match in verdict.first]
     which = gallery.comparison.which
     return Explanation(
         recipe=gallery.compared_by,

@@ -30,9 +30,10 @@ from eigenfaces.recognition.answers import (
     without_crops,
 )
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
-from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching
+from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.held_out import Nearest
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.search import Search
 from eigenfaces.recognition.strangers import check_share
 from eigenfaces.recognition.training import Projection, Training
 from eigenfaces.space.one_thread import one_thread
@@ -136,19 +137,14 @@ class Gallery:
         """How probes and photographs are compared."""
         return Comparison.of(self.recipe.matcher, self.trained.representation)
 
-    def matching(self, coordinates: Floats) -> Matching:
-        """Return faces of these coordinates (m, k) among the enrolled photographs."""
-        rows = np.array(self.enrolled, np.intp)
-        place = {name: i for i, name in enumerate(self.people)}
-        people = np.array([place[self.index.photos[row].person or ""] for row in rows])
-        comparison = self.comparison
-        return Matching(
-            self.recipe.matcher,
-            Enrolled(people, len(place)),
-            comparison.distances,
-            comparison.compared(coordinates),
-            comparison.compared(self.trained.compared[rows]),
-        )
+    @cached_property
+    def search(self) -> Search:
+        """The enrolled photographs, as the recipe's matcher searches them."""
+        photos, place = self.index.photos, {name: i for i, name in enumerate(self.people)}
+        people = np.full(len(photos), -1, np.intp)
+        people[list(self.enrolled)] = [place[photos[r].person or ""] for r in self.enrolled]
+        matcher, coordinates = self.recipe.matcher, self.trained.compared
+        return Search(matcher, self.comparison, coordinates, people, self.people)
 
     @property
     def compared_by(self) -> Recipe:
@@ -180,8 +176,10 @@ class Gallery:
         crops = self._strangers
         if not crops:
             return known
-        matching = self.matching(self.trained.coordinates_of(crops, self.k))
-        return replace(known, met=Nearest.of(matching.to_people, matching.order))
+        found = self.search.first(self.trained.coordinates_of(crops, self.k))
+        people = [self.people.index(nearest.person) for nearest, *_ in found]
+        distances = [[*(match.distance for match in each), np.inf][:2] for each in found]
+        return replace(known, met=Nearest(np.array(people), *np.array(distances).T))
 
     @property
     def _strangers(self) -> list[bytes]:

@@ -1,33 +1,26 @@
-"""The verdict on a probe: the nearest people in face space, what is decided, and why."""
+"""The verdict on a probe: the nearest people in face space, and what is decided.
+
+The two nearest people decide. Whatever else somebody may want to know is computed when they ask.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.comparison import order_of_people
+from eigenfaces.recognition.candidates import NOT_FINITE
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.search import Match, Search
 from eigenfaces.space.representation import own
 
-
-@dataclass(frozen=True)
-class Match:
-    """One enrolled person as a candidate.
-
-    ``distance`` is *in* face space, lower is nearer: to the nearest of the person's photographs,
-    to their mean, or the mean of the distances to them, as the recipe says. ``row`` is the person's
-    nearest photograph in the gallery; ``votes`` counts the person's among the k neighbours.
-    """
-
-    person: str
-    distance: float
-    row: int
-    votes: int
+_NOTHING = 1e-6  # of the length of a probe: of two such distances all may be 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,39 +29,76 @@ class Verdict:
 
     Parameters
     ----------
-    ranking
-        Every enrolled person once, nearest first.
-    rows, distances
-        Rows of all enrolled faces, nearest first, and the distance of each.
+    first
+        The two nearest people, nearest first; one where there is nobody else.
     coordinates
         (k,) the probe in face space, for the compared components.
     distance_from
         Distance *from* face space: what the compared components cannot express.
     decision
         Who it is, how sure; or nobody.
+    search
+        Where they were found: whoever wants to know about more people asks it then.
+    never
+        People who are out of the question.
     """
 
-    ranking: tuple[Match, ...]
-    rows: NDArray[np.intp]
-    distances: NDArray[np.float64]
+    first: tuple[Match, ...]
     coordinates: NDArray[np.float32]
     distance_from: float
     decision: Decision
+    search: Search
+    never: frozenset[str] = frozenset()
 
     @property
     def closest(self) -> Match:
         """The first of the ranking."""
-        return self.ranking[0]
+        return self.first[0]
 
     @property
     def runner_up(self) -> Match | None:
         """The second person, if there is one."""
-        return self.ranking[1] if len(self.ranking) > 1 else None
+        return self.first[1] if len(self.first) > 1 else None
+
+    @cached_property
+    def ranking(self) -> tuple[Match, ...]:
+        """Every enrolled person once, nearest first."""
+        return self.top(len(self.search.names))
 
     @property
-    def nearest(self) -> tuple[tuple[int, float], ...]:
-        """Rows of all enrolled faces with their distances, nearest first."""
-        return tuple(zip(self.rows.tolist(), self.distances.tolist(), strict=True))
+    def rows(self) -> Numbers:
+        """Rows of all enrolled faces, nearest first."""
+        return self._faces[0]
+
+    @property
+    def distances(self) -> Doubles:
+        """The distance of each of them, by `rows`."""
+        return self._faces[1]
+
+    @cached_property
+    def farthest(self) -> float:
+        """The largest distance from an enrolled face, without its sign."""
+        return self.search.farthest(self.coordinates, self.never)
+
+    def distance_to(self, person: str) -> float:
+        """Return the distance to somebody, by the recipe's rule; infinite if out of question."""
+        if person in self.never:
+            return float("inf")
+        return self.search.distance_to(self.coordinates, person)
+
+    def top(self, count: int) -> tuple[Match, ...]:
+        """Return so many of the nearest people, nearest first."""
+        (found,) = self.search.first(self.coordinates[None], count + len(self.never))
+        return tuple(match for match in found if match.person not in self.never)[:count]
+
+    def nearest(self, count: int) -> list[tuple[int, float]]:
+        """Return the rows of so many of the nearest faces with their distances, nearest first."""
+        rows, distances = self.search.nearest(self.coordinates, count, self.never)
+        return list(zip(rows.tolist(), distances.tolist(), strict=True))
+
+    @cached_property
+    def _faces(self) -> tuple[Numbers, Doubles]:
+        return self.search.nearest(self.coordinates, len(self.search.people), self.never)
 
 
 def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
@@ -100,80 +130,60 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
 
 def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
     """Return the verdicts for faces (m, d): see `identify`."""
-    rule = gallery.recipe.matcher.rule
-    rows = np.array(gallery.enrolled, np.intp)
-    if not rows.size:
+    if not gallery.enrolled:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
-    names = gallery.people
-    with np.errstate(all="ignore"):  # values that are not finite raise an error below
+    with np.errstate(all="ignore"):  # values that are not finite raise an error
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
-        matching = gallery.matching(coordinates)
-        distances = matching.to_photos
-    _refuse_meaningless(distances, from_space, len(np.unique(matching.enrolled.people)))
-    # At equal distances, the photograph enrolled first names the person: it has the vote.
-    voting = matching.votes if rule == "nearest" else ()
-    to_people = matching.to_people
-    order = order_of_people(to_people, *voting)
-    nearest = matching.enrolled.nearest_photos(distances)
-    counted = voting[0] if voting else np.zeros(order.shape, np.intp)
-    calibrated, left_over = gallery.calibrated, None
+    if not np.isfinite(from_space).all():
+        raise EigenfacesError(NOT_FINITE)
+    found = gallery.search.first(coordinates)
+    for matches, probe in zip(found, coordinates, strict=True):
+        _refuse_meaningless(gallery.search, matches, probe)
+    calibrated = gallery.calibrated
+    left_over: list[float | None] = [None] * len(faces)
     if calibrated is not None:
-        left_over = calibrated.likeness.left_over(faces.reshape(-1, *gallery.faces.shape))
-    verdicts = []
-    for m, line in enumerate(distances):
-        ranking = tuple(
-            Match(names[i], float(to_people[m, i]), int(rows[nearest[m, i]]), int(counted[m, i]))
-            for i in order[m]
-            if nearest[m, i] >= 0
+        crops = faces.reshape(-1, *gallery.faces.shape)
+        left_over = calibrated.likeness.left_over(crops).tolist()
+    return [
+        Verdict(
+            first=matches,
+            coordinates=coordinates[m],
+            distance_from=float(from_space[m]),
+            decision=_decision(gallery, matches, left_over[m]),
+            search=gallery.search,
         )
-        by_distance = np.argsort(line, kind="stable")
-        verdicts.append(
-            Verdict(
-                ranking,
-                rows[by_distance],
-                line[by_distance],
-                coordinates[m],
-                float(from_space[m]),
-                _decision(gallery, ranking, None if left_over is None else left_over[m]),
-            )
-        )
-    return verdicts
+        for m, matches in enumerate(found)
+    ]
 
 
 def without(gallery: Gallery, verdict: Verdict, people: Collection[str]) -> Verdict:
     """Return a verdict in which some people are out of the question, unless that leaves nobody."""
-    ranking = tuple(match for match in verdict.ranking if match.person not in people)
-    if not ranking or len(ranking) == len(verdict.ranking):
+    never = verdict.never.union(people)
+    if never == verdict.never:
         return verdict
-    photos = gallery.index.photos
-    stay = np.array([photos[row].person not in people for row in verdict.rows], bool)
-    return replace(
-        verdict,
-        ranking=ranking,
-        rows=verdict.rows[stay],
-        distances=verdict.distances[stay],
-        decision=_decision(gallery, ranking, verdict.decision.left_over),
-    )
+    first = replace(verdict, never=never).top(2)
+    if not first:
+        return verdict
+    decision = _decision(gallery, first, verdict.decision.left_over)
+    return replace(verdict, never=never, first=first, decision=decision)
 
 
-def _decision(gallery: Gallery, ranking: tuple[Match, ...], left_over: float | None) -> Decision:
-    nearest, *others = [(match.person, match.distance) for match in ranking[:2]]
+def _decision(gallery: Gallery, matches: tuple[Match, ...], left_over: float | None) -> Decision:
+    nearest, *others = [(match.person, match.distance) for match in matches]
     runner_up = others[0] if others else None
     return decide(gallery.calibrated, gallery.share, nearest, runner_up, left_over)
 
 
 def _refuse_meaningless(
-    distances: NDArray[np.float64], from_space: NDArray[np.float64], people: int
+    search: Search, matches: tuple[Match, ...], probe: NDArray[np.float32]
 ) -> None:
-    """Raise `EigenfacesError` for invalid distances (m, n) in and (m,) from face space."""
-    if not (np.isfinite(distances).all() and np.isfinite(from_space).all()):
-        raise EigenfacesError(
-            "Some distances come out as no finite numbers, so nobody is named. Train again; if "
-            "that does not help, choose another distance or whitening."
-        )
-    if people > 1 and not distances.any(axis=1).all():
+    """Raise `EigenfacesError` where a probe is at distance 0 from everybody."""
+    nothing = _NOTHING * (1 + float(np.linalg.norm(probe)))
+    if len(matches) < 2 or any(abs(match.distance) > nothing for match in matches):
+        return
+    if search.farthest(probe) == 0:
         raise EigenfacesError(
             "All distances come out as 0, so nobody can be told apart. Train again; if that does "
             "not help, choose another distance or whitening."
@@ -191,4 +201,4 @@ def nearest_other(gallery: Gallery, row: int) -> Match | None:
     """Return the person nearest to a gallery face, not its own, or None."""
     verdict = identify(gallery, gallery.faces.pixels[row])
     own = gallery.index.photos[row].person
-    return next((match for match in verdict.ranking if match.person != own), None)
+    return next((match for match in verdict.first if match.person != own), None)

@@ -86,7 +86,7 @@ def verify_claim(gallery: Gallery, person: str, verdict: Verdict, answer: Answer
         Nobody of this name is enrolled.
     """
     check_claim(gallery, person)
-    distance = next(each.distance for each in verdict.ranking if each.person == person)
+    distance = verdict.search.distance_to(verdict.coordinates, person)
     outcome, sentence = _outcome(gallery.calibrated, person, distance, verdict, answer)
     return Verification(outcome, person, sentence, distance, answer)
 

@@ -17,7 +17,8 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.recognition.decision import Kind
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
-from eigenfaces.recognition.verdict import Match, Verdict
+from eigenfaces.recognition.search import Match
+from eigenfaces.recognition.verdict import Verdict
 
 TOP = 3
 """How many people an answer ranks, if nothing else is said."""
@@ -119,7 +120,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
     """Return one verdict in words and values, with the ``top`` people of its ranking."""
     row = row_of(gallery, probe.photo)
     closest = verdict.closest.distance
-    farthest = float(np.abs(verdict.distances).max())
+    farthest = verdict.farthest
     decision = verdict.decision
     whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
     return Answer(
@@ -137,7 +138,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         sentence=decision.sentence + _votes(gallery, verdict),
         ranking=tuple(
             _ranked(gallery, place + 1, match, farthest)
-            for place, match in enumerate(verdict.ranking[:top])
+            for place, match in enumerate(verdict.top(top))
         ),
         cut=probe.cut,
         verdict=decision.kind,

@@ -18,6 +18,8 @@ from eigenfaces.arrays import Doubles
 _NUMBERS_AT_ONCE = 65_536
 """Differences formed in one step: few enough to stay in the processor's cache."""
 
+_Distances = Callable[[Doubles, Doubles], Doubles]
+
 
 @dataclass(frozen=True, eq=False)
 class Distance:
@@ -29,8 +31,12 @@ class Distance:
         What it is called.
     meaning, formula
         What stands beside the name; the formula is empty where the meaning holds it.
+    of_pairs
+        Turns coordinates (…, k) and (…, k) into the distances (…) of one by one: the same to the
+        last bit whatever else is asked about.
     between
-        Turns coordinates (m, k) and (n, k) into distances (m, n).
+        Turns coordinates (m, k) and (n, k) into distances (m, n). Where that is a product, the last
+        bits may depend on m and n.
     for_each_k
         Turns coordinates (k, m, 1), (k, 1, n) and weights (k, k) into the distances between the
         first 1, 2 … k coordinates, (k, m, n): see `over_components`.
@@ -40,6 +46,8 @@ class Distance:
         Whether only the directions of the coordinates count, not their lengths.
     sums_squares
         Whether it is the root of a sum of squares, of which every coordinate has its share.
+    is_product
+        Whether it is minus an inner product.
 
     Examples
     --------
@@ -50,11 +58,13 @@ class Distance:
     name: str
     meaning: str
     formula: str
-    between: Callable[[Doubles, Doubles], Doubles]
+    of_pairs: _Distances
+    between: _Distances
     for_each_k: Callable[[Doubles, Doubles, Doubles | None], Doubles]
     whitens: bool = False
     is_angle: bool = False
     sums_squares: bool = False
+    is_product: bool = False
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
         """Return the distances (m, n) of probes (m, k) from a gallery (n, k).
@@ -62,6 +72,10 @@ class Distance:
         ``variances``: (k,) λ of the coordinates; only what whitens asks for them.
         """
         return self.between(self.standardised(a, variances), self.standardised(b, variances))
+
+    def one_by_one(self, a: Doubles, b: Doubles) -> Doubles:
+        """Return the distances (m, n) of `of_pairs` between standardised (m, k) and (n, k)."""
+        return _for_all(self.of_pairs)(a, b)
 
     def over_components(
         self,
@@ -90,13 +104,35 @@ class Distance:
         return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
 
     @property
+    def by_products(self) -> bool:
+        """Whether it follows from the inner products of the coordinates."""
+        return self.sums_squares or self.is_angle or self.is_product
+
+    @property
     def rotates(self) -> bool:
         """Whether it stays as it is when both are rotated alike, as from components to pixels."""
         return self.sums_squares or self.is_angle
 
 
+def _for_all(of_pairs: _Distances) -> _Distances:
+    """Return a function of (m, k) and (n, k) that computes (m, n) by pairs, some at a time."""
+
+    def between(probes: Doubles, gallery: Doubles) -> Doubles:
+        out = np.empty((len(probes), len(gallery)))
+        pairs = max(1, _NUMBERS_AT_ONCE // max(1, gallery.shape[1]))
+        for start in range(0, len(gallery), pairs):
+            some = gallery[start : start + pairs]
+            step = max(1, pairs // len(some))
+            for first in range(0, len(probes), step):
+                at = slice(first, first + step), slice(start, start + pairs)
+                out[at] = of_pairs(probes[at[0], None], some)
+        return out
+
+    return between
+
+
 def _l1(a: Doubles, b: Doubles) -> Doubles:
-    return _over_differences(a, b, lambda difference: np.abs(difference).sum(axis=-1))
+    return np.asarray(np.abs(a - b).sum(axis=-1))
 
 
 def _l1_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
@@ -104,9 +140,8 @@ def _l1_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
 
 
 def _l2(a: Doubles, b: Doubles) -> Doubles:
-    return _over_differences(
-        a, b, lambda difference: np.sqrt(np.einsum("...k,...k", difference, difference))
-    )
+    difference = a - b
+    return np.sqrt(np.einsum("...k,...k", difference, difference))
 
 
 def _l2_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
@@ -114,7 +149,7 @@ def _l2_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
 
 
 def _l_infinity(a: Doubles, b: Doubles) -> Doubles:
-    return _over_differences(a, b, lambda difference: np.abs(difference).max(axis=-1, initial=0))
+    return np.asarray(np.abs(a - b).max(axis=-1, initial=0))
 
 
 def _l_infinity_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubles:
@@ -126,6 +161,10 @@ def _l_infinity_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> D
 
 
 def _cosine(a: Doubles, b: Doubles) -> Doubles:
+    return np.clip(1 - np.einsum("...k,...k", _unit(a), _unit(b)), 0, 2)
+
+
+def _cosines(a: Doubles, b: Doubles) -> Doubles:
     return np.clip(1 - _unit(a) @ _unit(b).T, 0, 2)
 
 
@@ -138,6 +177,10 @@ def _cosine_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubl
 
 
 def _minus_product(a: Doubles, b: Doubles) -> Doubles:
+    return -np.einsum("...k,...k", a, b)
+
+
+def _minus_products(a: Doubles, b: Doubles) -> Doubles:
     return -a @ b.T
 
 
@@ -145,15 +188,19 @@ def _minus_product_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -
     return -_added(a * b, _squared(weights))
 
 
-_L1 = Distance("L1", "City block", "Σ |aᵢ − bᵢ|", _l1, _l1_for_each_k)
-_L2 = Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _l2_for_each_k, sums_squares=True)
-_L_INFINITY = Distance("L∞", "Chebyshev", "max |aᵢ − bᵢ|", _l_infinity, _l_infinity_for_each_k)
+_L1 = Distance("L1", "City block", "Σ |aᵢ − bᵢ|", _l1, _for_all(_l1), _l1_for_each_k)
+_L2 = Distance(
+    "L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _for_all(_l2), _l2_for_each_k, sums_squares=True
+)
+_L_INFINITY = Distance(
+    *("L∞", "Chebyshev", "max |aᵢ − bᵢ|"),
+    *(_l_infinity, _for_all(_l_infinity), _l_infinity_for_each_k),
+)
 _COSINE = Distance(
     "cosine",
     "One minus the cosine of the angle",
     "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
-    _cosine,
-    _cosine_for_each_k,
+    *(_cosine, _cosines, _cosine_for_each_k),
     is_angle=True,
 )
 _MAHALANOBIS = (
@@ -185,9 +232,9 @@ _YAMBOR = Distance(
     "Yambor",
     "Minus the inner product in units of standard deviation",
     "−Σ aᵢ bᵢ / λᵢ",
-    _minus_product,
-    _minus_product_for_each_k,
+    *(_minus_product, _minus_products, _minus_product_for_each_k),
     whitens=True,
+    is_product=True,
 )
 
 DISTANCES: dict[str, Distance] = {
@@ -207,20 +254,8 @@ def _squared(weights: Doubles | None) -> Doubles | None:
     return None if weights is None else weights**2
 
 
-def _over_differences(
-    probes: Doubles, gallery: Doubles, reduce: Callable[[Doubles], Doubles]
-) -> Doubles:
-    out = np.empty((len(probes), len(gallery)))
-    step = max(1, _NUMBERS_AT_ONCE // max(1, gallery.shape[1]))
-    for start in range(0, len(gallery), step):
-        some = gallery[start : start + step]
-        for place, probe in enumerate(probes):
-            out[place, start : start + step] = reduce(probe - some)
-    return out
-
-
 def _unit(rows: Doubles) -> Doubles:
-    largest = np.abs(rows).max(axis=1, keepdims=True, initial=0)
+    largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0)
     rows = rows / np.where(largest > 0, largest, 1)  # so that squares neither over- nor underflow
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     return rows / np.where(lengths > 0, lengths, 1)

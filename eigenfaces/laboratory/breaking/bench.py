@@ -123,13 +123,10 @@ class Bench:
     def _distances(self, face: Floats) -> tuple[float, float]:
         """Return the distances to the person followed, and to the nearest other."""
         (verdict,) = identify_all(self.gallery, face.reshape(1, -1))
-        own, other = math.nan, math.nan
-        for match in reversed(self._without(verdict).ranking):
-            if match.person == self.person:
-                own = match.distance
-            else:
-                other = match.distance
-        return own, other
+        verdict = self._without(verdict)
+        own = verdict.distance_to(self.person)
+        others = (match.distance for match in verdict.first if match.person != self.person)
+        return own if own < math.inf else math.nan, next(others, math.nan)
 
     def _without(self, verdict: Verdict) -> Verdict:
         return without(self.gallery, verdict, answer_to(self.gallery, self.probe).never)

@@ -99,7 +99,7 @@ class NearestCard(Card):
                 subcaption=number(distance),
                 mark=marks.get(photos[row].person or "", ""),
             )
-            for row, distance in finding.verdict.nearest[: max(40, votes)]
+            for row, distance in finding.verdict.nearest(max(40, votes))
         ]
         self.row.show_as_fit(faces, votes)
 

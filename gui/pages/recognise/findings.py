@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,9 +17,6 @@ from eigenfaces.recognition.written_verdict import Answer, answer
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 
-KEPT = 100
-"""Nearest faces and people kept of each verdict; hundreds of probes may be asked about."""
-
 _AT_ONCE = 16  # probes compared between two ticks
 _LIT = 48  # operations for evening out the light of one pixel
 _IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody notices
@@ -26,12 +24,16 @@ _IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The verdict on one probe, its answer, and the distance to the farthest enrolled face."""
+    """The verdict on one probe in a gallery, and its answer."""
 
+    gallery: Gallery
     probe: Probe
     verdict: Verdict
-    answer: Answer
-    farthest: float
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The verdict in words and values."""
+        return answer(self.gallery, self.probe, self.verdict)
 
 
 class Findings(QObject):
@@ -140,17 +142,7 @@ class Findings(QObject):
 def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
     """Return the findings of some probes; none if there is nothing to compare."""
     return [
-        Finding(
-            probe=probe,
-            verdict=replace(
-                verdict,
-                ranking=verdict.ranking[:KEPT],
-                rows=verdict.rows[:KEPT].copy(),
-                distances=verdict.distances[:KEPT].copy(),
-            ),
-            answer=answer(gallery, probe, verdict),
-            farthest=float(verdict.distances[-1]),
-        )
+        Finding(gallery, probe, verdict)
         for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True)
     ]
 
@@ -167,9 +159,12 @@ def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list
 def operations(gallery: Gallery) -> int:
     """Return the number of operations for one probe; those of a matrix product are fast."""
     components, pixels = len(gallery.trained.representation), gallery.trained.space.mean.size
-    wide = gallery.recipe.matcher.whitening == "zca"
+    comparison = gallery.comparison
+    wide = comparison.components is not None
     recipe = gallery.trained.recipe
     plain = recipe.features == recipe.pixels and recipe.pixels.lighting == "none"
     lit = 0 if plain else _LIT * pixels
     compared = len(gallery.faces) * (pixels if wide else gallery.k)
+    if comparison.distance.by_products and gallery.recipe.matcher.rule != "mean distance":
+        compared //= 16
     return compared + components * pixels // 16 + lit

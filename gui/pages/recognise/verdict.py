@@ -198,7 +198,7 @@ class VerdictCard(Card):
                 0, threshold=None, maximum=1, text="not asked", tone="neutral"
             )
             return
-        bounded = finding.farthest > 0 and away >= 0
+        bounded = finding.verdict.farthest > 0 and away >= 0
         self.distance_gauge.setVisible(bounded)
         self.distance_gauge.set_value(
             away if bounded else 0.0,
@@ -286,7 +286,7 @@ def farthest(gallery: Gallery, finding: Finding) -> float:
     """Return the full length of the bar: beyond all strangers that the gallery knows of."""
     calibration, away = gallery.calibrated, finding.verdict.closest.distance
     if calibration is None:
-        return finding.farthest
+        return finding.verdict.farthest
     strangers = calibration.held.stranger.distance
     known = strangers[strangers < float("inf")]
     return max(1.05 * float(known.max(initial=0.0)), away)

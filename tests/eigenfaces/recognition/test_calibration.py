@@ -70,7 +70,7 @@ def test_whom_it_is_not_is_out_of_the_question(calibrated: Gallery) -> None:
         match.person for match in verdict.ranking[1:]
     ]
     assert other.decision.nearest[0] == other.closest.person
-    assert other.nearest[0] == (other.closest.row, other.closest.distance)
+    assert other.nearest(1)[0] == (other.closest.row, other.closest.distance)
     photos = calibrated.index.photos
     assert {photos[row].person for row in other.rows} == {each.person for each in other.ranking}
     everybody = without(calibrated, verdict, set(calibrated.people))

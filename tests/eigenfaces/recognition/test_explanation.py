@@ -47,7 +47,7 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
         found = explain(gallery, FACES.image(probe), verdict)
         assert found.pictures
         for split, match in zip(found.splits, verdict.ranking[:2], strict=True):
-            assert split.match is match
+            assert split.match == match
             assert split.distance == pytest.approx(match.distance, rel=1e-4)
             assert split.squares[: gallery.recipe.matcher.dropped].sum() == 0
             bars = found.bars(split)
@@ -113,7 +113,7 @@ def test_it_explains_what_the_rule_measured_to(
     split = explain(gallery, FACES.image(27), verdict).closest
     nearest = min(
         distance
-        for row, distance in verdict.nearest
+        for row, distance in zip(verdict.rows, verdict.distances, strict=True)
         if gallery.index.photos[row].person == verdict.closest.person
     )
     measured = nearest if rule == "mean distance" else verdict.closest.distance
@@ -134,7 +134,7 @@ def test_a_mirror_image_that_is_nearer_is_said(galleries: dict[str, Gallery]) ->
 def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
     gallery = galleries["Eigenfaces"]
     verdict = identify(gallery, FACES.image(6))
-    alone = replace(verdict, ranking=verdict.ranking[:1])
+    alone = replace(verdict, first=verdict.first[:1])
     found = explain(gallery, FACES.image(6), alone)
     assert found.runner_up is None
     assert len(found.splits) == 1

@@ -103,7 +103,7 @@ def test_the_ranking_is_a_plain_count(seed: int, distance: str, neighbours: int)
         assert match.distance == nearest[match.person]
         assert match.row == verdict.rows[names.index(match.person)]
     if neighbours == 1:
-        assert verdict.nearest[0] == (verdict.closest.row, verdict.closest.distance)
+        assert verdict.nearest(1)[0] == (verdict.closest.row, verdict.closest.distance)
 
 
 class TestNeighbours:
@@ -145,7 +145,7 @@ class TestClassMean:
         assert verdict.closest.person == "A"  # the mean is 120
         assert verdict.closest.distance == pytest.approx(2 / 255 * 16, rel=1e-3)
         assert gallery.index.photos[verdict.closest.row].person == "A"
-        assert verdict.nearest[0][0] == 2  # though B's photograph is nearer
+        assert verdict.nearest(1)[0][0] == 2  # though B's photograph is nearer
 
     def test_people_who_are_not_enrolled_have_no_mean(self) -> None:
         gallery = on_a_line([100, 110, 200], ["A", "B", "C"], rule="class mean")
@@ -340,7 +340,7 @@ class TestExplanations:
         face = np.random.default_rng(2).random((16, 16))
         verdict = identify(changed, face)
         for start in range(len(verdict.ranking)):
-            ranked = replace(verdict, ranking=verdict.ranking[start:])
+            ranked = replace(verdict, first=verdict.ranking[start : start + 2])
             split = explain(changed, face, ranked).closest
             assert split.squares.shape == (4,)
             assert split.total == pytest.approx(total(split.match.distance), rel=1e-4)

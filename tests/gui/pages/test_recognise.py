@@ -78,7 +78,7 @@ def test_the_verdict_is_the_core_s(page, trained_session, settled):
     assert page.verdict.distance_gauge.accessibleDescription() == away
     faces = page.nearest.row.faces.faces()
     assert [f.key for f in faces] == [
-        gallery.index.photos[row].key for row, _ in verdict.nearest[: len(faces)]
+        gallery.index.photos[row].key for row, _ in verdict.nearest(len(faces))
     ]
     assert {f.caption for f in faces if f.mark} == {"Hedy"}
     assert page.verdict.caution.isHidden()

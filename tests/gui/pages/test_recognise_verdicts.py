@@ -110,10 +110,11 @@ def test_each_kind_has_its_tone_words_and_answers(
 ) -> None:
     gallery = calibrated.gallery
     (found,) = recognise_findings.compare(gallery, [probe_of(gallery, 0)])
-    second = replace(found.verdict.ranking[1], person="Sofia")
-    ranking = (found.verdict.ranking[0], second, *found.verdict.ranking[2:])
+    assert found.verdict.runner_up is not None
+    second = replace(found.verdict.runner_up, person="Sofia")
+    first = (found.verdict.closest, second)
     decision = replace(found.verdict.decision, kind=kind, runner_up=("Sofia", second.distance))
-    verdict = replace(found.verdict, decision=decision, ranking=ranking)
+    verdict = replace(found.verdict, decision=decision, first=first)
     card = VerdictCard(calibrated)
     qtbot.addWidget(card)
     card.show()

@@ -50,7 +50,7 @@ def test_nothing_disturbed_is_the_same_verdict() -> None:
     assert now.face is not None
     assert now.verdict is not None
     assert np.array_equal(now.face, bench.probe.image)
-    assert now.verdict.nearest == identify(bench.gallery, bench.probe.image).nearest
+    assert now.verdict.ranking == identify(bench.gallery, bench.probe.image).ranking
     headline, chip, sentence = change_words(bench.before, now)
     decision = bench.before.decision
     assert (headline, chip) == (decision.headline, decision.chip)

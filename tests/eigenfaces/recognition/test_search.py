@@ -1,0 +1,149 @@
+"""The search is exact: as comparing every probe with every photograph, to the last bit."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from eigenfaces import DISTANCES, EigenfacesError
+from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.recognition.comparison import (
+    Comparison,
+    Enrolled,
+    Matching,
+    order_of_people,
+    to_nearer_image,
+)
+from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.search import Match, Search
+
+WHITENINGS = ("none", "pca", "zca")
+RULES = ("nearest", "class mean", "mean distance")
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Axes with given variances, and pixels to turn back to."""
+
+    variances: Doubles
+    components: Floats
+
+    @property
+    def kept(self) -> Doubles:
+        return np.cumsum(self.variances) / self.variances.sum()
+
+
+@st.composite
+def matchers(draw: st.DrawFn, k: int) -> Matcher:
+    distance = draw(st.sampled_from(list(DISTANCES)))
+    plain = not DISTANCES[distance].whitens
+    components = draw(st.integers(1, k))
+    return Matcher(
+        components=components,
+        dropped=draw(st.integers(0, components - 1)),
+        whitening=draw(st.sampled_from(WHITENINGS if plain else WHITENINGS[:1])),
+        smoothing=draw(st.sampled_from((0.0, 0.3, "10%"))),
+        distance=distance,
+        rule=draw(st.sampled_from(RULES)),
+        neighbours=draw(st.sampled_from((1, 1, 2, 3, 5, 40))),
+    )
+
+
+@st.composite
+def searches(draw: st.DrawFn) -> tuple[Search, Floats]:
+    """A few people, some of them not enrolled, with the same photograph again and again."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    k, n, count = draw(st.integers(1, 40)), draw(st.integers(2, 60)), draw(st.integers(1, 12))
+    images = draw(st.sampled_from((1, 2)))
+    scale = draw(st.sampled_from((1e-12, 1.0, 3e4, 1e25)))
+    variances = np.sort(rng.gamma(0.4, 1.0, k) + 1e-6)[::-1]
+    shape = (n, 2, k) if images == 2 else (n, k)
+    coordinates = rng.standard_normal(shape) * np.sqrt(variances) * scale
+    # Nearer to each other than what single precision makes of their products.
+    alike = draw(st.sampled_from((1.0, 1e-5, 1e-7)))
+    coordinates = coordinates[:1] + alike * (coordinates - coordinates[:1])
+    if draw(st.booleans()):
+        coordinates = np.round(coordinates / scale) * scale  # whose distances often are the same
+    copies = rng.random(n) < draw(st.sampled_from((0.0, 0.3, 0.9)))
+    coordinates[copies] = coordinates[rng.integers(0, n, copies.sum())]
+    coordinates[rng.random(n) < 0.05] = 0
+    coordinates = coordinates.astype(np.float32)
+    people = rng.integers(0, count, n)
+    people[rng.random(n) < draw(st.sampled_from((0.0, 0.4)))] = -1
+    assume((people >= 0).any())
+    components = np.linalg.qr(rng.standard_normal((k + 5, k)))[0].T.astype(np.float32)
+    axes = Axes(variances * scale**2, components)
+    matcher = draw(matchers(k))
+    comparison = Comparison.of(matcher, axes)
+    names = tuple(f"Person {number}" for number in range(count))
+    probes = rng.standard_normal((5, k)) * np.sqrt(variances) * scale
+    own = coordinates[rng.integers(0, n, 2)].reshape(2, images, k)[:, -1]
+    middle = coordinates.reshape(n, images, k)[rng.integers(0, n, (2, 2)), 0].mean(axis=1)
+    probes = np.concatenate([probes, 30 * probes[:1], own, middle, np.zeros((1, k))])
+    return Search(matcher, comparison, coordinates, people, names), probes.astype(np.float32)
+
+
+def everybody(search: Search, probes: Floats) -> tuple[list[list[Match]], Doubles]:
+    """Return all people in order for each probe, and the distances of all photographs, plainly."""
+    comparison, rows = search.comparison, search.rows
+    variances, distance = comparison.variances, comparison.distance
+
+    def distances(a: Floats, b: Floats) -> Doubles:
+        ready = (distance.standardised(each, variances) for each in (a, b))
+        return distance.one_by_one(*ready)
+
+    matching = Matching(
+        search.matcher,
+        Enrolled(search.people[rows], len(search.names)),
+        lambda a, b: to_nearer_image(distances, a, b),
+        comparison.compared(probes),
+        comparison.compared(search.coordinates[rows]),
+    )
+    voted = search.matcher.rule == "nearest"
+    orders = order_of_people(matching.to_people, *(matching.votes if voted else ()))
+    nearest = matching.enrolled.nearest_photos(matching.to_photos)
+    rankings = [
+        [
+            Match(
+                search.names[person],
+                float(matching.to_people[m, person]),
+                int(rows[nearest[m, person]]),
+                int(matching.votes[0][m, person]) if voted else 0,
+            )
+            for person in order
+            if nearest[m, person] >= 0
+        ]
+        for m, order in enumerate(orders)
+    ]
+    return rankings, matching.to_photos
+
+
+@given(searches())
+def test_it_is_as_comparing_with_everybody(drawn: tuple[Search, Floats]) -> None:
+    search, probes = drawn
+    with np.errstate(all="ignore"):
+        rankings, lines = everybody(search, probes)
+    if not np.isfinite(lines).all():
+        with pytest.raises(EigenfacesError, match="no finite numbers"):
+            search.first(probes)
+        return
+    for count in (1, 2, 3, 99):
+        for found, ranking in zip(search.first(probes, count), rankings, strict=True):
+            if search.comparison.components is None:
+                assert list(found) == ranking[:count]
+            else:  # the last bits of those turned back to pixels depend on how many there are
+                alike = [replace(match, row=-1) for match in found]
+                assert alike == [replace(match, row=-1) for match in ranking[:count]]
+    for probe, ranking, line in zip(probes, rankings, lines, strict=True):
+        if search.comparison.components is None:
+            assert list(search.first(probe[None])[0]) == ranking[:2]
+            assert search.farthest(probe) == np.abs(line).max()
+            order = np.argsort(line, kind="stable")
+            for count in (1, 4, len(line)):
+                found, distances = search.nearest(probe, count)
+                assert found.tolist() == search.rows[order[:count]].tolist()
+                assert distances.tolist() == line[order[:count]].tolist()
+            for match in ranking:
+                assert search.distance_to(probe, match.person) == match.distance
