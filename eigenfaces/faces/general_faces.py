@@ -123,13 +123,14 @@ def components_of(symmetric: Doubles, antisymmetric: Doubles) -> tuple[Floats, F
 
 
 def _decomposed(rows: Doubles) -> tuple[Doubles, Doubles]:
-    """Return the largest singular values of some rows (…, m), and the components of them."""
-    from scipy.linalg import eigh
+    """Return the largest singular values of some rows (…, m), and the components of them.
 
+    By ``numpy.linalg.eigh``, of which most is thrown away: ``scipy.linalg.eigh`` finds the largest
+    alone, and holds the interpreter's lock, and so the window, for all of that time.
+    """
     tall = len(rows) > rows.shape[1]
-    products = rows.T @ rows if tall else rows @ rows.T
-    most = len(products)
-    squares, vectors = eigh(products, subset_by_index=(max(0, most - COMPONENTS), most - 1))
+    squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
+    squares, vectors = squares[-COMPONENTS:], vectors[:, -COMPONENTS:]
     some = squares > _NEGLIGIBLE * max(float(squares[-1]), 1e-300)
     lengths, vectors = np.sqrt(squares[some])[::-1], vectors[:, some][:, ::-1]
     return lengths, vectors.T if tall else (vectors / lengths).T @ rows

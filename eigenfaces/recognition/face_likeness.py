@@ -7,6 +7,7 @@ verdict; what protects from naming strangers is the threshold for them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,15 @@ from eigenfaces.recognition.strangers import threshold
 KEPT = 0.98
 """Share of the gallery's own faces, held out, that pass for faces."""
 
+MOST_FITTED = 3000
+"""Of more faces so many are drawn to fit the space to; all of them are held out of it and measured.
+
+A share of 98 % is known to 0.3 % from as many, and the space has 40 components.
+"""
+
 _GROUPS = 5
+_SEED = 0
+_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +57,21 @@ class FaceLikeness(FacesSpace):
         people
             (n,) who is on each.
         """
-        known = general_faces()
-        vectors = crops.each(lambda some: face_vectors(some.reshape(-1, *shape)))
-        left = np.empty(len(vectors))
+        known, left = general_faces(), np.empty(len(crops))
+        fitted = _drawn(len(crops))
+
+        def seen(some: Floats) -> Floats:
+            return face_vectors(some.reshape(-1, *shape))
+
+        vectors = crops.select(fitted).each(seen)
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
+        others = np.setdiff1d(np.arange(len(crops)), fitted)
         for number in np.unique(group):
-            away = group == number
-            left[away] = known.space_with(vectors[~away]).residuals(vectors[away])
+            away = group[fitted] == number
+            space = known.space_with(vectors[~away])
+            left[fitted[away]] = space.residuals(vectors[away])
+            for rows in _pieces(others[group[others] == number]):
+                left[rows] = space.residuals(seen(crops[rows]))
         space = known.space_with(vectors)
         limit = max(threshold(left, 1 - KEPT), float(known.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
@@ -62,3 +79,15 @@ class FaceLikeness(FacesSpace):
     def left_over(self, crops: Floats) -> Doubles:
         """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
         return self.residuals(face_vectors(crops))
+
+
+def _drawn(count: int) -> Numbers:
+    """Return the rows fitted to, in order: all of a count, or `MOST_FITTED` of them."""
+    if count <= MOST_FITTED:
+        return np.arange(count)
+    return np.sort(np.random.default_rng(_SEED).choice(count, MOST_FITTED, replace=False))
+
+
+def _pieces(rows: Numbers) -> Iterator[Numbers]:
+    for start in range(0, len(rows), _AT_ONCE):
+        yield rows[start : start + _AT_ONCE]

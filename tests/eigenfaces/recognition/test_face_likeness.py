@@ -8,6 +8,7 @@ from nonfaces import nonfaces
 
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.general_faces import face_vectors, general_faces
+from eigenfaces.recognition import face_likeness as module
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
@@ -58,6 +59,21 @@ def test_the_limit_keeps_98_in_100_held_out(faces: Crops) -> None:
     like, left = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, np.arange(120) // 10)
     assert like.limit > general_faces().limit
     assert (left <= like.limit).sum() == 119
+
+
+def test_of_many_faces_the_space_is_fitted_to_some_and_all_are_held_out(
+    faces: Crops, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.arange(200)
+    every, _ = FaceLikeness.fit(faces.select(rows), SHAPE, rows // 10)
+    monkeypatch.setattr(module, "MOST_FITTED", 120)
+    some, of_all = FaceLikeness.fit(faces.select(rows), SHAPE, rows // 10)
+    fitted = np.sort(np.random.default_rng(0).choice(200, 120, replace=False))
+    vectors = face_vectors(faces[rows].reshape(-1, *SHAPE))
+    away = (rows // 10) % 5 == 3
+    space = general_faces().space_with(vectors[fitted[~away[fitted]]])
+    np.testing.assert_allclose(of_all[away], space.residuals(vectors[away]), rtol=1e-5)
+    assert some.limit == pytest.approx(every.limit, abs=0.01)
 
 
 def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: Crops) -> None:
