@@ -9,7 +9,7 @@ import typer
 
 from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import count_central, skipped_text
-from eigenfaces.cli.running import note, progress, terminal_width
+from eigenfaces.cli.running import note, progress, terminal_width, until_the_end
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
@@ -115,9 +115,8 @@ def is_project(place: Path) -> bool:
 
 
 def open_gallery(file: Path) -> Gallery:
-    """Return the gallery in a project file."""
-    with contextlib.closing(Project.open(file)) as project:
-        return project.gallery
+    """Return the gallery in a project file, which stays open until the command ends."""
+    return until_the_end.enter_context(contextlib.closing(Project.open(file))).gallery
 
 
 def read_sample() -> FaceSet:

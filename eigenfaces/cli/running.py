@@ -68,6 +68,10 @@ app = typer.Typer(
 )
 
 
+until_the_end = contextlib.ExitStack()
+"""What a command needs open until it has ended."""
+
+
 def command(function: Command) -> Callable[..., None]:
     """Register a command that returns its exit code; turn expected failures into a sentence."""
 
@@ -78,7 +82,7 @@ def command(function: Command) -> Callable[..., None]:
                 stream.reconfigure(errors="backslashreplace")
         code = DONE
         try:
-            with _interruptible():
+            with _interruptible(), until_the_end:
                 code = function(**collect_groups(function, said))
             sys.stdout.flush()
         except EigenfacesError as error:

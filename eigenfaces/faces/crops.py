@@ -1,10 +1,10 @@
-"""Face crops: held as whole 8-bit grey levels, read as float32 in pieces."""
+"""Face crops: whole 8-bit grey levels, in memory or in a file, read as float32 in pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +21,33 @@ Rows: TypeAlias = int | np.integer | slice | Sequence[int] | NDArray[np.integer 
 Columns: TypeAlias = slice | NDArray[np.integer | np.bool_]
 
 
+class CropRows(Protocol):
+    """Crops of whole grey levels that are not, or not all, in one array: in a project file."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+
+    @property
+    def in_memory(self) -> tuple[NDArray[Any], ...]:
+        """The arrays among them."""
+
+    def read(self, rows: Numbers) -> Bytes:
+        """Return the levels (m, d) of some rows."""
+
+    def select(self, rows: Numbers) -> CropRows:
+        """Return the crops of these rows, in this order, unread."""
+
+
 @dataclass(frozen=True, eq=False)
 class Crops:
     """Faces in rows: any piece of them is read as a float32 array of grey values 0…1.
 
     Parameters
     ----------
-    held
+    source
         (n, d) whole grey levels 0…255 as bytes, a quarter of the memory; or, for faces that were
-        computed from crops, float32. Read-only.
+        computed from crops, float32; or where the bytes are. Arrays become read-only.
 
     Examples
     --------
@@ -40,42 +58,88 @@ class Crops:
     (2, 2)
     """
 
-    held: Bytes | Floats
+    source: Bytes | Floats | CropRows
 
     def __post_init__(self) -> None:
-        self.held.setflags(write=False)
+        if isinstance(self.source, np.ndarray):
+            self.source.setflags(write=False)
 
     @property
     def shape(self) -> tuple[int, int]:
         """(n, d)."""
-        n, d = self.held.shape
+        n, d = self.source.shape
         return n, d
 
     def __len__(self) -> int:
-        return len(self.held)
+        return self.source.shape[0]
 
     def __getitem__(self, which: Rows | tuple[Rows, Columns]) -> Floats:
-        piece: NDArray[Any] = self.held[which]
+        piece = self.stored(which)
         return as_grey(piece) if piece.dtype == np.uint8 else piece
+
+    def stored(self, which: Rows | tuple[Rows, Columns]) -> NDArray[Any]:
+        """Return a piece as it is held: whole grey levels, or what was computed."""
+        if isinstance(self.source, np.ndarray):
+            return cast("NDArray[Any]", self.source[which])
+        if not isinstance(which, tuple):
+            rows = np.arange(len(self))[which]
+            return self.source.read(rows.reshape(-1)).reshape(*rows.shape, self.shape[1])
+        rows, columns = np.arange(len(self))[which[0]], which[1]
+        flat = rows.reshape(-1)
+        pieces = [
+            self.source.read(flat[start : start + _ROWS_AT_ONCE])[:, columns]
+            for start in range(0, max(len(flat), 1), _ROWS_AT_ONCE)
+        ]
+        return np.concatenate(pieces).reshape(*rows.shape, -1)
+
+    @property
+    def held(self) -> Bytes | Floats:
+        """(n, d) all of them as they are held; read at once where they are not in memory."""
+        if isinstance(self.source, np.ndarray):
+            return self.source
+        levels = self.stored(slice(None))
+        levels.setflags(write=False)
+        return levels
+
+    @property
+    def in_memory(self) -> tuple[NDArray[Any], ...]:
+        """The arrays that they take memory for."""
+        return (self.source,) if isinstance(self.source, np.ndarray) else self.source.in_memory
+
+    @property
+    def are_levels(self) -> bool:
+        """Whether they are whole grey levels."""
+        return not isinstance(self.source, np.ndarray) or self.source.dtype == np.uint8
 
     @property
     def levels(self) -> Doubles:
         """(n, d) the faces in whole grey levels 0…255, where equal distances are equal."""
-        if self.held.dtype == np.uint8:
-            return self.held.astype(np.float64)
-        return np.rint(self.held * np.float64(255))
+        held = self.held
+        return held.astype(np.float64) if self.are_levels else np.rint(held * np.float64(255))
 
     def select(self, rows: Sequence[int] | Numbers) -> Crops:
         """Return the faces of these rows, in this order."""
-        return Crops(self.held[np.asarray(rows, np.intp)])
+        wanted = np.asarray(rows, np.intp)
+        if isinstance(self.source, np.ndarray):
+            return Crops(self.source[wanted])
+        return Crops(self.source.select(np.arange(len(self))[wanted]))
 
     def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
-        """Return these faces, some replaced (row here: row there), then these rows of others."""
-        if self.held.dtype != other.held.dtype:
+        """Return these faces, some replaced (row here: row there), then these rows of others.
+
+        Nothing is copied: both stay where they are.
+        """
+        if self.are_levels != other.are_levels:
             raise ValueError("whole grey levels and computed faces cannot be mixed")
-        joined = np.concatenate([self.held, other.held[[*rows]]])
-        joined[[*placed]] = other.held[[*placed.values()]]
-        return Crops(joined)
+        if not len(self) and [*rows] == [*range(len(other))]:
+            return other
+        if not rows and not placed:
+            return self
+        n = len(self)
+        places = np.concatenate([np.arange(n), n + np.asarray(rows, np.intp)])
+        places[[*placed]] = n + np.array([*placed.values()], np.intp)
+        joined = Joined((self, other), places)
+        return Crops(joined if self.are_levels else joined.read(np.arange(len(places))))
 
     def blocks(self) -> Iterator[Floats]:
         """Yield all the faces, some rows at a time."""
@@ -100,7 +164,48 @@ class Crops:
 
     def are_finite(self) -> bool:
         """Return whether all values are numbers."""
-        return self.held.dtype == np.uint8 or bool(np.isfinite(self.held).all())
+        return self.are_levels or bool(np.isfinite(self.held).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Rows of several crops, each read where it is.
+
+    Parameters
+    ----------
+    parts
+        The crops.
+    rows
+        (n,) for each face, its row in all the parts one after another.
+    """
+
+    parts: tuple[Crops, ...]
+    rows: Numbers
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+        return len(self.rows), self.parts[0].shape[1]
+
+    @property
+    def in_memory(self) -> tuple[NDArray[Any], ...]:
+        """The arrays among them."""
+        return tuple(array for part in self.parts for array in part.in_memory)
+
+    def read(self, rows: Numbers) -> NDArray[Any]:
+        """Return the levels (m, d) of some rows."""
+        wanted, start = self.rows[rows], 0
+        pieces = np.empty((len(wanted), self.shape[1]), self.parts[0].stored(slice(0)).dtype)
+        for part in self.parts:
+            here = (wanted >= start) & (wanted < start + len(part))
+            if here.any():
+                pieces[here] = part.stored(wanted[here] - start)
+            start += len(part)
+        return pieces
+
+    def select(self, rows: Numbers) -> Joined:
+        """Return the crops of these rows, in this order, unread."""
+        return Joined(self.parts, self.rows[rows])
 
 
 def as_grey(levels: Bytes) -> Floats:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
+from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.stored_arrays import array, blob, expect, expect_blobs, load_arrays
+from eigenfaces.project.stored_arrays import array, blob, expect, load_arrays, write_blocks
 from eigenfaces.project.tables import rows, sealed
 from eigenfaces.recognition.features import Features
-from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.training import Projected, Training
 from eigenfaces.space.discriminant import DiscriminantSpace
+
+Load = Callable[[str, int], Floats]
+"""From a table, and how many numbers each photograph has in it, to those numbers."""
 
 
 def write_discriminant(connection: sqlite3.Connection, training: Training | None) -> None:
@@ -38,50 +41,43 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
 
 
 def write_compared(
-    connection: sqlite3.Connection, gallery: Gallery, held: Collection[tuple[str, str]]
+    connection: sqlite3.Connection, training: Training, positions: Numbers, stale: Numbers
 ) -> None:
-    """Write the coordinates of the faces of a gallery but for those that are held already."""
-    other = gallery.trained.other
-    if other is None:
-        return
-    connection.executemany(
-        "INSERT OR REPLACE INTO compared VALUES (?, ?, ?)",
-        (
-            sealed(photo.key, blob(other.coordinates[row]))
-            for row, photo in enumerate(gallery.index.photos)
-            if (photo.key, photo.crop) not in held
-        ),
-    )
+    """Write the coordinates of photographs at these positions, as far as they are stale."""
+    if training.other is not None:
+        write_blocks(connection, "compared", training.other.coordinates, positions, stale)
 
 
-def load_compared(
-    connection: sqlite3.Connection, features: Features, shape: tuple[int, int], keys: Sequence[str]
-) -> Projected | None:
-    """Read what features are compared in, and the coordinates of the photographs of these keys.
+def load_discriminant(
+    connection: sqlite3.Connection, features: Features, shape: tuple[int, int]
+) -> DiscriminantSpace | None:
+    """Read what features are compared in; None for those that are compared in the face space.
 
-    None for features that are compared in the face space. Raises `ValueError` where they do not
-    fit each other.
+    Raises `ValueError` where they do not fit each other.
     """
     found = list(rows(connection, "discriminant"))
     if not isinstance(features, PeopleFeatures):
         expect(not found, "it holds more than its recipe compares")
-        expect_blobs(connection, "axis", "value", 0)
-        expect_blobs(connection, "compared", "value", 0)
         return None
     expect(len(found) == 1, "what its recipe compares is missing")
     _, mean, scale, values = found[0]
     plain = np.zeros((1, shape[0] * shape[1]), np.float32)
-    images = features.IMAGES
-    f, j = features.of(plain, shape).shape[1] // images, len(values) // 8
+    f, j = features.of(plain, shape).shape[1] // features.IMAGES, len(values) // 8
     space = DiscriminantSpace(
         mean=array(mean, "<f4", f),
         scale=array(scale, "<f4", f),
-        axes=load_arrays(connection, "axis", range(j), f),
+        axes=load_arrays(connection, "axis", j, f),
         variances=array(values, "<f8", j),
     )
     expect(bool((space.scale > 0).all()), "its scales are not positive")
     expect(bool((space.variances > 0).all()), "its variances are not positive")
-    coordinates = load_arrays(connection, "compared", keys, images * j)
+    return space
+
+
+def projected(features: Features, space: DiscriminantSpace, load: Load) -> Projected:
+    """Return it with the coordinates that ``load`` returns, so many for each photograph."""
+    images = features.IMAGES if isinstance(features, PeopleFeatures) else 1
+    coordinates = load("compared", images * len(space.axes))
     if images > 1:
-        coordinates = coordinates.reshape(len(keys), images, j)
+        coordinates = coordinates.reshape(len(coordinates), images, -1)
     return Projected(space, coordinates)

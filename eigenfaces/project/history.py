@@ -70,6 +70,7 @@ class History:
 def _bytes_of(steps: tuple[Step, ...]) -> int:
     """Return the bytes of the faces and face spaces of all galleries, each array counted once."""
     galleries = [step.gallery for step in steps]
-    arrays = [gallery.faces.pixels.held for gallery in galleries]
-    arrays += [gallery.training.space.components for gallery in galleries if gallery.training]
+    arrays = [array for gallery in galleries for array in gallery.faces.pixels.in_memory]
+    for training in (gallery.training for gallery in galleries if gallery.training):
+        arrays += [training.space.components, training.coordinates, training.compared]
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,8 +25,22 @@ from eigenfaces.project.sqlite_file import (
     prepare_replacement,
     sentences,
 )
-from eigenfaces.project.storage import load_gallery, upgrade, write_changes, write_new
-from eigenfaces.project.tables import VERSION, check_tables
+from eigenfaces.project.storage import (
+    Stored,
+    load_gallery,
+    upgrade,
+    with_faces,
+    write_changes,
+    write_new,
+)
+from eigenfaces.project.stored_faces import (
+    FaceStore,
+    copy_faces,
+    delete_faces,
+    left_over,
+    unstored,
+)
+from eigenfaces.project.tables import VERSION, check_pages, check_tables
 from eigenfaces.project.unused import (
     Texts,
     Unused,
@@ -42,24 +58,29 @@ APPLICATION_ID = 0x45464143
 
 _FIRST_WITH_RUNS = 3
 
+_FACES_AT_ONCE = 2000
+"""Crops that are written in one transaction."""
+
 
 class Project:
     """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
 
     def __init__(
-        self, file: SqliteFile, gallery: Gallery, unused: Unused = (), asked: Asked = NOTHING_ASKED
+        self, file: SqliteFile, store: FaceStore, unused: Unused = (), asked: Asked = NOTHING_ASKED
     ) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
-        self._gallery = gallery
+        self._store = store
         self._unused = unused
         self._asked = asked
+        self._stored = Stored.nothing(Gallery.new())
+        self._removed: set[str] = set()
 
     @property
     def gallery(self) -> Gallery:
-        """The gallery as stored in the file."""
-        return self._gallery
+        """The gallery as stored in the file, from which its crops are read when they are wanted."""
+        return self._stored.gallery
 
     @property
     def unused(self) -> Unused:
@@ -93,8 +114,9 @@ class Project:
     ) -> Project:
         """Write a new project to a temporary file, move it to its place, and open it.
 
-        The evaluations kept in ``runs_of`` are copied into it, what waits there, and what is to be
-        recognised; those of a file that another program has overwritten meanwhile are lost.
+        The evaluations kept in ``runs_of`` are copied into it, what waits there, what is to be
+        recognised, and the faces that undo may bring back; the evaluations of a file that another
+        program has overwritten meanwhile are lost.
         """
         gallery, asked = gallery or Gallery.new(), NOTHING_ASKED
         if runs_of is not None:
@@ -108,33 +130,45 @@ class Project:
             with temporary_path(real) as part:
                 with new_file(part, first_number(VERSION)) as connection:
                     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                    write_new(connection, gallery)
+                    stored = write_new(connection, gallery)
                     write_unused(connection, unused)
                     write_findings(connection, findings or {})
                     write_asked(connection, NOTHING_ASKED, asked)
                     if runs_of is not None:
                         runs_of.copy_runs(connection)
+                        runs_of.copy_removed(connection)
                 prepare_replacement(path)
                 part.replace(real)
-        return cls(SqliteFile(path), gallery, unused, asked)
+        file = SqliteFile(path)
+        project = cls(file, FaceStore(file), unused, asked)
+        project._take(stored)
+        if runs_of is not None:
+            runs_of._store.goes_on_in(project._store)
+            project._removed = {*runs_of._removed}
+        return project
 
     @classmethod
     def open(cls, path: Path, tick: Tick = no_tick) -> Project:
         """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
 
-        It may come from anybody: nothing in it is run, and all of it is checked. ``tick`` is called
-        during the check, and may stop it.
+        It may come from anybody: nothing in it is run, and all that is read of it is checked, its
+        crops when they are wanted. ``tick`` is called during that, and may stop it.
         """
         file = SqliteFile(path, tick=tick)
         try:
+            store = FaceStore(file)
             with file.reading(tick) as connection:
-                gallery, unused, asked = _load(file, connection)
+                stored, unused, asked, left = _load(file, store, connection)
             if not file.read_only:
                 clear_unfinished(path.parent)
                 if file.version < VERSION:
                     with file.transaction(VERSION) as connection:
-                        upgrade(connection, file.version, gallery)
-            return cls(file, gallery, unused, asked)
+                        stored = upgrade(connection, file.version, stored.gallery)
+            project = cls(file, store, unused, asked)
+            project._take(stored)
+            project._removed = left
+            project._forget_removed()
+            return project
         except BaseException:
             file.close()
             raise
@@ -147,23 +181,62 @@ class Project:
         With it ``unused`` photographs (None: as they are), and what was found in photographs. Faces
         to recognise that were cut otherwise are dropped: they cannot be compared with it.
         """
-        fits = gallery.preparation == self._gallery.preparation
+        fits = gallery.preparation == self.gallery.preparation
         asked = self._asked if fits else NOTHING_ASKED
+        change = self._stored.to(gallery)
+        gallery = self._with_faces(gallery, change.recut)
         with self._file.transaction() as connection:
-            write_changes(connection, self._gallery, gallery)
+            stored = write_changes(connection, self._stored, gallery)
             write_asked(connection, self._asked, asked)
             write_findings(connection, findings or {})
             if unused is not None:
                 write_unused(connection, unused)
-        self._gallery, self._asked = gallery, asked
+        self._take(stored)
+        if change.recut or change.gone.size:
+            self._removed = (self._removed | change.left) - gallery.index.by_crop.keys()
+        self._asked = asked
         self._unused = self._unused if unused is None else unused
+
+    def _with_faces(self, gallery: Gallery, of: Sequence[int]) -> Gallery:
+        """Write crops that the file does not hold, some at a time: others may look meanwhile.
+
+        No photograph has them as its face yet, so they count as removed until then.
+        """
+        for start in range(0, len(of), _FACES_AT_ONCE):
+            some = of[start : start + _FACES_AT_ONCE]
+            crops = {gallery.index.photos[row].crop for row in some}
+            with self._file.looking() as connection:
+                missing = unstored(connection, crops)
+            if missing:
+                with self._file.transaction() as connection:
+                    gallery = with_faces(connection, gallery, some)
+                self._removed |= {gallery.index.photos[row].crop for row in some}
+        return gallery
+
+    def _take(self, stored: Stored) -> None:
+        """Go on with what is in the file now, and leave its crops there."""
+        gallery = stored.gallery
+        if self._file.version == VERSION:  # else it is an older file that cannot be written
+            faces = self._store.faces(gallery.faces)
+            gallery = gallery if faces is gallery.faces else replace(gallery, faces=faces)
+        self._stored = replace(stored, gallery=gallery)
+
+    def _forget_removed(self) -> None:
+        """Delete the crops that no photograph has as its face; undo cannot bring them back then.
+
+        Where that is not possible now, it is done when the file is opened next.
+        """
+        if self._removed and not self.read_only:
+            with contextlib.suppress(ProjectError), self._file.transaction() as connection:
+                delete_faces(connection, self._removed)
+                self._removed = set()
 
     def ask(self, asked: Asked) -> None:
         """Store the faces to recognise, as far as they are cut as the gallery's faces are.
 
         Where the file cannot be written, they are kept until it is closed.
         """
-        shape = self._gallery.faces.shape
+        shape = self.gallery.faces.shape
         fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)
         asked = replace(asked, probes=fitting)
         if asked != self._asked and not self.read_only:
@@ -173,10 +246,10 @@ class Project:
 
     def recall(self, calibration: Calibration) -> None:
         """Keep a calibration that holds; where the file cannot be written, until it is closed."""
-        gallery = self._gallery.recalling(calibration)
+        gallery = self.gallery.recalling(calibration)
         if self.read_only:
-            self._gallery = gallery
-        elif gallery is not self._gallery:
+            self._stored = replace(self._stored, gallery=gallery)
+        elif gallery is not self.gallery:
             self.save(gallery)
 
     def findings(self) -> Texts:
@@ -216,15 +289,25 @@ class Project:
             with self._file.reading() as connection:
                 copy_runs(connection, target)
 
+    def copy_removed(self, target: sqlite3.Connection) -> None:
+        """Copy the crops that undo may bring back into the tables of another project."""
+        if self._removed and not self.is_overwritten:
+            with self._file.reading() as connection:
+                copy_faces(connection, target, self._removed)
+
     def close(self) -> None:
-        """Close the file. Everything is already saved."""
-        self._file.close()
+        """Close the file. Everything is already saved; removed faces leave it now."""
+        if not self._file.is_closed:
+            self._forget_removed()
+            self._file.close()
 
 
-def _load(file: SqliteFile, connection: sqlite3.Connection) -> tuple[Gallery, Unused, Asked]:
-    """Return the content of a valid project file; raise an error for others.
+def _load(
+    file: SqliteFile, store: FaceStore, connection: sqlite3.Connection
+) -> tuple[Stored, Unused, Asked, set[str]]:
+    """Return the content of a valid project file, and which crops are nobody's face any more.
 
-    What was found in photographs before is remembered.
+    An error is raised for others. What was found in photographs before is remembered.
     """
     if file.application_id != APPLICATION_ID:
         raise ProjectError(f"“{file.path}” is not a project file of this program.")
@@ -234,12 +317,13 @@ def _load(file: SqliteFile, connection: sqlite3.Connection) -> tuple[Gallery, Un
         )
     try:
         check_tables(connection, file.version)
-        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-            raise ValueError("its pages do not fit together")
-        gallery = load_gallery(connection, file.version)
+        check_pages(connection, file.version)
+        stored = load_gallery(connection, store, file.version)
+        faces = stored.gallery.faces
         unused = load_unused(connection, file.version)
-        asked = load_asked(connection, file.version, gallery.faces.shape)
+        asked = load_asked(connection, file.version, faces.shape)
         FOUND.remember(load_findings(connection, file.version))
-        return gallery, unused, asked
+        left = left_over(connection, faces.index.by_crop) if file.version == VERSION else set()
+        return stored, unused, asked, left
     except ValueError as error:
         raise damaged(file.path, str(error)) from error

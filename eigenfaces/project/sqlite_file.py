@@ -21,7 +21,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 
 from eigenfaces.errors import MovedAwayError, ProjectError, Tick, no_tick
 
@@ -61,7 +61,8 @@ class SqliteFile:
     def __init__(self, path: Path, *, tick: Tick = no_tick) -> None:
         """Open an existing file; raise `ProjectError`, a sentence, if that is not possible."""
         self.path = path
-        self._lock = RLock()
+        self._lock, self._look = RLock(), Lock()
+        self.is_closed = False
         with sentences(path):
             if not path.is_file():
                 raise ProjectError(f"There is no project file “{path}”.")
@@ -106,6 +107,16 @@ class SqliteFile:
     def reading(self, tick: Tick = no_tick) -> Iterator[sqlite3.Connection]:
         """Yield the connection for reading; ``tick`` may stop a query at any time."""
         with self._lock, sentences(self.path), _watched(self.connection, tick):
+            yield self.connection
+
+    @contextlib.contextmanager
+    def looking(self) -> Iterator[sqlite3.Connection]:
+        """Yield the connection for a short look at what no change ever changes.
+
+        Even while another thread changes the file: nobody waits long for a face.
+        """
+        with self._look, sentences(self.path):
+            self._refuse_closed()
             yield self.connection
 
     @contextlib.contextmanager
@@ -154,15 +165,23 @@ class SqliteFile:
     def is_unchanged(self) -> bool:
         """Return whether no other program has written into the opened file, wherever it is."""
         with self._lock:
-            if self._file.closed:
-                raise ProjectError(
-                    f"“{self.path.name}” could not be read or written, as it is closed. Open it "
-                    "again."
-                )
+            self._refuse_closed()
             self._file.seek(0)
             return _number_in(self._file.read(_HEADER)) == self._number
 
+    def _refuse_closed(self) -> None:
+        if self.is_closed:
+            raise ProjectError(
+                f"“{self.path.name}” could not be read or written, as it is closed. Open it again."
+            )
+
     def _refuse_another_file(self) -> None:
+        if not self.is_unchanged():
+            raise MovedAwayError(
+                f"Another program has written into “{self.path.name}” since it was opened, so the "
+                "change was not made. What was in it may be lost: try to save the project in "
+                "another place, or use a backup copy of it."
+            )
         if not self.is_in_place():
             raise MovedAwayError(
                 f"Another program has moved, deleted or replaced “{self.path.name}” since it was "
@@ -172,7 +191,8 @@ class SqliteFile:
 
     def close(self) -> None:
         """Close the file. Everything is already saved."""
-        with self._lock:
+        with self._lock, self._look:
+            self.is_closed = True
             self.connection.close()
             self._file.close()
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Floats
+from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.tables import rows
+from eigenfaces.project.tables import row_of, sealed
+
+_POSITIONS = 256
+"""How many photographs share a block of coordinates."""
 
 
 def expect(fits: bool, what: str) -> None:
@@ -47,20 +50,51 @@ def array(content: bytes, kind: str, size: int) -> NDArray[Any]:
     return numbers
 
 
-def load_arrays(
-    connection: sqlite3.Connection, table: str, keys: Sequence[int | str], size: int
-) -> Floats:
-    """Read a table of one array for each key, in the order of the keys: (n, size)."""
-    expect_blobs(connection, table, "value", 4 * size * len(keys))
-    places = {key: place for place, key in enumerate(keys)}
-    arrays = np.empty((len(keys), size), np.float32)
-    for key, value in rows(connection, table):
-        arrays[places.pop(key)] = array(value, "<f4", size)
-    expect(not places, "a part of the face space is missing")
+def load_arrays(connection: sqlite3.Connection, table: str, count: int, size: int) -> Floats:
+    """Read a table of so many arrays, numbered from 0: (count, size)."""
+    arrays = np.empty((count, size), np.float32)
+    for number in range(count):
+        arrays[number] = _array_of(connection, table, number, size)
     return arrays
 
 
-def expect_blobs(connection: sqlite3.Connection, table: str, column: str, size: int) -> None:
-    """Raise, before memory is taken, where a column has not the total size that it should have."""
-    held = connection.execute(f"SELECT coalesce(sum(length({column})), 0) FROM {table}").fetchone()
-    expect(held[0] == size, "its arrays have not the size that they should have")
+def load_blocks(
+    connection: sqlite3.Connection, table: str, positions: Numbers, size: int
+) -> Floats:
+    """Read the arrays at some positions, rising numbers (n,), from a table of blocks: (n, size)."""
+    arrays = np.empty((len(positions), size), np.float32)
+    for block, start, stop in _blocks(positions):
+        held = _array_of(connection, table, block, _POSITIONS * size).reshape(-1, size)
+        arrays[start:stop] = held[positions[start:stop] - block * _POSITIONS]
+    return arrays
+
+
+def write_blocks(
+    connection: sqlite3.Connection, table: str, arrays: Floats, positions: Numbers, stale: Numbers
+) -> None:
+    """Write the arrays (n, …) at some positions, as far as their blocks hold stale positions."""
+    flat = arrays.reshape(len(arrays), -1) if len(arrays) else np.empty((0, 1), np.float32)
+    unwritten = {*np.unique(stale // _POSITIONS).tolist()}
+    for block, start, stop in _blocks(positions):
+        if block in unwritten:
+            held = np.zeros((_POSITIONS, flat.shape[1]), np.float32)
+            held[positions[start:stop] - block * _POSITIONS] = flat[start:stop]
+            values = sealed(block, blob(held))
+            connection.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", values)
+            unwritten.discard(block)
+    gone = [(block,) for block in unwritten]
+    connection.executemany(f"DELETE FROM {table} WHERE block = ?", gone)
+
+
+def _blocks(positions: Numbers) -> Iterator[tuple[int, int, int]]:
+    """Yield the number of each block that holds some of these positions, and which of them."""
+    blocks, starts = np.unique(positions // _POSITIONS, return_index=True)
+    ends = np.append(starts, len(positions)).tolist()
+    yield from zip(blocks.tolist(), ends[:-1], ends[1:], strict=True)
+
+
+def _array_of(connection: sqlite3.Connection, table: str, number: int, size: int) -> Floats:
+    found = row_of(connection, table, number)
+    expect(found is not None and len(found[1]) == 4 * size, "a part of the face space is missing")
+    assert found is not None
+    return array(found[1], "<f4", size)

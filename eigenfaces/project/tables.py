@@ -1,22 +1,25 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 6 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 7 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, the
-CRC-32 of its other values, so that damage is noticed.
+CRC-32 of its other values, so that damage is noticed; only those of ``face`` do not need one.
 
 ========== =====================================================================================
-setting    ``preparation``, ``recipe`` and ``share`` (of strangers named at most), as JSON
+setting    ``preparation``, ``recipe``, ``share`` (of strangers named at most) and ``photos`` (how
+           many there are), as JSON
 person     id, name
-photo      key (SHA-256 of the file), position in the gallery, path, person, excluded, height, width
-face       of a photo: the crop, h · w bytes, 8-bit grey levels
+photo      key (SHA-256 of the file), position, path, person, excluded, height, width, and the crop
+           that is its face. They stand in the order of their positions, of which some may be free
+face       a crop: the SHA-256 of its levels, and these: h · w bytes, 8-bit grey
 placement  of a photo that is more than its face: turned, source, and the eyes or nothing
 space      at most one row: the face space without its components, and the recipe it was fitted with
 component  of the face space: number and d float32 values
-fitted     what the face space was fitted to: keys of photos, and the SHA-256 of their crops then
-coordinate of a photo: its k float32 coordinates
+fitted     what the face space was fitted to: keys of photos, and the SHA-256 of their crops then,
+           as JSON, some thousands in a block
+coordinate of the photos at 256 positions, a block: k float32 each, 0 where there is no photo
 discriminant at most one row: what a recipe compares in that is no face space, without its axes
 axis       of it: number and f float32 values
-compared   of a photo: its float32 coordinates there, and those of its mirror image
+compared   of such a block: the float32 coordinates there, and those of the mirror images
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
 unused     photographs of imports that are not in the gallery: position, path, person, kind, reason
 finding    faces found in a file: its SHA-256, turned, what has searched, and the faces (JSON)
@@ -29,7 +32,8 @@ faceless   photographs to recognise in which no face was found: path
 
 Version 1 had no ``placement``: every photograph was a face already. Version 2 had no ``run``;
 version 3 did not say which crops a face space was fitted to; version 4 held no other space, no
-``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts.
+``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts. Until version 6 there
+was a row for the crop of each photo, for its coordinates, and for each face fitted to.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -43,7 +47,7 @@ from collections.abc import Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 6
+VERSION = 7
 
 Value = str | bytes | int | float | None
 
@@ -53,9 +57,8 @@ CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, seal INT
 CREATE TABLE photo (
     key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
     person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
-    height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
-CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    crop BLOB NOT NULL, seal INTEGER);
+    height INTEGER NOT NULL, width INTEGER NOT NULL, crop TEXT NOT NULL, seal INTEGER);
+CREATE TABLE face (crop TEXT PRIMARY KEY, levels BLOB NOT NULL);
 CREATE TABLE placement (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
     turned INTEGER NOT NULL, source TEXT NOT NULL,
     left_x REAL, left_y REAL, right_x REAL, right_y REAL, seal INTEGER);
@@ -64,14 +67,12 @@ CREATE TABLE space (
     width INTEGER NOT NULL, count INTEGER NOT NULL, total_variance REAL NOT NULL,
     mean BLOB NOT NULL, scale BLOB, singular_values BLOB NOT NULL, seal INTEGER);
 CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
-CREATE TABLE fitted (key TEXT PRIMARY KEY, crop TEXT NOT NULL, seal INTEGER);
-CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    value BLOB NOT NULL, seal INTEGER);
+CREATE TABLE fitted (block INTEGER PRIMARY KEY, faces TEXT NOT NULL, seal INTEGER);
+CREATE TABLE coordinate (block INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
 CREATE TABLE discriminant (id INTEGER PRIMARY KEY CHECK (id = 1), mean BLOB NOT NULL,
     scale BLOB NOT NULL, variances BLOB NOT NULL, seal INTEGER);
 CREATE TABLE axis (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
-CREATE TABLE compared (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-    value BLOB NOT NULL, seal INTEGER);
+CREATE TABLE compared (block INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
 CREATE TABLE run (id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL,
     record BLOB NOT NULL, seal INTEGER);
 CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT, kind TEXT NOT NULL,
@@ -91,7 +92,23 @@ CREATE TABLE probe (
 CREATE TABLE faceless (path PRIMARY KEY, seal INTEGER);
 """
 
-_FITTED_BEFORE_4 = "CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)"
+_OF_A_PHOTO = """(photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    {} BLOB NOT NULL, seal INTEGER)"""
+
+_BEFORE: dict[int, dict[str, str]] = {
+    7: {
+        "photo": """CREATE TABLE photo (
+    key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
+    person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
+    height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER)""",
+        "face": f"CREATE TABLE face {_OF_A_PHOTO.format('crop')}",
+        "fitted": "CREATE TABLE fitted (key TEXT PRIMARY KEY, crop TEXT NOT NULL, seal INTEGER)",
+        "coordinate": f"CREATE TABLE coordinate {_OF_A_PHOTO.format('value')}",
+        "compared": f"CREATE TABLE compared {_OF_A_PHOTO.format('value')}",
+    },
+    4: {"fitted": "CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)"},
+}
+"""How tables were made before a version, the latest first."""
 
 _SINCE = {
     "placement": 2,
@@ -104,16 +121,15 @@ _SINCE = {
 _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "setting": (str, str),
     "person": (int, str),
-    "photo": (str, int, str | bytes, int | None, int, int, int),
-    "face": (str, bytes),
+    "photo": (str, int, str | bytes, int | None, int, int, int, str),
     "placement": (str, int, str, *(float | None,) * 4),
     "space": (int, str, int, int, int, float, bytes, bytes | NoneType, bytes),
     "component": (int, bytes),
-    "fitted": (str, str),
-    "coordinate": (str, bytes),
+    "fitted": (int, str),
+    "coordinate": (int, bytes),
     "discriminant": (int, bytes, bytes, bytes),
     "axis": (int, bytes),
-    "compared": (str, bytes),
+    "compared": (int, bytes),
     "run": (int, str, str, bytes),
     "unused": (int, str | bytes, str | NoneType, str, str),
     "finding": (str, int, str, str),
@@ -127,6 +143,17 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
 }
 """What each column holds, but for the seal; SQLite itself would take anything."""
 
+_TYPES_BEFORE: dict[int, dict[str, tuple[type | UnionType, ...]]] = {
+    7: {
+        "photo": (str, int, str | bytes, int | None, int, int, int),
+        "face": (str, bytes),
+        "fitted": (str, str),
+        "coordinate": (str, bytes),
+        "compared": (str, bytes),
+    },
+    4: {"fitted": (str,)},
+}
+
 
 def _statements(version: int) -> dict[str, str]:
     """Return the statement that makes each table of a version."""
@@ -135,8 +162,9 @@ def _statements(version: int) -> dict[str, str]:
         table = statement.split()[2]
         if _SINCE.get(table, 1) <= version:
             made[table] = statement
-    if version < 4:
-        made["fitted"] = _FITTED_BEFORE_4
+    for later, statements in _BEFORE.items():
+        if version < later:
+            made.update({table: sql for table, sql in statements.items() if table in made})
     return made
 
 
@@ -147,12 +175,13 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def upgrade_tables(connection: sqlite3.Connection, version: int) -> None:
-    """Add the tables that a version did not have; leave ``fitted`` empty, as it has changed."""
-    old = _statements(version)
-    for table, statement in _statements(VERSION).items():
-        if table == "fitted":
-            connection.execute("DROP TABLE fitted")
-        if table == "fitted" or table not in old:
+    """Make the tables of a version those of this one; the ones that have changed become empty."""
+    old, new = _statements(version), _statements(VERSION)
+    changed = [table for table in old if old[table] != new[table]]
+    for table in sorted(changed, key="photo".__eq__):  # what refers to photographs comes first
+        connection.execute(f"DROP TABLE {table}")
+    for table, statement in new.items():
+        if table not in old or table in changed:
             connection.execute(statement)
 
 
@@ -168,12 +197,38 @@ def check_tables(connection: sqlite3.Connection, version: int) -> None:
         raise ValueError("its tables are not those of a project")
 
 
+def check_pages(connection: sqlite3.Connection, version: int) -> None:
+    """Raise `ValueError` if the pages of the file do not fit together, as far as they are read.
+
+    In a small file all are looked at; in a large one, those of the tables that are read whole when
+    it is opened. What is in the others is found by its number or its SHA-256, and checked then.
+    """
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    tables = {*_statements(version)} - _READ_BY_NUMBER if pages > _FEW_PAGES else {""}
+    if version < VERSION:
+        tables = {""}
+    for table in tables:
+        what = f"({table})" if table else "(1)"
+        if connection.execute(f"PRAGMA integrity_check{what}").fetchone()[0] != "ok":
+            raise ValueError("its pages do not fit together")
+
+
+_READ_BY_NUMBER = {"face", "component", "axis", "coordinate", "compared"}
+
+_FEW_PAGES = 10_000
+"""Pages of a file that are all looked at when it is opened: 40 MB."""
+
+
 def _bare(sql: object) -> str:
     return "".join(str(sql).split())
 
 
 def _seal(values: Sequence[Value]) -> int:
-    """Return the CRC-32 of the values of a row."""
+    """Return the CRC-32 of the values of a row, each after its length in bytes."""
+    if bytes not in map(type, values):
+        text = "".join([f"{len(told)}:{told}" for told in map(repr, values)])
+        if text.isascii():  # as below, but in one go: there may be a hundred thousand such rows
+            return zlib.crc32(text.encode())
     seal = 0
     for value in values:
         content = value if isinstance(value, bytes) else repr(value).encode()
@@ -186,23 +241,32 @@ def sealed(*values: Value) -> tuple[Value, ...]:
     return *values, _seal(values)
 
 
-def is_sound(table: str, row: Sequence[Value]) -> bool:
+def is_sound(table: str, row: Sequence[Value], version: int = VERSION) -> bool:
     """Return whether a row has the right types, and the right seal."""
     *values, seal = row
-    return all(map(isinstance, values, _TYPES[table])) and seal == _seal(values)
+    return all(map(isinstance, values, _types(table, version))) and seal == _seal(values)
 
 
-def rows(connection: sqlite3.Connection, table: str, order: str = "1") -> Iterator[list[Any]]:
+def _types(table: str, version: int) -> tuple[type | UnionType, ...]:
+    for later, types in reversed(_TYPES_BEFORE.items()):
+        if version < later and table in types:
+            return types[table]
+    return _TYPES[table]
+
+
+def rows(
+    connection: sqlite3.Connection, table: str, order: str = "1", version: int = VERSION
+) -> Iterator[list[Any]]:
     """Yield the rows of a table without their seals; types and seals are checked."""
     for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-        if not is_sound(table, row):
+        if not is_sound(table, row, version):
             raise ValueError("its content does not fit its seals")
         yield [*row[:-1]]
 
 
-def sealed_keys(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield the rows of ``fitted`` before version 4: only keys."""
-    for key, seal in connection.execute("SELECT * FROM fitted"):
-        if not isinstance(key, str) or seal != _seal([key]):
-            raise ValueError("its content does not fit its seals")
-        yield key
+def row_of(connection: sqlite3.Connection, table: str, number: int) -> list[Any] | None:
+    """Return the row with this number without its seal, checked; None where there is none."""
+    found = connection.execute(f"SELECT * FROM {table} WHERE rowid = ?", (number,)).fetchone()
+    if found is not None and not is_sound(table, found):
+        raise ValueError("its content does not fit its seals")
+    return None if found is None else [*found[:-1]]

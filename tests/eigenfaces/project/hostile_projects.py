@@ -10,7 +10,7 @@ import sqlite3
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,20 @@ import numpy as np
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from hostile_changes import (
+    ENDLESS,
+    Change,
+    as_view,
+    blob_with,
+    bomb,
+    many_photos,
+    many_tables,
+    part_of,
+    record_of,
+    remade,
+    setting_with,
+    text_of,
+)
 from synthetic import people
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe, identify
@@ -33,10 +47,8 @@ from eigenfaces.project.tables import sealed
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.probes import Probe
 
-Change = Callable[[sqlite3.Connection], object]
 Case = Sequence[str] | Change
 
-ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 TABLES = ("setting", "person", "photo", "face", "placement", "space", "component", "fitted")
 TABLES += ("coordinate", "run", "unused", "finding", "calibration", "answer", "probe", "faceless")
 
@@ -96,98 +108,6 @@ def seal_again(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def blob_with(table: str, column: str, kind: str, value: float) -> Change:
-    """Put a number at the beginning of a blob of numbers."""
-
-    def change(connection: sqlite3.Connection) -> None:
-        blob = connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()[0]
-        number = np.array([value], kind).tobytes()
-        connection.execute(
-            f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT min(rowid) FROM {table})",
-            (number + blob[len(number) :],),
-        )
-
-    return change
-
-
-def setting_with(name: str, **values: object) -> Change:
-    """Change what a setting says; what is no JSON is written as Python writes it."""
-
-    def change(connection: sqlite3.Connection) -> None:
-        ask = "SELECT value FROM setting WHERE name = ?"
-        content = json.loads(connection.execute(ask, (name,)).fetchone()[0]) | values
-        text = json.dumps(content)
-        connection.execute("UPDATE setting SET value = ? WHERE name = ?", (text, name))
-
-    return change
-
-
-def text_of(name: str, text: str) -> Change:
-    return lambda connection: connection.execute(
-        "UPDATE setting SET value = ? WHERE name = ?", (text, name)
-    )
-
-
-def part_of(name: str, numbers: object, kind: str = "<f8") -> Change:
-    """Replace an array of the calibration."""
-    part = np.array(numbers, kind)
-    told = "UPDATE calibration SET shape = ?, value = ? WHERE name = ?"
-    values = (json.dumps(part.shape), part.tobytes(), name)
-    return lambda connection: connection.execute(told, values)
-
-
-def record_of(content: bytes) -> Change:
-    return lambda connection: connection.execute("UPDATE run SET record = ?", (content,))
-
-
-def bomb(megabytes: int) -> bytes:
-    """Pack blanks: the same flushed block again and again, as packing them all takes its time."""
-    packer, blanks = zlib.compressobj(9), b" " * 1_000_000
-    first, again = (packer.compress(blanks) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
-    return first + again * (megabytes - 1) + packer.flush()
-
-
-def as_view(table: str) -> list[str]:
-    """Put an endless view in the place of a table."""
-    columns = "x, x, x, x, x, x, x, x, x, x"
-    return [
-        f"DROP TABLE {table}",
-        f"CREATE VIEW {table} AS {ENDLESS} SELECT {columns} FROM endless",
-    ]
-
-
-def remade(table: str, columns: str) -> list[str]:
-    """Make a table with other columns, and the content that it had."""
-    return [
-        f"ALTER TABLE {table} RENAME TO old",
-        f"CREATE TABLE {table} ({columns})",
-        f"INSERT INTO {table} SELECT * FROM old",
-        "DROP TABLE old",
-    ]
-
-
-def many_tables(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA writable_schema = ON")
-    connection.execute("BEGIN")
-    connection.executemany(
-        "INSERT INTO sqlite_master VALUES ('table', ?, ?, 2, ?)",
-        ((f"t{n}", f"t{n}", f"CREATE TABLE t{n} (a, b, c)") for n in range(100_000)),
-    )
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA writable_schema = OFF")
-
-
-def many_photos(connection: sqlite3.Connection) -> None:
-    """Promise faces that would fill any memory."""
-    setting_with("preparation", height=512, width=512)(connection)
-    connection.execute("BEGIN")
-    connection.executemany(
-        "INSERT INTO photo VALUES (?, ?, 'x', NULL, 0, 9, 9, 0)",
-        ((f"key {number}", number + 9) for number in range(100_000)),
-    )
-    connection.execute("COMMIT")
-
-
 CASES: dict[str, Case] = {
     # What would be run by reading it
     **{f"endless view {table}": as_view(table) for table in TABLES},
@@ -205,7 +125,7 @@ CASES: dict[str, Case] = {
         "person",
         "id INTEGER PRIMARY KEY, name TEXT, seal INTEGER CHECK (seal < random() % 9 + 9e9)",
     ),
-    "other columns": remade("fitted", "key TEXT PRIMARY KEY, crop TEXT, seal INTEGER"),
+    "other columns": remade("fitted", "block INTEGER PRIMARY KEY, faces TEXT, seal INTEGER"),
     "more columns": ["ALTER TABLE setting ADD COLUMN more DEFAULT 'x'"],
     "full-text table": ["CREATE VIRTUAL TABLE more USING fts5(x)"],
     "a hundred thousand tables": many_tables,
@@ -233,9 +153,17 @@ CASES: dict[str, Case] = {
     "turned by text": ["UPDATE placement SET turned = 'round'"],
     "turned five times": ["UPDATE placement SET turned = 5"],
     "placed by nobody": ["UPDATE placement SET source = 'by magic'"],
-    "crop is text": ["UPDATE face SET crop = printf('%256s', 'x')"],
+    "crop is text": ["UPDATE face SET levels = printf('%256s', 'x')"],
+    "the name of a crop is a blob": ["UPDATE photo SET crop = x'00' WHERE position = 8"],
+    "the name of a crop is of none": ["UPDATE photo SET crop = 'x' WHERE position = 8"],
+    "a crop in the place of another": [
+        "UPDATE face SET levels = (SELECT levels FROM face WHERE rowid = 1)"
+    ],
     "component number is past the end": ["UPDATE component SET number = 99 WHERE number = 0"],
-    "fitted crop is a blob": ["UPDATE fitted SET crop = x'00'"],
+    "what was fitted to is a blob": ["UPDATE fitted SET faces = x'00'"],
+    "what was fitted to is no JSON": ["UPDATE fitted SET faces = '['"],
+    "what was fitted to is nested for ever": [f"UPDATE fitted SET faces = '{'[' * 100_000}'"],
+    "fitted to numbers": ["UPDATE fitted SET faces = '[[1, 2], [3, 4]]'"],
     "a run was made by a blob": ["UPDATE run SET made = x'00'"],
     "a run is called by a number": ["UPDATE run SET name = 5.5, record = 'text'"],
     # Settings
@@ -257,11 +185,16 @@ CASES: dict[str, Case] = {
     # Shapes
     "faces of another size": setting_with("preparation", height=17),
     "a hundred thousand faces that are not there": many_photos,
-    "crop is short": ["UPDATE face SET crop = x'00' WHERE rowid = 1"],
-    "crop is huge": ["UPDATE face SET crop = zeroblob(50000000) WHERE rowid = 1"],
+    "crop is short": ["UPDATE face SET levels = x'00' WHERE rowid = 9"],
+    "crop is huge": ["UPDATE face SET levels = zeroblob(50000000) WHERE rowid = 9"],
     "faces are missing": ["DELETE FROM face WHERE rowid > 3"],
     "photos are missing": ["PRAGMA foreign_keys = OFF", "DELETE FROM photo WHERE position < 3"],
+    "fewer photos than were kept": text_of("photos", "8"),
+    "the number of photos is missing": ["DELETE FROM setting WHERE name = 'photos'"],
     "positions twice": ["UPDATE photo SET position = 1"],
+    "a position before the first": ["UPDATE photo SET position = -1 WHERE position = 0"],
+    "a position beyond all blocks": ["UPDATE photo SET position = 1 << 62 WHERE position = 8"],
+    "a position in another block": ["UPDATE photo SET position = 1000 WHERE position = 8"],
     "mean is short": ["UPDATE space SET mean = x'0000803f'"],
     "scale is short": ["UPDATE space SET scale = x'0000803f'"],
     "space of another size": ["UPDATE space SET height = 8, width = 32"],
@@ -271,10 +204,10 @@ CASES: dict[str, Case] = {
     ],
     "no components": ["UPDATE space SET singular_values = x''", "DELETE FROM component"],
     "a component is missing": ["DELETE FROM component WHERE number = 1"],
-    "coordinates are missing": ["DELETE FROM coordinate WHERE rowid = 2"],
+    "coordinates are missing": ["DELETE FROM coordinate"],
     "coordinates are short": ["UPDATE coordinate SET value = x'0000803f'"],
     "fitted to one face": ["UPDATE space SET count = 1"],
-    "fitted to others": ["DELETE FROM fitted WHERE rowid = 1"],
+    "fitted to others": ["DELETE FROM fitted"],
     # Numbers
     **{f"{name} in the mean": blob_with("space", "mean", "<f4", n)
        for name, n in NOT_FINITE.items()},

@@ -6,6 +6,7 @@ puts a new project in the place of the last (``save as``), saying ``try number d
 and ``done number`` after it. When that process has ended, however it did, ``end`` follows.
 """
 
+import contextlib
 import hashlib
 import os
 import sys
@@ -21,6 +22,7 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
 from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.stored_values import parts_of
@@ -55,6 +57,18 @@ def digest(gallery: Gallery) -> str:
     for array in arrays:
         whole.update(repr((array.shape, array.dtype.str)).encode() + array.tobytes())
     return whole.hexdigest()
+
+
+def whole(gallery: Gallery) -> Gallery:
+    """Return a gallery with its crops in memory, so that its file can be closed."""
+    pixels = Crops(gallery.faces.pixels.held)
+    return replace(gallery, faces=replace(gallery.faces, pixels=pixels))
+
+
+def reopened(path: Path) -> Gallery:
+    """Return what is in a project file, all of it read."""
+    with contextlib.closing(Project.open(path)) as project:
+        return whole(project.gallery)
 
 
 def states(seed: int, side: int) -> Iterator[Gallery]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest
+from project_states import digest, reopened
 from synthetic import people
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project
@@ -32,11 +32,6 @@ def trained(faces: FaceSet, name: str) -> Gallery:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "people.eigenfaces"
-
-
-def reopened(path: Path) -> Gallery:
-    with contextlib.closing(Project.open(path)) as project:
-        return project.gallery
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -88,7 +83,7 @@ DAMAGE = {
     "nothing to compare in": "DELETE FROM discriminant",
     "an axis is missing": "DELETE FROM axis WHERE number = 1",
     "an axis is too many": "UPDATE axis SET number = 99 WHERE number = 1",
-    "a photograph is missing": "DELETE FROM compared WHERE rowid = 1",
+    "coordinates are missing": "DELETE FROM compared",
     "a mean without a seal": nulled("mean", 4),
 }
 

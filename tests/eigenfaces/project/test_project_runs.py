@@ -1,7 +1,6 @@
 """Evaluations kept in a project: as they were, through everything that happens to the file."""
 
 import contextlib
-import json
 import os
 import shutil
 import sqlite3
@@ -12,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from older_versions import sealed, version_of, write_version
 from project_states import digest
 from synthetic import gallery as trained_gallery
-from test_storage import sealed, version_of, write_version_1
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
@@ -232,66 +231,8 @@ class TestRefusals:
         assert to_json(project.run(number)) == to_json(other)
 
 
-def write_version_5(path: Path, gallery: Gallery) -> None:
-    """Write a project as the fifth version did: it held nothing of verdicts."""
-    Project.create(path, gallery).close()
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        for table in ("calibration", "answer", "probe", "faceless"):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("DELETE FROM setting WHERE name = 'share'")
-        connection.execute("PRAGMA user_version = 5")
-
-
-def write_version_4(path: Path, gallery: Gallery) -> None:
-    """Write a project as the fourth version did: one kind of space, and nothing waited in it."""
-    write_version_5(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        for table in ("discriminant", "axis", "compared", "unused", "finding"):
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("PRAGMA user_version = 4")
-
-
-def write_version_3(path: Path, gallery: Gallery) -> None:
-    """Write a project as the third version did: it did not know which crops were fitted to."""
-    write_version_4(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP TABLE fitted")
-        connection.execute("CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)")
-        keys = gallery.training.keys if gallery.training else ()
-        for key in keys:
-            connection.execute("INSERT INTO fitted VALUES (?, ?)", sealed(key))
-        connection.execute("PRAGMA user_version = 3")
-
-
-def write_version_2(path: Path, gallery: Gallery) -> None:
-    """Write a project as the second version of this program did: no runs, nothing dropped."""
-    write_version_3(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP TABLE run")
-        connection.execute("PRAGMA user_version = 2")
-        ask = "SELECT value FROM setting WHERE name = 'recipe'"
-        recipe = json.loads(connection.execute(ask).fetchone()[0])
-        del recipe["dropped"]
-        row = sealed("recipe", json.dumps(recipe))
-        connection.execute(
-            "UPDATE setting SET value = ?, seal = ? WHERE name = ?", (*row[1:], row[0])
-        )
-        ask = "SELECT * FROM space"
-        for _, _, *values, _ in connection.execute(ask).fetchall():
-            row = sealed(1, json.dumps(recipe), *values)
-            connection.execute("UPDATE space SET recipe = ?, seal = ?", (row[1], row[-1]))
-
-
-def write_version(version: int, path: Path, gallery: Gallery) -> None:
-    if version == 1:
-        write_version_1(path, gallery, remove_photo_mean=False)
-    else:
-        write = {2: write_version_2, 3: write_version_3, 4: write_version_4, 5: write_version_5}
-        write[version](path, gallery)
-
-
 class TestOlderFiles:
-    @pytest.mark.parametrize("version", [1, 2, 3, 4, 5])
+    @pytest.mark.parametrize("version", [1, 2, 3, 4, 5, 6])
     def test_they_are_upgraded(
         self, path: Path, gallery: Gallery, record: Record, version: int
     ) -> None:
@@ -331,7 +272,7 @@ class TestOlderFiles:
         self, path: Path, gallery: Gallery
     ) -> None:
         gone = [photo.key for photo in gallery.index.photos[:2]]
-        write_version_3(path, gallery.remove(gone))
+        write_version(3, path, gallery.remove(gone))
         Project.open(path).close()
         with contextlib.closing(Project.open(path)) as project:
             assert project.gallery.changes == 2
@@ -340,7 +281,7 @@ class TestOlderFiles:
     def test_stopped_while_upgrading_it_is_the_old_file(
         self, path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        write_version_2(path, gallery)
+        write_version(2, path, gallery)
         shutil.copy(path, path.with_name("before"))
 
         def fail(*_: object) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest
+from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Cancelled, EigenfacesError, Gallery, Project
@@ -32,11 +32,6 @@ def project(path: Path, rng: np.random.Generator) -> Iterator[Project]:
     project = Project.create(path, trained_gallery(rng))
     yield project
     project.close()
-
-
-def reopened(path: Path) -> Gallery:
-    with contextlib.closing(Project.open(path)) as project:
-        return project.gallery
 
 
 def rename(name: str) -> Edit:
@@ -140,7 +135,7 @@ class TestRestoredBackups:
 
 class TestAnotherFileInItsPlace:
     @pytest.mark.parametrize("first", [True, False])
-    @pytest.mark.parametrize("way", ["deleted", "moved", "replaced", "overwritten", "folder"])
+    @pytest.mark.parametrize("way", ["deleted", "moved", "replaced", "folder"])
     def test_no_change_goes_into_a_file_that_nobody_finds(
         self, project: Project, path: Path, tmp_path: Path, way: str, first: bool
     ) -> None:
@@ -156,10 +151,6 @@ class TestAnotherFileInItsPlace:
             path.rename(elsewhere)
         elif way == "replaced":
             (tmp_path / "backup").replace(path)
-        elif way == "overwritten":
-            others = trained_gallery(np.random.default_rng(5), count=3)
-            Project.create(tmp_path / "other.eigenfaces", others).close()
-            path.write_bytes((tmp_path / "other.eigenfaces").read_bytes())
         before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
         gallery = project.gallery
         with pytest.raises(MovedAwayError, match=r"in another place: everything .* still here\."):
@@ -172,6 +163,31 @@ class TestAnotherFileInItsPlace:
         ) as new:
             edit(new, "Kept")
         assert reopened(tmp_path / "new.eigenfaces").people[0] == "Kept"
+
+    @pytest.mark.parametrize("first", [True, False])
+    def test_overwritten_its_faces_are_not_those_of_another(
+        self, project: Project, path: Path, tmp_path: Path, first: bool
+    ) -> None:
+        """They were in it alone: what is in memory is still there, and nothing is made of it."""
+        if not first:
+            edit(project, "Before")
+        gallery, coordinates = project.gallery, project.gallery.trained.coordinates.copy()
+        others = trained_gallery(np.random.default_rng(5), count=3)
+        Project.create(tmp_path / "other.eigenfaces", others).close()
+        path.write_bytes((tmp_path / "other.eigenfaces").read_bytes())
+        before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+        with pytest.raises(MovedAwayError, match=r"written into .* or use a backup copy of it\."):
+            edit(project, "Lost")
+        assert project.gallery is gallery
+        assert project.is_overwritten
+        for ask in (
+            lambda: gallery.faces.pixels[:],
+            lambda: Project.create(tmp_path / "new.eigenfaces", gallery, project),
+        ):
+            with pytest.raises(ProjectError, match=r"written into .*|cannot be opened"):
+                ask()
+        np.testing.assert_array_equal(gallery.trained.coordinates, coordinates)
+        assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
     def test_through_a_link_that_leads_elsewhere_now(self, project: Project, path: Path) -> None:
         link, other = path.with_name("link.eigenfaces"), path.with_name("other.eigenfaces")
@@ -332,7 +348,7 @@ def test_cancelled_while_it_is_read(project: Project, path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:  # much to check
         connection.execute("PRAGMA foreign_keys = OFF")
         connection.executemany(
-            "INSERT INTO fitted VALUES (?, 'x', 0)", ((f"{key}",) for key in range(30_000))
+            "INSERT INTO fitted VALUES (?, 'x', 0)", ((block,) for block in range(1, 30_000))
         )
         connection.commit()
     with pytest.raises(Cancelled):

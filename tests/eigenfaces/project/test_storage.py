@@ -1,10 +1,8 @@
 """The tables of a project file: damage of any kind is noticed and said, never shown as a face."""
 
 import contextlib
-import json
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
@@ -12,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest
+from older_versions import version_of, write_version_1
+from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Gallery, Project, Recipe
@@ -54,7 +53,7 @@ class TestDamage:
             "DELETE FROM setting",
             "UPDATE setting SET value = '[' WHERE name = 'recipe'",
             "UPDATE setting SET value = replace(value, '16', '17')",
-            "UPDATE face SET crop = x'00' WHERE rowid = 1",
+            "UPDATE photo SET crop = 'x' WHERE rowid = 1",
             "DELETE FROM face WHERE rowid = 3",
             "UPDATE photo SET height = 1e300",
             "UPDATE photo SET person = 77 WHERE rowid = 2",
@@ -62,9 +61,9 @@ class TestDamage:
             "UPDATE space SET height = 9223372036854775807, width = 9223372036854775807",
             "UPDATE space SET mean = 'text'",
             "UPDATE coordinate SET value = x'0000803f'",
-            "DELETE FROM coordinate WHERE rowid = 4",
+            "DELETE FROM coordinate",
             "DELETE FROM component WHERE number = 2",
-            "DELETE FROM fitted WHERE rowid = 1",
+            "DELETE FROM fitted",
             "UPDATE person SET name = 'somebody else' WHERE id = 1",
             "UPDATE photo SET seal = NULL",
         ],
@@ -77,6 +76,32 @@ class TestDamage:
             ProjectError, match=r"^“.*” is damaged \(.*\)\. Use a backup copy of it\.$"
         ):
             Project.open(path)
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE face SET levels = x'00' WHERE rowid = 5",
+            "UPDATE face SET levels = printf('%256s', 'x') WHERE rowid = 5",
+            "UPDATE face SET levels = zeroblob(256) WHERE rowid = 5",
+            "UPDATE face SET crop = 'x' WHERE rowid = 5",
+            "UPDATE face SET levels = (SELECT levels FROM face WHERE rowid = 4) WHERE rowid = 5",
+        ],
+    )
+    def test_a_face_is_checked_when_it_is_read(
+        self, project: Project, path: Path, statement: str
+    ) -> None:
+        """The others are shown as they are."""
+        expected = project.gallery.faces.pixels[:]
+        project.close()
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)
+        with contextlib.closing(Project.open(path)) as opened:
+            crops = opened.gallery.faces.pixels
+            for read in (lambda: crops[4], lambda: crops[:], lambda: list(crops.blocks())):
+                with pytest.raises(ProjectError, match=r"damaged .*Use a backup copy of it\."):
+                    read()
+            others = [row for row in range(len(crops)) if row != 4]
+            np.testing.assert_array_equal(crops[others], expected[others])
 
     def test_flipped_bytes(self, project: Project, path: Path, gallery: Gallery) -> None:
         """It opens as it was, or not at all: a face or a number changed would not be noticed."""
@@ -103,11 +128,12 @@ class TestDamage:
             assert self.opened(path) == ""
 
     def test_a_hole(self, project: Project, path: Path) -> None:
+        expected = digest(project.gallery)
         project.close()
         whole = path.read_bytes()
         for page in range(0, len(whole), 4096):
             path.write_bytes(whole[:page] + bytes(4096) + whole[page + 4096 :])
-            assert self.opened(path) in ("", digest(project.gallery))
+            assert self.opened(path) in ("", expected)
 
 
 EYES = Eyes((10.125, 20.5), (30.0, 1 / 3))
@@ -192,91 +218,11 @@ class TestPlacements:
             Project.open(project.path)
 
 
-def sealed(*values: object) -> tuple[object, ...]:
-    """Add the checksum that version 1 wrote at the end of each row."""
-    whole = b""
-    for value in values:
-        content = value if isinstance(value, bytes) else repr(value).encode()
-        whole += b"%d:" % len(content) + content
-    return *values, zlib.crc32(whole)
-
-
-def write_version_1(path: Path, gallery: Gallery, *, remove_photo_mean: bool) -> None:
-    """Write a project as the first version of this program did."""
-    recipe = {"name": "Eigenfaces", "remove_photo_mean": remove_photo_mean}
-    recipe |= {"scaling": "covariance", "components": 0.9, "whitening": "none", "smoothing": 0.0}
-    recipe |= {"distance": "cosine", "rule": "nearest", "neighbours": 1}
-    size = dict(zip(("height", "width"), gallery.faces.shape, strict=True))
-    rows: dict[str, list[tuple[object, ...]]] = {
-        "setting": [("preparation", json.dumps(size | {"fit": "fit"}))],
-        "person": list(enumerate(gallery.people, start=1)),
-        "photo": [],
-        "face": [],
-    }
-    rows["setting"].append(("recipe", json.dumps(recipe)))
-    for row, photo in enumerate(gallery.index.photos):
-        person = gallery.people.index(photo.person or "") + 1
-        rows["photo"].append((photo.key, row, str(photo.path), person, 0, *photo.size))
-        crop = gallery.faces.pixels.held[row]
-        rows["face"].append((photo.key, crop.tobytes()))
-    if gallery.training is not None:
-        rows |= training_rows(gallery, json.dumps(recipe), shift=0.5 * remove_photo_mean)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(
-            """
-            PRAGMA application_id = 0x45464143; PRAGMA user_version = 1;
-            CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER);
-            CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, seal INTEGER);
-            CREATE TABLE photo (
-                key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
-                person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
-                height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
-            CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
-                crop BLOB NOT NULL, seal INTEGER);
-            CREATE TABLE space (
-                id INTEGER PRIMARY KEY CHECK (id = 1), recipe TEXT NOT NULL,
-                height INTEGER NOT NULL, width INTEGER NOT NULL, count INTEGER NOT NULL,
-                total_variance REAL NOT NULL, mean BLOB NOT NULL, scale BLOB,
-                singular_values BLOB NOT NULL, seal INTEGER);
-            CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
-            CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER);
-            CREATE TABLE coordinate (photo TEXT PRIMARY KEY
-                REFERENCES photo (key) ON DELETE CASCADE, value BLOB NOT NULL, seal INTEGER);
-            """
-        )
-        for table, lines in rows.items():
-            for line in lines:
-                places = ", ".join("?" * (len(line) + 1))
-                connection.execute(f"INSERT INTO {table} VALUES ({places})", sealed(*line))
-
-
-def training_rows(
-    gallery: Gallery, recipe: str, *, shift: float
-) -> dict[str, list[tuple[object, ...]]]:
-    """Return the rows of a face space; version 1 had evened-out faces around 0, not around ½."""
-    training = gallery.trained
-    space = training.space
-    arrays = (space.mean - np.float32(shift)).tobytes(), None, space.singular_values.tobytes()
-    coordinates = zip(gallery.index.photos, training.coordinates, strict=True)
-    return {
-        "space": [(1, recipe, *space.shape, space.count, space.total_variance, *arrays)],
-        "component": [(at, one.tobytes()) for at, one in enumerate(space.components)],
-        "fitted": [(key,) for key in training.keys],
-        "coordinate": [(photo.key, row.tobytes()) for photo, row in coordinates],
-    }
-
-
-def version_of(path: Path) -> int:
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
-
-
 class TestVersionOne:
     @pytest.mark.parametrize("remove", [False, True])
     def test_it_opens_and_is_upgraded(self, path: Path, gallery: Gallery, remove: bool) -> None:
         write_version_1(path, replace(gallery, training=None), remove_photo_mean=remove)
-        with contextlib.closing(Project.open(path)) as project:
-            opened = project.gallery
+        opened = reopened(path)
         assert version_of(path) == VERSION
         assert opened.preparation == replace(gallery.preparation, fit="fit", already_cropped=True)
         lighting = "photo mean" if remove else "none"
@@ -309,8 +255,7 @@ class TestVersionOne:
         trained = gallery.with_recipe(lit).train()
         write_version_1(path, trained, remove_photo_mean=remove)
         Project.open(path).close()
-        with contextlib.closing(Project.open(path)) as project:
-            opened = project.gallery
+        opened = reopened(path)
         assert opened.changes == 0
         space, expected = opened.trained.space, trained.trained.space
         np.testing.assert_allclose(space.mean, expected.mean, atol=1e-6)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import asked_of, digest
+from project_states import asked_of, digest, whole
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project
@@ -50,6 +50,7 @@ def project(gallery: Gallery, tmp_path: Path) -> Iterator[Project]:
 def reopened(project: Project) -> Project:
     project.close()
     opened = Project.open(project.path)
+    opened._stored = replace(opened._stored, gallery=whole(opened.gallery))
     opened.close()
     return opened
 

@@ -1,0 +1,206 @@
+"""The photographs of a gallery, their people and placements, as rows of a project file, and back.
+
+A photograph keeps its position while others come and go, so that a change writes only what it
+changes: the order of the positions is that of the gallery, and some of them may be free.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sqlite3
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from eigenfaces.arrays import Numbers
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
+from eigenfaces.photographs.placement import WHOLE, Placement
+from eigenfaces.project.stored_arrays import expect
+from eigenfaces.project.stored_places import placed, placement_of, storable
+from eigenfaces.project.tables import rows, sealed
+
+_LAST_POSITION = 1 << 40
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """From the photographs of a file, each at a position, to others.
+
+    Parameters
+    ----------
+    old, positions
+        The photographs in the file, and where each stands: rising numbers (n,).
+    new
+        What shall be in it.
+    """
+
+    old: PhotoIndex
+    positions: Numbers
+    new: PhotoIndex
+
+    @cached_property
+    def other(self) -> list[int]:
+        """Rows that do not hold the same photograph as before."""
+        old, new = self.old.photos, self.new.photos
+        if old is new:
+            return []
+        pairs = zip(old, new, strict=False)
+        differing = [row for row, (before, now) in enumerate(pairs) if before is not now]
+        return [*differing, *range(len(old), len(new))]
+
+    @cached_property
+    def before(self) -> Numbers:
+        """(n,) for each photograph the row that it had, -1 for one that is new."""
+        old, new = self.old, self.new
+        if len(old) == len(new) and all(
+            old.photos[row].key == new.photos[row].key for row in self.other
+        ):
+            return np.arange(len(new))
+        found = (old.row_of(photo.key) for photo in new.photos)
+        return np.array([-1 if row is None else row for row in found], np.intp)
+
+    @cached_property
+    def placed(self) -> Numbers:
+        """(n,) the positions: those that they had, and new ones in between, or all anew."""
+        kept, rows = self.before >= 0, np.arange(len(self.new))
+        at = np.full(len(rows), -1)
+        at[kept] = self.positions[self.before[kept]]
+        last = np.maximum.accumulate(np.where(kept, rows, -1)) if len(rows) else rows
+        at = np.where(last >= 0, at[last], -1) + rows - last
+        return at if _is_rising(at) else rows
+
+    @cached_property
+    def gone(self) -> Numbers:
+        """Rows of the photographs that are no longer there."""
+        return np.setdiff1d(np.arange(len(self.old)), self.before)
+
+    @cached_property
+    def moved(self) -> Numbers:
+        """Rows of photographs that are new, or have another position."""
+        here = np.full(len(self.new), -1)
+        kept = self.before >= 0
+        here[kept] = self.positions[self.before[kept]]
+        return np.flatnonzero(here != self.placed)
+
+    @cached_property
+    def recut(self) -> list[int]:
+        """Rows of photographs that have another crop than before, or are new."""
+        return [row for row in self.other if self._was(row).crop != self.new.photos[row].crop]
+
+    @cached_property
+    def described(self) -> list[int]:
+        """Rows of photographs of which anything is to be written."""
+        changed = (row for row in self.other if self._was(row) != self.new.photos[row])
+        return sorted({*changed, *self.moved.tolist()})
+
+    @cached_property
+    def stale(self) -> Numbers:
+        """Positions, of before and of now, where another face stands, or the same one cut anew."""
+        before = self.before[self.moved]
+        left = self.positions[[*self.gone, *before[before >= 0]]]
+        return np.concatenate([left, self.placed[[*self.moved, *self.recut]]])
+
+    @cached_property
+    def left(self) -> set[str]:
+        """The crops that are no longer the face of the photographs whose they were."""
+        before = self.before[self.recut]
+        return {self.old.photos[row].crop for row in (*self.gone, *before[before >= 0])}
+
+    def _was(self, row: int) -> FacePhoto:
+        """Return what a photograph was; of a new one, nothing."""
+        before = int(self.before[row])
+        return self.old.photos[before] if before >= 0 else _NONE
+
+
+_NONE = FacePhoto(Path(), None, "", (0, 0), crop="\0")
+
+
+def _is_rising(numbers: Numbers) -> bool:
+    return bool((np.diff(numbers) > 0).all())
+
+
+def write_photos(connection: sqlite3.Connection, change: Change) -> None:
+    """Change the tables of photographs, people and placements."""
+    old, new = change.old.photos, change.new.photos
+    gone = [(old[row].key,) for row in change.gone]
+    connection.executemany("DELETE FROM photo WHERE key = ?", gone)
+    ids = _write_people(connection, change.new.people)
+    for row in change.described:
+        photo, is_new = new[row], change.before[row] < 0
+        person = None if photo.person is None else ids[photo.person]
+        path, excluded = storable(photo.path), int(photo.excluded)
+        position = int(change.placed[row])
+        values = sealed(photo.key, position, path, person, excluded, *photo.size, photo.crop)
+        if is_new:
+            connection.execute("INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        else:  # without touching the row of its placement
+            connection.execute(_UPDATE, (*values, photo.key))
+        if is_new or old[change.before[row]].placement != photo.placement:
+            _write_placement(connection, photo)
+    if change.gone.size or change.described:
+        connection.execute(
+            "DELETE FROM person WHERE id NOT IN (SELECT person FROM photo WHERE person NOT NULL)"
+        )
+
+
+_UPDATE = (
+    "UPDATE photo SET key = ?, position = ?, path = ?, person = ?, excluded = ?, "
+    "height = ?, width = ?, crop = ?, seal = ? WHERE key = ?"
+)
+
+
+def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
+    connection.execute("DELETE FROM placement WHERE photo = ?", (photo.key,))
+    where = photo.placement
+    if where == WHOLE:
+        return
+    connection.execute(
+        "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        sealed(photo.key, *placed(where)),
+    )
+
+
+def _write_people(connection: sqlite3.Connection, people: tuple[str, ...]) -> dict[str, int]:
+    """Add the people who are not in the file yet; return everybody's id."""
+    ids: dict[str, int] = dict(connection.execute("SELECT name, id FROM person"))
+    unused = itertools.count(max(ids.values(), default=0) + 1)
+    for name in people:
+        if name not in ids:
+            ids[name] = next(unused)
+            connection.execute("INSERT INTO person VALUES (?, ?, ?)", sealed(ids[name], name))
+    return ids
+
+
+def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
+    """Return the photographs, and the position of each; raise `ValueError` where one is none."""
+    people: dict[int | None, str | None] = {None: None}
+    people.update((number, name) for number, name in rows(connection, "person"))
+    placements = load_placements(connection)
+    photos, positions = [], []
+    listed = rows(connection, "photo", "position")
+    for key, position, path, person, excluded, height, width, crop in listed:
+        expect(excluded in (0, 1) and min(height, width) > 0, "a photograph has no size")
+        photos.append(
+            FacePhoto(
+                Path(os.fsdecode(path)),
+                people[person],
+                key,
+                (height, width),
+                bool(excluded),
+                placements.get(key, WHOLE),
+                crop,
+            )
+        )
+        positions.append(position)
+    found = np.array(positions, np.int64)
+    in_order = _is_rising(found) and not (found < 0).any() and not (found > _LAST_POSITION).any()
+    expect(in_order, "its photographs are not in order")
+    return PhotoIndex(tuple(photos)), found
+
+
+def load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
+    """Return where faces lie, by the keys of their photographs."""
+    return {key: placement_of(*values) for key, *values in rows(connection, "placement")}

@@ -1,0 +1,165 @@
+"""The result of training as rows of a project file, and back: face space, coordinates, and more."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.project.discriminant_tables import (
+    Load,
+    load_discriminant,
+    projected,
+    write_compared,
+    write_discriminant,
+)
+from eigenfaces.project.photo_tables import Change
+from eigenfaces.project.stored_arrays import (
+    array,
+    blob,
+    expect,
+    load_arrays,
+    write_blocks,
+)
+from eigenfaces.project.stored_places import number
+from eigenfaces.project.tables import VERSION, rows, sealed
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.training import Training
+from eigenfaces.space.facespace import FaceSpace
+
+_FITTED_AT_ONCE = 4096
+
+_FIRST_WITH_OTHERS = 5
+"""The version of project files that first held what is compared in but the face space."""
+
+
+def write_training(
+    connection: sqlite3.Connection, old: Training | None, new: Training | None, change: Change
+) -> None:
+    """Change the tables from the training of some photographs to that of others."""
+    same = old is not None and new is not None and old.space is new.space
+    if not same:
+        _write_space(connection, new)
+    if new is not None:
+        stale = change.stale if same else change.placed
+        write_blocks(connection, "coordinate", new.coordinates, change.placed, stale)
+        write_compared(connection, new, change.placed, stale)
+
+
+def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:
+    write_discriminant(connection, new)
+    for table in ("space", "component", "fitted", "coordinate"):
+        connection.execute(f"DELETE FROM {table}")
+    if new is None:
+        return
+    space = new.space
+    connection.execute(
+        "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sealed(
+            1,
+            as_json(new.recipe.record),
+            *space.shape,
+            space.count,
+            space.total_variance,
+            blob(space.mean),
+            None if space.scale is None else blob(space.scale),
+            np.ascontiguousarray(space.singular_values, "<f8").tobytes(),
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO component VALUES (?, ?, ?)",
+        (sealed(number, blob(component)) for number, component in enumerate(space.components)),
+    )
+    _write_fitted(connection, new)
+
+
+def _write_fitted(connection: sqlite3.Connection, training: Training) -> None:
+    fitted = sorted(training.fitted)
+    connection.executemany(
+        "INSERT INTO fitted VALUES (?, ?, ?)",
+        (
+            sealed(start, json.dumps(fitted[start : start + _FITTED_AT_ONCE]))
+            for start in range(0, len(fitted), _FITTED_AT_ONCE)
+        ),
+    )
+
+
+def load_training(
+    connection: sqlite3.Connection,
+    preparation: Preparation,
+    load: Load,
+    fitted: Callable[[], Iterable[tuple[str, str]]],
+    version: int = VERSION,
+) -> Training | None:
+    """Return what was trained; None where nothing was.
+
+    ``load`` returns the coordinates of all photographs; ``fitted`` what was fitted to. Raises
+    `ValueError` where they do not fit each other.
+    """
+    found = _load_space(connection, preparation)
+    if found is None:
+        return None
+    space, recipe = found
+    faces = frozenset(fitted())
+    expect(len(faces) == space.count, "a part of the face space is missing")
+    coordinates = load("coordinate", len(space))
+    other = None
+    if version >= _FIRST_WITH_OTHERS:
+        compared = load_discriminant(connection, recipe.features, preparation.shape)
+        other = None if compared is None else projected(recipe.features, compared, load)
+    return Training(space, preparation, recipe, faces, coordinates, other)
+
+
+def _load_space(
+    connection: sqlite3.Connection, preparation: Preparation
+) -> tuple[FaceSpace, Recipe] | None:
+    """Return the face space and the recipe that it was fitted with, where there is one."""
+    found = list(rows(connection, "space"))
+    if not found:
+        return None
+    _, recipe, height, width, count, total, mean, scale, values = found[0]
+    expect((height, width) == preparation.shape, "its face space is of another size")
+    d, k = height * width, len(values) // 8
+    expect(count >= 2 and 1 <= k <= min(count - 1, d), "its face space has no such components")
+    expect(number(total) > 0, "its faces have no variance")
+    singular_values = array(values, "<f8", k)
+    expect(bool((singular_values > 0).all()), "its variances are not positive")
+    mean_face = array(mean, "<f4", d)
+    if json.loads(recipe).get("remove_photo_mean"):  # version 1 left such faces around 0
+        mean_face = mean_face + np.float32(0.5)
+    scales = None if scale is None else array(scale, "<f4", d)
+    expect(scales is None or bool((scales > 0).all()), "its scales are not positive")
+    space = FaceSpace(
+        mean=mean_face,
+        components=load_arrays(connection, "component", k, d),
+        singular_values=singular_values,
+        total_variance=total,
+        count=count,
+        shape=(height, width),
+        scale=scales,
+    )
+    return space, recipe_of(json.loads(recipe))
+
+
+def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Yield the keys of the photographs that the face space was fitted to, and their crops."""
+    for _, text in rows(connection, "fitted"):
+        for key, crop in json.loads(text):
+            expect(type(key) is type(crop) is str, "a part of the face space is missing")
+            yield key, crop
+
+
+def recipe_of(values: dict[str, Any]) -> Recipe:
+    """Return the stored recipe; version 1 knew one way of evening out the light."""
+    if values.pop("remove_photo_mean", False):
+        values["lighting"] = "photo mean"
+    return Recipe.of(**values)
+
+
+def as_json(value: object) -> str:
+    """Return settings as text."""
+    return json.dumps(value, default=lambda number: number.item())  # one of NumPy's

@@ -1,0 +1,201 @@
+"""Project files as the earlier versions of this program wrote them."""
+
+import contextlib
+import json
+import sqlite3
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from eigenfaces import Gallery, Project
+
+
+def sealed(*values: object) -> tuple[object, ...]:
+    """Add the checksum that version 1 wrote at the end of each row."""
+    whole = b""
+    for value in values:
+        content = value if isinstance(value, bytes) else repr(value).encode()
+        whole += b"%d:" % len(content) + content
+    return *values, zlib.crc32(whole)
+
+
+def write_version_1(path: Path, gallery: Gallery, *, remove_photo_mean: bool) -> None:
+    """Write a project as the first version of this program did."""
+    recipe = {"name": "Eigenfaces", "remove_photo_mean": remove_photo_mean}
+    recipe |= {"scaling": "covariance", "components": 0.9, "whitening": "none", "smoothing": 0.0}
+    recipe |= {"distance": "cosine", "rule": "nearest", "neighbours": 1}
+    size = dict(zip(("height", "width"), gallery.faces.shape, strict=True))
+    rows: dict[str, list[tuple[object, ...]]] = {
+        "setting": [("preparation", json.dumps(size | {"fit": "fit"}))],
+        "person": list(enumerate(gallery.people, start=1)),
+        "photo": [],
+        "face": [],
+    }
+    rows["setting"].append(("recipe", json.dumps(recipe)))
+    for row, photo in enumerate(gallery.index.photos):
+        person = gallery.people.index(photo.person or "") + 1
+        rows["photo"].append((photo.key, row, str(photo.path), person, 0, *photo.size))
+        crop = gallery.faces.pixels.held[row]
+        rows["face"].append((photo.key, crop.tobytes()))
+    if gallery.training is not None:
+        rows |= training_rows(gallery, json.dumps(recipe), shift=0.5 * remove_photo_mean)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            """
+            PRAGMA application_id = 0x45464143; PRAGMA user_version = 1;
+            CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER);
+            CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, seal INTEGER);
+            CREATE TABLE photo (
+                key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
+                person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
+                height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
+            CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+                crop BLOB NOT NULL, seal INTEGER);
+            CREATE TABLE space (
+                id INTEGER PRIMARY KEY CHECK (id = 1), recipe TEXT NOT NULL,
+                height INTEGER NOT NULL, width INTEGER NOT NULL, count INTEGER NOT NULL,
+                total_variance REAL NOT NULL, mean BLOB NOT NULL, scale BLOB,
+                singular_values BLOB NOT NULL, seal INTEGER);
+            CREATE TABLE component (number INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTEGER);
+            CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER);
+            CREATE TABLE coordinate (photo TEXT PRIMARY KEY
+                REFERENCES photo (key) ON DELETE CASCADE, value BLOB NOT NULL, seal INTEGER);
+            """
+        )
+        for table, lines in rows.items():
+            for line in lines:
+                places = ", ".join("?" * (len(line) + 1))
+                connection.execute(f"INSERT INTO {table} VALUES ({places})", sealed(*line))
+
+
+def training_rows(
+    gallery: Gallery, recipe: str, *, shift: float
+) -> dict[str, list[tuple[object, ...]]]:
+    """Return the rows of a face space; version 1 had evened-out faces around 0, not around ½."""
+    training = gallery.trained
+    space = training.space
+    arrays = (space.mean - np.float32(shift)).tobytes(), None, space.singular_values.tobytes()
+    coordinates = zip(gallery.index.photos, training.coordinates, strict=True)
+    return {
+        "space": [(1, recipe, *space.shape, space.count, space.total_variance, *arrays)],
+        "component": [(at, one.tobytes()) for at, one in enumerate(space.components)],
+        "fitted": [(key,) for key in training.keys],
+        "coordinate": [(photo.key, row.tobytes()) for photo, row in coordinates],
+    }
+
+
+def version_of(path: Path) -> int:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
+
+
+def write_version_6(path: Path, gallery: Gallery) -> None:
+    """Write a project as the sixth version did: every photograph had a row of each kind."""
+    Project.create(path, gallery).close()
+    training = gallery.training
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        ids = dict(connection.execute("SELECT name, id FROM person"))
+        placements = connection.execute("SELECT * FROM placement").fetchall()
+        connection.execute("DELETE FROM placement")
+        for table in ("photo", "face", "fitted", "coordinate", "compared"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.executescript(VERSION_6)
+        for row, photo in enumerate(gallery.index.photos):
+            place = (row, str(photo.path), ids.get(photo.person), int(photo.excluded), *photo.size)
+            insert(connection, "photo", photo.key, *place)
+            insert(connection, "face", photo.key, gallery.faces.pixels.held[row].tobytes())
+            if training is not None:
+                insert(connection, "coordinate", photo.key, training.coordinates[row].tobytes())
+                if training.other is not None:
+                    insert(connection, "compared", photo.key, training.compared[row].tobytes())
+        for key, crop in training.fitted if training else ():
+            insert(connection, "fitted", key, crop)
+        for row in placements:
+            insert(connection, "placement", *row[:-1])
+        connection.execute("DELETE FROM setting WHERE name = 'photos'")
+        connection.execute("PRAGMA user_version = 6")
+
+
+def insert(connection: sqlite3.Connection, table: str, *values: object) -> None:
+    places = ", ".join("?" * (len(values) + 1))
+    connection.execute(f"INSERT INTO {table} VALUES ({places})", sealed(*values))
+
+
+VERSION_6 = """
+CREATE TABLE photo (
+    key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
+    person INTEGER REFERENCES person (id), excluded INTEGER NOT NULL,
+    height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
+CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    crop BLOB NOT NULL, seal INTEGER);
+CREATE TABLE fitted (key TEXT PRIMARY KEY, crop TEXT NOT NULL, seal INTEGER);
+CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    value BLOB NOT NULL, seal INTEGER);
+CREATE TABLE compared (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    value BLOB NOT NULL, seal INTEGER);
+"""
+
+
+def write_version_5(path: Path, gallery: Gallery) -> None:
+    """Write a project as the fifth version did: it held nothing of verdicts."""
+    write_version_6(path, gallery)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for table in ("calibration", "answer", "probe", "faceless"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("DELETE FROM setting WHERE name = 'share'")
+        connection.execute("PRAGMA user_version = 5")
+
+
+def write_version_4(path: Path, gallery: Gallery) -> None:
+    """Write a project as the fourth version did: one kind of space, and nothing waited in it."""
+    write_version_5(path, gallery)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for table in ("discriminant", "axis", "compared", "unused", "finding"):
+            connection.execute(f"DROP TABLE {table}")
+        connection.execute("PRAGMA user_version = 4")
+
+
+def write_version_3(path: Path, gallery: Gallery) -> None:
+    """Write a project as the third version did: it did not know which crops were fitted to."""
+    write_version_4(path, gallery)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE fitted")
+        connection.execute("CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)")
+        keys = gallery.training.keys if gallery.training else ()
+        for key in keys:
+            connection.execute("INSERT INTO fitted VALUES (?, ?)", sealed(key))
+        connection.execute("PRAGMA user_version = 3")
+
+
+def write_version_2(path: Path, gallery: Gallery) -> None:
+    """Write a project as the second version of this program did: no runs, nothing dropped."""
+    write_version_3(path, gallery)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE run")
+        connection.execute("PRAGMA user_version = 2")
+        ask = "SELECT value FROM setting WHERE name = 'recipe'"
+        recipe = json.loads(connection.execute(ask).fetchone()[0])
+        del recipe["dropped"]
+        row = sealed("recipe", json.dumps(recipe))
+        connection.execute(
+            "UPDATE setting SET value = ?, seal = ? WHERE name = ?", (*row[1:], row[0])
+        )
+        ask = "SELECT * FROM space"
+        for _, _, *values, _ in connection.execute(ask).fetchall():
+            row = sealed(1, json.dumps(recipe), *values)
+            connection.execute("UPDATE space SET recipe = ?, seal = ?", (row[1], row[-1]))
+
+
+def write_version(version: int, path: Path, gallery: Gallery) -> None:
+    if version == 1:
+        write_version_1(path, gallery, remove_photo_mean=False)
+    else:
+        write = (
+            write_version_2,
+            write_version_3,
+            write_version_4,
+            write_version_5,
+            write_version_6,
+        )
+        write[version - 2](path, gallery)
