@@ -100,16 +100,17 @@ class FaceSet:
             raise EigenfacesError(
                 f"Faces of {_size(self.shape)} and of {_size(other.shape)} pixels cannot be mixed."
             )
-        photos, placed, new = list(self.index.photos), {}, []
-        for row, photo in enumerate(other.index.photos):
+        theirs, placed, new = other.index.photos, {}, []
+        for row, photo in enumerate(theirs):
             place = self.index.row_of((replacing or {}).get(photo.key, ""))
             if place is not None:
-                photos[place], placed[place] = photo, row
+                placed[place] = row
             elif self.index.row_of(photo.key) is None:
                 new.append(row)
-        photos += [other.index.photos[row] for row in new]
         pixels = self.pixels.join(other.pixels, new, placed)
-        index = PhotoIndex(tuple(photos))
+        index = self.index.joined(
+            [theirs[row] for row in new], {place: theirs[row] for place, row in placed.items()}
+        )
         return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:

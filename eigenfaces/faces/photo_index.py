@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 from eigenfaces.arrays import Numbers
@@ -51,10 +52,7 @@ def file_key(key: str) -> str:
 
 def count_faces(photos: Sequence[FacePhoto]) -> str:
     """Return how many photos, or how many faces on how many, where some hold several."""
-    files = photographs(photos)
-    if files == len(photos):
-        return count(files)
-    return f"{count(len(photos), 'face')} on {count(files)}"
+    return _words(len(photos), photographs(photos))
 
 
 def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
@@ -62,11 +60,20 @@ def described_anew(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
     return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop)
 
 
+CropKeys = frozenset[tuple[str, str]]
+"""Faces by the key of the photograph and the `crop_hash`."""
+
+
 @dataclass(frozen=True, eq=False)
 class PhotoIndex:
-    """The n photographs of faces, row by row, without the pixels. Their keys are unique."""
+    """The n photographs of faces, row by row, without the pixels. Their keys are unique.
+
+    What is known of all of them is worked out once: an edit takes it over, and costs what it
+    changes. ``_unlike`` is what `unlike` has returned last; nothing else reads it.
+    """
 
     photos: tuple[FacePhoto, ...] = ()
+    _unlike: dict[CropKeys, CropKeys] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.photos)
@@ -99,13 +106,127 @@ class PhotoIndex:
         row = self.row_of(key)
         return self.by_crop.get(crop) if row is None else self.photos[row]
 
+    @cached_property
+    def included(self) -> tuple[int, ...]:
+        """Rows that train: everything that is not excluded, named or not."""
+        return tuple(row for row, photo in enumerate(self.photos) if not photo.excluded)
+
+    @cached_property
+    def enrolled(self) -> tuple[int, ...]:
+        """Rows that probes are compared with: named and not excluded."""
+        photos = self.photos
+        return tuple(row for row in self.included if photos[row].person is not None)
+
+    @cached_property
+    def guesses(self) -> tuple[FacePhoto, ...]:
+        """Photographs of somebody whose face is a guess, to be confirmed."""
+        return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
+
+    @cached_property
+    def enrolled_sum(self) -> int:
+        """What identifies who is enrolled with which faces, in any order: a sum of SHA-256."""
+        return sum(map(_mark, self.photos)) % _MODULUS
+
+    @cached_property
+    def files(self) -> int:
+        """How many photographs the faces lie on: the faces of a group share one file key."""
+        parts = [photo.key for photo in self.photos if "-" in photo.key]
+        alone = len(self.photos) - len(parts)
+        return alone + sum(key not in self._row_of for key in set(map(file_key, parts)))
+
+    @property
+    def words(self) -> str:
+        """How many photos, or how many faces on how many, where some hold several."""
+        return _words(len(self.photos), self.files)
+
+    def words_of(self, rows: Sequence[int]) -> str:
+        """Return the same of some rows."""
+        if self.files == len(self.photos):
+            return count(len(rows))
+        return count_faces([self.photos[row] for row in rows])
+
+    def unlike(self, faces: CropKeys) -> CropKeys:
+        """Return which faces that train are not among these, and which of these do not train."""
+        if faces not in self._unlike:
+            trains = {(photo.key, photo.crop) for photo in self.photos if not photo.excluded}
+            self._unlike.clear()
+            self._unlike[faces] = faces ^ trains
+        return self._unlike[faces]
+
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
         """Return the photographs of these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> PhotoIndex:
         """Return the index with other descriptions of some photographs, given by key."""
-        return PhotoIndex(tuple(changed.get(p.key, p) for p in self.photos))
+        rows = {row: changed[key] for key in changed if (row := self.row_of(key)) is not None}
+        photos = list(self.photos)
+        for row, photo in rows.items():
+            photos[row] = photo
+        made = self._following(photos, [self.photos[row] for row in rows], rows.values())
+        if all(photo.key == key for key, photo in changed.items()):
+            known = {"_row_of": self._row_of, "files": vars(self).get("files")}
+            vars(made).update({name: each for name, each in known.items() if each is not None})
+        vars(made)["_rows_of"] = self._regrouped(rows)
+        return made
+
+    def without(self, keys: Collection[str]) -> PhotoIndex:
+        """Return the index without some photographs."""
+        gone = [self.photos[row] for key in keys if (row := self.row_of(key)) is not None]
+        return self._following([photo for photo in self.photos if photo.key not in keys], gone, ())
+
+    def joined(self, new: Sequence[FacePhoto], placed: Mapping[int, FacePhoto]) -> PhotoIndex:
+        """Return the index with more photographs at the end, and others in some rows."""
+        photos = [*self.photos, *new]
+        for row, photo in placed.items():
+            photos[row] = photo
+        return self._following(
+            photos, [self.photos[row] for row in placed], [*new, *placed.values()]
+        )
+
+    def _following(
+        self,
+        photos: Sequence[FacePhoto],
+        gone: Iterable[FacePhoto],
+        come: Iterable[FacePhoto],
+    ) -> PhotoIndex:
+        """Return the index of other photographs; ``gone`` and ``come``: what is not in both."""
+        gone, come = tuple(gone), tuple(come)
+        other = frozenset(_trains(gone)) ^ frozenset(_trains(come))
+        made = PhotoIndex(
+            tuple(photos), {faces: unlike ^ other for faces, unlike in self._unlike.items()}
+        )
+        if "enrolled_sum" in vars(self):
+            changed = sum(map(_mark, come)) - sum(map(_mark, gone))
+            vars(made)["enrolled_sum"] = (self.enrolled_sum + changed) % _MODULUS
+        return made
+
+    def _regrouped(self, changed: Mapping[int, FacePhoto]) -> dict[str | None, list[int]]:
+        """Return the rows of each person, where some rows have other photographs."""
+        gone: dict[str | None, set[int]] = {}
+        come: dict[str | None, set[int]] = {}
+        for row, photo in changed.items():
+            if photo.person != (before := self.photos[row].person):
+                gone.setdefault(before, set()).add(row)
+                come.setdefault(photo.person, set()).add(row)
+        if not gone:
+            return self._rows_of
+        rows = dict(self._rows_of)
+        for person in {*gone, *come}:
+            rest = set(rows.pop(person, ())) - gone.get(person, set())
+            if own := rest | come.get(person, set()):
+                rows[person] = sorted(own)
+        return dict(sorted(rows.items(), key=lambda each: each[1][0]))  # of first appearance
+
+    @property
+    def rows_by_person(self) -> Mapping[str | None, list[int]]:
+        """The rows of each person in order of first appearance (None: without a name)."""
+        return self._rows_of
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """The row of every photograph, by its key."""
+        return self._row_of
 
     @cached_property
     def _rows_of(self) -> dict[str | None, list[int]]:
@@ -117,3 +238,22 @@ class PhotoIndex:
     @cached_property
     def _row_of(self) -> dict[str, int]:
         return {photo.key: row for row, photo in enumerate(self.photos)}
+
+
+_MODULUS = 1 << 256
+
+
+def _mark(photo: FacePhoto) -> int:
+    """Return the SHA-256 of an enrolled face and its person; of any other 0."""
+    if photo.excluded or photo.person is None:
+        return 0
+    text = f"{photo.key}\0{photo.crop}\0{photo.person}"
+    return int.from_bytes(sha256(text.encode(errors="surrogateescape")).digest())
+
+
+def _trains(photos: Iterable[FacePhoto]) -> Iterator[tuple[str, str]]:
+    return ((photo.key, photo.crop) for photo in photos if not photo.excluded)
+
+
+def _words(faces: int, files: int) -> str:
+    return count(files) if files == faces else f"{count(faces, 'face')} on {count(files)}"

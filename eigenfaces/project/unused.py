@@ -69,8 +69,8 @@ def waiting(unused: Unused, held: PhotoIndex = NOBODY) -> Waiting:
     chosen = {each.path: Photo(each.path, each.person) for each in unused if each.needs_choice}
     guessed = {
         photo.path: Photo(photo.path, photo.person)
-        for photo in held.photos
-        if photo.placement.source == "guess" and photo.person and photo.path not in chosen
+        for photo in held.guesses
+        if photo.path not in chosen
     }
     return Waiting((*chosen.values(), *guessed.values()), guesses=len(guessed))
 

@@ -7,7 +7,7 @@ the list of names. Photographs are identified by the hash of their content.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -99,15 +99,15 @@ class Gallery:
             raise NotTrainedError("There is no face space yet: train first.")
         return self.training
 
-    @cached_property
+    @property
     def included(self) -> tuple[int, ...]:
         """Rows that train: everything that is not excluded, named or not."""
-        return tuple(row for row, photo in enumerate(self.index.photos) if not photo.excluded)
+        return self.index.included
 
-    @cached_property
+    @property
     def enrolled(self) -> tuple[int, ...]:
         """Rows that probes are compared with: named and not excluded."""
-        return tuple(row for row in self.included if self.index.photos[row].person is not None)
+        return self.index.enrolled
 
     @property
     def taking_part(self) -> tuple[int, ...]:
@@ -154,13 +154,8 @@ class Gallery:
     @cached_property
     def basis(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
-        photos = [self.index.photos[row] for row in self.enrolled]
-        parts = (
-            METHOD,
-            self.compared_by.record,
-            sorted(self.trained.fitted),
-            sorted((photo.key, photo.crop, photo.person) for photo in photos),
-        )
+        sums = (f"{self.trained.fitted_sum:x}", f"{self.index.enrolled_sum:x}")
+        parts = (METHOD, self.compared_by.record, *sums)
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return sha256(text.encode()).hexdigest()
 
@@ -184,9 +179,11 @@ class Gallery:
     @property
     def _strangers(self) -> list[bytes]:
         """The faces answered to be nobody's, but for those that are enrolled by now."""
+        met = {key: each.crop for key, each in self.answers.items() if each.crop}
+        if not met:
+            return []
         photos = [self.index.photos[row] for row in self.enrolled]
         keys, known = {photo.key for photo in photos}, {photo.crop for photo in photos}
-        met = {key: each.crop for key, each in self.answers.items() if each.crop}
         return [
             crop for key, crop in met.items() if key not in keys and content_hash(crop) not in known
         ]
@@ -214,12 +211,8 @@ class Gallery:
         """
         if self.training is None:
             return 0
-        changed = {key for key, _ in self._crops(self.included) ^ self.training.fitted}
+        changed = {key for key, _ in self.index.unlike(self.training.fitted)}
         return len(changed) + self.recipe.refits(self.training.recipe)
-
-    def _crops(self, rows: Iterable[int]) -> frozenset[tuple[str, str]]:
-        photos = (self.index.photos[row] for row in rows)
-        return frozenset((photo.key, photo.crop) for photo in photos)
 
     def train(self, tick: Tick = no_tick) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded."""
@@ -291,12 +284,14 @@ class Gallery:
 
     def remove(self, keys: Collection[str]) -> Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
-        gone = self._named(keys)
-        rows = [row for row, photo in enumerate(self.index.photos) if photo.key not in gone]
+        gone = {self.index.row_of(key) for key in self._named(keys)}
+        rows = [row for row in range(len(self.faces)) if row not in gone]
         training = self.training
         if training is not None:
             training = training.with_coordinates(lambda known, _: known[rows])
-        return replace(self, faces=self.faces.select(rows), training=training)._of_its_people()
+        pixels, index = self.faces.pixels.select(rows), self.index.without(frozenset(keys))
+        faces = replace(self.faces, pixels=pixels, index=index)
+        return replace(self, faces=faces, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
@@ -355,9 +350,9 @@ class Gallery:
         return replace(self, faces=self.faces.with_photos(changed))
 
     def _named(self, keys: Collection[str]) -> dict[str, FacePhoto]:
-        wanted = frozenset(keys)
-        found = {photo.key: photo for photo in self.index.photos if photo.key in wanted}
-        if len(found) != len(wanted):
+        rows = {key: self.index.row_of(key) for key in keys}
+        found = {key: self.index.photos[row] for key, row in rows.items() if row is not None}
+        if len(found) != len(rows):
             raise EigenfacesError("Some of these photographs are no longer in the gallery.")
         return found
 

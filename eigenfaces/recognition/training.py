@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
@@ -131,6 +132,12 @@ class Training:
         """Keys of the photographs it was fitted to."""
         return frozenset(key for key, _ in self.fitted)
 
+    @cached_property
+    def fitted_sum(self) -> int:
+        """What identifies the faces it was fitted to, in any order: a sum of SHA-256."""
+        marks = (sha256(f"{key}\0{crop}".encode()).digest() for key, crop in self.fitted)
+        return sum(map(int.from_bytes, marks)) % (1 << 256)
+
     def features(self, pixels: Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
         return self.recipe.pixels.of(pixels, self.preparation.shape)
@@ -169,7 +176,10 @@ class Training:
                 other.coordinates, lambda p: _project(p, self.recipe.features, fitted, shape)
             )
             other = Projected(fitted, changed)
-        return replace(self, coordinates=change(self.coordinates, self.project), other=other)
+        made = replace(self, coordinates=change(self.coordinates, self.project), other=other)
+        if "fitted_sum" in vars(self):  # what it was fitted to is the same
+            vars(made)["fitted_sum"] = self.fitted_sum
+        return made
 
 
 def _project(
