@@ -134,6 +134,40 @@ class PhotoIndex:
         alone = len(self.photos) - len(parts)
         return alone + sum(key not in self._row_of for key in set(map(file_key, parts)))
 
+    @cached_property
+    def _file_names(self) -> list[str]:
+        """Folder and name of each file, in small letters."""
+        names = ("/".join(photo.path.parts[-2:]).replace("\n", " ") for photo in self.photos)
+        return "\n".join(names).casefold().split("\n")[: len(self.photos)]
+
+    def files_like(self, words: str, *, folder: bool = False) -> list[int]:
+        """Return the rows of files that have these words in their name; or in their folder's.
+
+        >>> photo = FacePhoto(Path("Seaside/By the sea.jpg"), "Ada", "5f0c", (90, 120))
+        >>> index = PhotoIndex((photo, replace(photo, key="5f0d", path=Path("Seaside/9.jpg"))))
+        >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
+        ([0], [0, 1])
+        """
+        wanted, names = words.strip().casefold(), self._file_names
+        rows = [row for row, name in enumerate(names) if wanted in name]
+        return rows if folder else [row for row in rows if wanted in names[row].rpartition("/")[2]]
+
+    def rows_like(self, words: str) -> list[int]:
+        """Return the rows of photographs whose person, or file, has these words in its name."""
+        wanted = words.strip().casefold()
+        if not wanted:
+            return [*range(len(self))]
+        people = (name for name in self.people if wanted in name.casefold())
+        return sorted(
+            {*self.files_like(words), *(r for name in people for r in self._rows_of[name])}
+        )
+
+    def people_like(self, words: str) -> list[str]:
+        """Return the people who have these words in their name, or in that of a file."""
+        wanted = words.strip().casefold()
+        found = {self.photos[row].person for row in self.files_like(words)}
+        return [name for name in self.people if name in found or wanted in name.casefold()]
+
     @property
     def words(self) -> str:
         """How many photos, or how many faces on how many, where some hold several."""
@@ -165,8 +199,9 @@ class PhotoIndex:
             photos[row] = photo
         made = self._following(photos, [self.photos[row] for row in rows], rows.values())
         if all(photo.key == key for key, photo in changed.items()):
-            known = {"_row_of": self._row_of, "files": vars(self).get("files")}
-            vars(made).update({name: each for name, each in known.items() if each is not None})
+            self._hand_over(made, "_row_of", "files")
+        if all(photo.path == self.photos[row].path for row, photo in rows.items()):
+            self._hand_over(made, "_file_names")
         vars(made)["_rows_of"] = self._regrouped(rows)
         return made
 
@@ -200,6 +235,10 @@ class PhotoIndex:
             changed = sum(map(_mark, come)) - sum(map(_mark, gone))
             vars(made)["enrolled_sum"] = (self.enrolled_sum + changed) % _MODULUS
         return made
+
+    def _hand_over(self, other: PhotoIndex, *names: str) -> None:
+        """Let another index have what is known of this one."""
+        vars(other).update({name: vars(self)[name] for name in names if name in vars(self)})
 
     def _regrouped(self, changed: Mapping[int, FacePhoto]) -> dict[str | None, list[int]]:
         """Return the rows of each person, where some rows have other photographs."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles
+from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Kind as Poor
 from eigenfaces.faces.quality import concerns
@@ -44,43 +45,48 @@ class Attention:
 class PeopleOverview:
     """The people and photographs of a gallery, sorted.
 
-    ``rows`` has the rows of each person in order of first appearance (None: without a name),
-    ``places`` the row of every photograph by key, ``concerns`` what needs attention by key.
+    ``concerns`` has what needs attention by key: what `check_photos` found, perhaps before an edit.
     """
 
-    rows: dict[str | None, list[int]]
-    places: dict[str, int]
-    concerns: dict[str, Attention]
+    index: PhotoIndex
+    concerns: Mapping[str, Attention] = field(default_factory=dict)
 
     @property
-    def people(self) -> list[str]:
+    def rows(self) -> Mapping[str | None, list[int]]:
+        """The rows of each person in order of first appearance (None: without a name)."""
+        return self.index.rows_by_person
+
+    @property
+    def places(self) -> Mapping[str, int]:
+        """The row of every photograph by key."""
+        return self.index.places
+
+    @property
+    def people(self) -> tuple[str, ...]:
         """All people with a name."""
-        return [person for person in self.rows if person is not None]
+        return self.index.people
 
-    @property
+    @cached_property
     def need_attention(self) -> list[int]:
         """Rows that need attention: missing files, then outliers, poor faces, single photos.
 
         Guesses are not among them: these wait to be confirmed.
         """
         order = {"gone": 0, "outlier": 1, "single": 3}
-        keys = [key for key, concern in self.concerns.items() if concern.kind != "guess"]
-        ranked = sorted(keys, key=lambda key: order.get(self.concerns[key].kind, 2))
-        return [self.places[key] for key in ranked]
+        ranked: list[list[int]] = [[], [], [], []]
+        for key, concern in self.concerns.items():
+            if concern.kind != "guess" and (row := self.places.get(key)) is not None:
+                ranked[order.get(concern.kind, 2)].append(row)
+        return [row for rows in ranked for row in rows]
 
-
-def people_overview(gallery: Gallery, checked: Mapping[str, Attention]) -> PeopleOverview:
-    """Return an overview of a gallery; ``checked``: the result of `check_photos`, by key."""
-    rows: dict[str | None, list[int]] = {}
-    for row, photo in enumerate(gallery.index.photos):
-        rows.setdefault(photo.person, []).append(row)
-    places = {photo.key: row for row, photo in enumerate(gallery.index.photos)}
-    found = _inconsistent(gallery, rows)
-    for key, concern in checked.items():
-        outlier = key in found and found[key].kind == "outlier"
-        if key in places and (concern.kind == "gone" or not outlier):
-            found[key] = concern
-    return PeopleOverview(rows, places, found)
+    @cached_property
+    def of_people(self) -> Mapping[str | None, list[Attention]]:
+        """What needs attention by person."""
+        found: dict[str | None, list[Attention]] = {}
+        for key, concern in self.concerns.items():
+            if (row := self.places.get(key)) is not None:
+                found.setdefault(self.index.photos[row].person, []).append(concern)
+        return found
 
 
 def outliers(distances: Doubles) -> set[int]:
@@ -90,34 +96,98 @@ def outliers(distances: Doubles) -> set[int]:
     return set(np.flatnonzero(distances > STANDS_OUT * np.median(distances)).tolist())
 
 
-def _inconsistent(gallery: Gallery, rows: dict[str | None, list[int]]) -> dict[str, Attention]:
-    photos = gallery.index.photos
+@dataclass(frozen=True, eq=False)
+class _Spread:
+    """How many times as far as the middle one each outlier of a person is, by row."""
+
+    rows: list[int]
+    coordinates: Floats
+    k: int
+    times: Mapping[int, float]
+
+    def is_of(self, rows: list[int], coordinates: Floats, k: int) -> bool:
+        """Return whether it holds for these rows of these coordinates."""
+        return self.coordinates is coordinates and self.k == k and self.rows == rows
+
+
+@dataclass(frozen=True, eq=False)
+class PhotoChecks:
+    """What `check_photos` found: what needs attention, by key; the rest is not looked at again.
+
+    Without ``files`` it looks again whether each file is there.
+    """
+
+    concerns: Mapping[str, Attention] = field(default_factory=dict)
+    faces: Mapping[str, tuple[Placement, Preparation, Attention | None]] = field(
+        default_factory=dict
+    )
+    files: Mapping[Path, bool] = field(default_factory=dict)
+    people: Mapping[str, _Spread] = field(default_factory=dict)
+
+
+def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
+    """Return what needs attention: of each photograph what matters most.
+
+    Files and faces that were looked at before, and people with the same faces, are as they were.
+    """
+    people = dict(_spreads(gallery, before.people, tick))
+    times = {row: each for spread in people.values() for row, each in spread.times.items()}
+    photos, rows_of = gallery.index.photos, gallery.index.rows_by_person
     found: dict[str, Attention] = {}
-    for person, own in rows.items():
-        if person is None:
+    faces, files = {}, {}
+    for row, photo in enumerate(photos):
+        tick(row, len(photos))
+        looked = before.faces.get(photo.key)
+        if looked is None or looked[:2] != (photo.placement, gallery.preparation):
+            poor = _poor(photo, gallery.faces.image(row), gallery.preparation)
+            looked = photo.placement, gallery.preparation, poor
+        faces[photo.key] = looked
+        there = before.files.get(photo.path)
+        files[photo.path] = is_there(photo.path) if there is None else there
+        person = photo.person
+        if not files[photo.path]:
+            found[photo.key] = _gone_from_disk(photo)
+        elif row in times and not photo.excluded:
+            found[photo.key] = _outlier(person, times[row])
+        elif looked[2] is not None and not photo.excluded:
+            found[photo.key] = looked[2]
+        elif person is not None and len(rows_of[person]) == 1:
+            found[photo.key] = _single(person)
+    return PhotoChecks(found, faces, files, people)
+
+
+def _spreads(
+    gallery: Gallery, before: Mapping[str, _Spread], tick: Tick
+) -> Iterator[tuple[str, _Spread]]:
+    if gallery.training is None:
+        return
+    coordinates, k = gallery.training.compared, gallery.k
+    for person in gallery.people:
+        tick(0, 0)
+        rows, known = gallery.index.rows_by_person[person], before.get(person)
+        if known is not None and known.is_of(rows, coordinates, k):
+            yield person, known
             continue
-        if len(own) == 1:
-            found[photos[own[0]].key] = Attention(
-                "single",
-                "The only photo",
-                f"It is the only photo of {person}: a second one shows whether the two agree.",
-            )
-        elif gallery.training is not None and len(own) >= _TOO_FEW:
-            _, distances = consistency(gallery, person)
-            for place in outliers(distances):
-                photo = photos[own[place]]
-                if not photo.excluded:
-                    found[photo.key] = _outlier(person, distances, place)
-    return found
+        _, distances = consistency(gallery, person)
+        odd, middle = outliers(distances), np.median(distances)
+        times = {rows[place]: float(distances[place] / middle) for place in odd}
+        yield person, _Spread(rows, coordinates, k, times)
 
 
-def _outlier(person: str, distances: Doubles, place: int) -> Attention:
-    times = distances[place] / np.median(distances)
+def _outlier(person: str | None, times: float) -> Attention:
     return Attention(
         "outlier",
         "Stands out",
         f"It is {times:.1f} times as far from the mean of {person} as the middle one of their "
         "photos. Is it somebody else?",
+    )
+
+
+def _single(person: str) -> Attention:
+    return Attention(
+        "single",
+        "The only photo",
+        f"It is the only photo of {person}: a second one shows whether the two agree.",
     )
 
 
@@ -128,32 +198,6 @@ def _gone_from_disk(photo: FacePhoto) -> Attention:
         f"“{photo.path.name}” is no longer in its folder. Its face is kept in the gallery; put "
         "the file back to be able to cut it anew.",
     )
-
-
-@dataclass(frozen=True, eq=False)
-class PhotoChecks:
-    """Checks of files and faces: what needs attention, by key; and all checked faces."""
-
-    concerns: dict[str, Attention] = field(default_factory=dict)
-    faces: dict[tuple[str, Placement, Preparation], Attention | None] = field(default_factory=dict)
-
-
-def check_photos(
-    faces: FaceSet, preparation: Preparation, before: PhotoChecks, tick: Tick
-) -> PhotoChecks:
-    """Return checks of every photograph's file, and of every face not checked before."""
-    found, looked = {}, dict(before.faces)
-    for row, photo in enumerate(faces.index.photos):
-        tick(row, len(faces))
-        this = photo.key, photo.placement, preparation
-        if this not in looked:
-            looked[this] = _poor(photo, faces.image(row), preparation)
-        poor = looked[this]
-        if not is_there(photo.path):
-            found[photo.key] = _gone_from_disk(photo)
-        elif poor is not None and not photo.excluded:
-            found[photo.key] = poor
-    return PhotoChecks(found, looked)
 
 
 def _poor(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import (
     QEvent,
@@ -30,7 +31,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle, QWidget
 
 from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
-from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, keys_as_mime, keys_in_mime
+from gui.widgets.face_model import (
+    PHOTO_KEYS,
+    Face,
+    FaceModel,
+    FacesOnDemand,
+    keys_as_mime,
+    keys_in_mime,
+)
 
 __all__ = [
     "PHOTO_KEYS",
@@ -40,6 +48,7 @@ __all__ = [
     "FaceListView",
     "FaceModel",
     "FaceRow",
+    "FacesOnDemand",
     "PersonList",
     "keys_as_mime",
     "keys_in_mime",
@@ -98,8 +107,9 @@ class FaceListView(QListView):
 
     def selected_keys(self) -> list[str]:
         """Return the keys of the selected faces in the order shown."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
-        return [self.faces.face(self.faces.index(row)).key for row in rows]
+        ranges = self.selectionModel().selection().toList()
+        rows = {row for each in ranges for row in range(each.top(), each.bottom() + 1)}
+        return [self.faces.keys[row] for row in sorted(rows)]
 
     def select(self, *keys: str) -> None:
         """Select exactly these faces, without emitting `chosen`; no keys select nothing."""
@@ -129,7 +139,7 @@ class FaceListView(QListView):
         # A click on a selected face is also a choice: "show me this one again".
         index = self.indexAt(event.position().toPoint())
         keys = self.selected_keys()
-        again = index.isValid() and keys == [self.faces.face(index).key]
+        again = index.isValid() and keys == [self.faces.keys[index.row()]]
         if again and not self._told and event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(keys[0])
 
@@ -158,12 +168,13 @@ class FaceListView(QListView):
         return self.viewport().grab(self.visualRect(index))
 
     def _select(self, keys: Sequence[str]) -> QModelIndex:
-        found = [index for index in map(self.faces.index_of, keys) if index.isValid()]
-        selection = QItemSelection()
-        for index in found:
-            selection.select(index, index)
+        found = [row for row in map(self.faces.row_of, keys) if row >= 0]
+        selection, rows = QItemSelection(), sorted(found)
+        starts = [at for at, row in enumerate(rows) if not at or row > rows[at - 1] + 1]
+        for start, end in pairwise([*starts, len(rows)]):
+            selection.select(self.faces.index(rows[start]), self.faces.index(rows[end - 1]))
         self.selectionModel().select(selection, _FLAG.ClearAndSelect)
-        first = found[0] if found else QModelIndex()
+        first = self.faces.index(found[0]) if found else QModelIndex()
         self.selectionModel().setCurrentIndex(first, _FLAG.NoUpdate)
         return first
 

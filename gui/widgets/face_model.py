@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,12 +62,39 @@ class ListHeading(Face):
         return cls(key, QImage, title, f"{number:,}", tone, icon=icon)
 
 
+class FacesOnDemand(Sequence[Face]):
+    """Faces of these keys, each made when it is first seen: of a hundred thousand, few ever are."""
+
+    def __init__(self, keys: Sequence[str], make: Callable[[int], Face]) -> None:
+        self.keys = list(keys)
+        self._make = make
+        self._made: dict[int, Face] = {}
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @overload
+    def __getitem__(self, row: int) -> Face: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> list[Face]: ...
+
+    def __getitem__(self, row: int | slice) -> Face | list[Face]:
+        if isinstance(row, slice):
+            return [self[each] for each in range(*row.indices(len(self)))]
+        at = range(len(self))[row]
+        if at not in self._made:
+            self._made[at] = self._make(at)
+        return self._made[at]
+
+
 class FaceModel(QAbstractListModel):
     """The faces of one list, in order."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._faces: list[Face] = []
+        self._faces: Sequence[Face] = []
+        self.keys: list[str] = []
         self._rows: dict[str, int] = {}
 
     def show(self, faces: Sequence[Face]) -> None:
@@ -76,8 +103,8 @@ class FaceModel(QAbstractListModel):
         The same keys in the same order only repaint what changed, one run of faces added or
         removed moves the rest, and only other changes reset the list.
         """
-        new = list(faces)
-        old_keys, new_keys = [face.key for face in self._faces], [face.key for face in new]
+        new = faces if isinstance(faces, FacesOnDemand) else list(faces)
+        old_keys, new_keys = self.keys, _keys(new)
         if old_keys == new_keys:
             self._replace(new)
             return
@@ -91,8 +118,8 @@ class FaceModel(QAbstractListModel):
             self._store(new)
             self.endResetModel()
 
-    def faces(self) -> list[Face]:
-        return list(self._faces)
+    def faces(self) -> Sequence[Face]:
+        return self._faces
 
     def face(self, index: Index) -> Face:
         return self._faces[index.row()]
@@ -142,7 +169,7 @@ class FaceModel(QAbstractListModel):
 
     def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
         rows = sorted({index.row() for index in indexes})
-        return keys_as_mime([self._faces[row].key for row in rows])
+        return keys_as_mime([self.keys[row] for row in rows])
 
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction
@@ -150,13 +177,16 @@ class FaceModel(QAbstractListModel):
     def dropMimeData(self, *_drop: object) -> bool:
         return False  # the list reports what was dropped; the page decides what to do
 
-    def _replace(self, new: list[Face]) -> None:
-        changed = [row for row, face in enumerate(new) if face is not self._faces[row]]
+    def _replace(self, new: Sequence[Face]) -> None:
+        if isinstance(new, FacesOnDemand):
+            changed = [0, len(new) - 1] if new else []
+        else:
+            changed = [row for row, face in enumerate(new) if face is not self._faces[row]]
         self._faces = new
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
-    def _splice(self, new: list[Face], head: int, gone: int, come: int) -> None:
+    def _splice(self, new: Sequence[Face], head: int, gone: int, come: int) -> None:
         if gone:
             self.beginRemoveRows(QModelIndex(), head, head + gone - 1)
             self._store(new)
@@ -167,9 +197,13 @@ class FaceModel(QAbstractListModel):
             self.endInsertRows()
         self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
 
-    def _store(self, new: list[Face]) -> None:
-        self._faces = new
-        self._rows = {face.key: row for row, face in enumerate(new)}
+    def _store(self, new: Sequence[Face]) -> None:
+        self._faces, self.keys = new, _keys(new)
+        self._rows = {key: row for row, key in enumerate(self.keys)}
+
+
+def _keys(faces: Sequence[Face]) -> list[str]:
+    return faces.keys if isinstance(faces, FacesOnDemand) else [face.key for face in faces]
 
 
 def keys_as_mime(keys: Sequence[str]) -> QMimeData:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 
-from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.jobs import TRAIN
@@ -18,6 +17,7 @@ from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip
 
 _TRAIN = "Find the eigenfaces of all photos (Ctrl+T)"
+_OFFERED = 50  # completions of what is searched for
 _NAME = 0.3
 """What the project's name may take of the width."""
 
@@ -35,11 +35,11 @@ class TopBar(QFrame):
         self._state = Chip("")
         self.search = SearchField("Find a person or photo", "Ctrl+F")
         self._completer = QCompleter(QStringListModel(self), self)
-        self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.activated.connect(self._found)
         style_popup(self._completer.popup())
         self.search.setCompleter(self._completer)
+        self.search.textEdited.connect(self._offer)
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
         self._add = Button("Add photos", "add")
         self._add.setMenu(add_menu)
@@ -57,8 +57,6 @@ class TopBar(QFrame):
         session.jobs.changed.connect(self.refresh)
         self._refitting = Refitting(session)
         self._refitting.changed.connect(self.refresh)
-        self._names: dict[str, str | None] = {}
-        self._listed: object = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -66,7 +64,7 @@ class TopBar(QFrame):
         gallery, jobs = self.session.gallery, self.session.jobs
         photos = len(gallery.faces)
         self._counts.setText(
-            f"{count(len(gallery.people), 'person')} · {count_faces(gallery.index.photos)}"
+            f"{count(len(gallery.people), 'person')} · {gallery.index.words}"
             if photos
             else "Empty project"
         )
@@ -81,7 +79,6 @@ class TopBar(QFrame):
         self._train.setVisible(photos > 0)
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(TRAIN))
         self._train.set_primary(gallery.training is None or gallery.changes > 0)
-        self._list_names()
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -112,28 +109,36 @@ class TopBar(QFrame):
             return f"Out of date, {count(gallery.changes, 'change')}", "warn"
         return "Up to date", "ok"
 
-    def _list_names(self) -> None:
-        """Set the completions of the search field: people and files, if the faces have changed."""
-        faces = self.session.gallery.faces
-        if self._listed is faces:
-            return
-        self._listed = faces
-        files = {f"{p.path.parent.name}/{p.path.name}": p.key for p in faces.index.photos}
-        people: dict[str, str | None] = dict.fromkeys(faces.index.people)
-        self._names = people | files | people  # a person comes before a file of the same name
+    def _offer(self, text: str) -> None:
+        """Complete what is typed: with people, then files."""
         model = self._completer.model()
         if isinstance(model, QStringListModel):
-            model.setStringList(list(self._names))
+            model.setStringList(list(self._names_like(text)))
+
+    def _names_like(self, text: str) -> dict[str, str | None]:
+        """Return the people, and the files with their keys, that have these words in their name.
+
+        Not more than are shown; what is called just so comes first.
+        """
+        index, wanted = self.session.gallery.index, text.strip().casefold()
+        if not wanted:
+            return {}
+        people = [name for name in index.people if wanted in name.casefold()]
+        people.sort(key=lambda name: name.casefold() != wanted)
+        found: dict[str, str | None] = dict.fromkeys(people[:_OFFERED])
+        files = {}
+        for row in index.files_like(text, folder=True)[: _OFFERED - len(found)]:
+            photo = index.photos[row]
+            files["/".join(photo.path.parts[-2:])] = photo.key
+        return {**found, **files, **found}  # a person comes before a file of the same name
 
     def _found(self, text: str) -> None:
-        wanted = text.strip().casefold()
-        exact = [name for name in self._names if name.casefold() == wanted]
-        near = [name for name in self._names if wanted and wanted in name.casefold()]
-        if not exact and not near:
+        names, wanted = self._names_like(text), text.strip().casefold()
+        if not names:
             self.session.say(f"Nothing here is called “{text.strip()}”.", "warn")
             return
-        name = (exact or near)[0]
-        key = self._names[name]
+        name = next((name for name in names if name.casefold() == wanted), next(iter(names)))
+        key = names[name]
         if key is None:
             self.session.select_person(name)
         else:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import STANDS_OUT, outliers
 from eigenfaces.recognition.verdict import consistency
@@ -19,7 +18,7 @@ from gui.widgets.controls import ColourBar, FaceView, FramedView, LinkButton
 from gui.widgets.words import ElidedLabel, label
 
 _MOST_BARS = 60
-_MOST_LIT = 40
+_MOST_LIT, _MOST_AS_CUT = 40, 400  # photographs whose mean is shown
 _PAUSE = 30  # ms on one person before the card is updated
 _NOTE = "distance to their mean"
 _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
@@ -115,8 +114,8 @@ class ConsistencyCard(Card):
 
     def _show_mean(self, gallery: Gallery, rows: list[int]) -> None:
         training = gallery.trained
-        every = -(-len(rows) // _MOST_LIT) if training.recipe.pixels.lighting != "none" else 1
-        shown = rows[::every]  # evening out the light of hundreds would block the window
+        most = _MOST_LIT if training.recipe.pixels.lighting != "none" else _MOST_AS_CUT
+        shown = rows[:: -(-len(rows) // most)]  # all of thousands would block the window
         mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
         traits = mean - training.space.mean
         shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
@@ -129,8 +128,7 @@ class ConsistencyCard(Card):
             "Minus mean of all", "evened out, of 255" if even else "in grey levels"
         )
         some = f"{len(shown)} of " if len(shown) < len(rows) else ""
-        photos = [gallery.index.photos[row] for row in rows]
-        self.mean.set_caption("Their mean", f"of {some}{count_faces(photos)}")
+        self.mean.set_caption("Their mean", f"of {some}{gallery.index.words_of(rows)}")
 
     def _draw(self) -> None:
         """Draw means and bars, after the photographs are on the screen."""

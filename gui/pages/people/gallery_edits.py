@@ -8,7 +8,6 @@ from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.faces.mending import ShownFace, mended_faces
-from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
@@ -52,8 +51,9 @@ class GalleryEdits:
 
     def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
         """Move photographs to a person, known or new, or (None) to nobody."""
-        photos = {photo.key: photo for photo in self._session.gallery.index.photos}
-        moving = [key for key in keys if key in photos and photos[key].person != person]
+        index = self._session.gallery.index
+        held = [key for key in keys if key in index.places]
+        moving = [key for key in held if index.photos[index.places[key]].person != person]
         if not moving:
             return
         what = self.counted(moving)
@@ -94,8 +94,8 @@ class GalleryEdits:
 
     def counted(self, keys: Sequence[str]) -> str:
         """Return in words how many faces these are, and on how many photos."""
-        photos = self._session.gallery.index.photos
-        return count_faces([photo for photo in photos if photo.key in keys])
+        index = self._session.gallery.index
+        return index.words_of([index.places[key] for key in keys if key in index.places])
 
     def _select_again(self) -> None:
         """Select the same photograph again; its person has another name now."""

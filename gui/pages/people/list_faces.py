@@ -7,11 +7,11 @@ from functools import partial
 
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from eigenfaces.faces.photo_index import FacePhoto, count_faces
+from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style.images import grey_image
-from gui.widgets.face_list import Face
+from gui.widgets.face_list import Face, FacesOnDemand
 
 PICKED, ATTENTION, UNKNOWN = "\0picked", "\0attention", "\0unknown"
 """Keys of the rows above the people; no name can begin like this."""
@@ -28,10 +28,10 @@ class Pictures:
 
     def __init__(self) -> None:
         self._gallery = Gallery.new()
-        self._places: dict[str, int] = {}
+        self._places: Mapping[str, int] = {}
         self._made: dict[tuple[str, bool], Callable[[], QImage]] = {}
 
-    def show(self, gallery: Gallery, places: dict[str, int]) -> None:
+    def show(self, gallery: Gallery, places: Mapping[str, int]) -> None:
         """Change to another state of the gallery."""
         if gallery.preparation != self._gallery.preparation:
             self._made.clear()
@@ -63,29 +63,29 @@ def _faded(image: QImage) -> QImage:
 
 def person_faces(
     gallery: Gallery, seen: PeopleOverview, pictures: Pictures, words: str, special: Groups
-) -> list[Face]:
+) -> FacesOnDemand:
     """Return the rows of the list of people, filtered by words.
 
     ``special``: the rows of the gallery in each group above the people.
     """
-    photos = gallery.index.photos
-    faces = [] if words else _special_faces(gallery, special, pictures)
-    for person in seen.people:
-        rows = seen.rows[person]
-        if not _fits(words, person, [photos[row] for row in rows]):
-            continue
-        concerns = [
-            seen.concerns[key] for key in (photos[row].key for row in rows) if key in seen.concerns
-        ]
-        face = Face(
-            person,
+    photos, groups = gallery.index.photos, {key: rows for key, rows in special.items() if rows}
+    fitting = gallery.index.people_like(words) if words else seen.people
+    keys = [*(groups if not words else ()), *fitting]
+
+    def face(at: int) -> Face:
+        key = keys[at]
+        rows, concerns = groups.get(key), seen.of_people.get(key, [])
+        if rows is None:
+            rows = seen.rows[key]
+        return Face(
+            key,
             pictures.of(photos[rows[0]]),
-            person,
-            count_faces([photos[row] for row in rows]),
+            GROUPS.get(key, key),
+            gallery.index.words_of(rows),
             warning="" if not concerns else _in_short(concerns),
         )
-        faces.append(face)
-    return faces
+
+    return FacesOnDemand(keys, face)
 
 
 def _in_short(concerns: list[Attention]) -> str:
@@ -94,41 +94,25 @@ def _in_short(concerns: list[Attention]) -> str:
     return f"{len(concerns)} photos need attention."
 
 
-def _special_faces(gallery: Gallery, special: Groups, pictures: Pictures) -> list[Face]:
-    photos = gallery.index.photos
-    return [
-        Face(
-            key, pictures.of(photos[own[0]]), GROUPS[key], count_faces([photos[row] for row in own])
-        )
-        for key, own in special.items()
-        if own
-    ]
-
-
-def _fits(words: str, person: str, photos: list[FacePhoto]) -> bool:
-    wanted = words.strip().casefold()
-    in_name = wanted in person.casefold()
-    return in_name or any(wanted in photo.path.name.casefold() for photo in photos)
-
-
 def photo_faces(
     gallery: Gallery, seen: PeopleOverview, pictures: Pictures, rows: list[int], named: bool
-) -> list[Face]:
+) -> FacesOnDemand:
     """Return the numbered faces of the grid; ``named``: with the person in the caption."""
-    faces = []
-    for number, row in enumerate(rows, 1):
-        photo = gallery.index.photos[row]
+    photos = gallery.index.photos
+
+    def face(at: int) -> Face:
+        photo = photos[rows[at]]
         concern = seen.concerns.get(photo.key)
-        caption = f"{photo.person or photo.path.name}" if named else f"photo {number}"
-        face = Face(
+        caption = f"{photo.person or photo.path.name}" if named else f"photo {at + 1}"
+        return Face(
             photo.key,
             pictures.of(photo),
-            f"{number} · excluded" if photo.excluded else caption,
+            f"{at + 1} · excluded" if photo.excluded else caption,
             warning="" if concern is None else concern.sentence,
             accessible=_spoken(photo, caption, concern),
         )
-        faces.append(face)
-    return faces
+
+    return FacesOnDemand([photos[row].key for row in rows], face)
 
 
 def _spoken(photo: FacePhoto, caption: str, concern: Attention | None) -> str:

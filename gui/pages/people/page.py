@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
 
-from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.project.unused import waiting
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import (
-    PeopleOverview,
-    PhotoChecks,
-    check_photos,
-    people_overview,
-)
+from eigenfaces.recognition.gallery_quality import PeopleOverview, PhotoChecks, check_photos
 from eigenfaces.wording import count
 from gui.pages.people.consistency import ConsistencyCard
 from gui.pages.people.gallery_edits import GalleryEdits, shown_face
@@ -66,7 +61,7 @@ class PeoplePage(Page):
         self.photo_inspector = PhotoInspector()
         self.inspector = self.photo_inspector
         self.edits = GalleryEdits(session)
-        self.seen: PeopleOverview = people_overview(session.gallery, {})
+        self.seen = PeopleOverview(session.gallery.index)
         self.group = ""  # whose photographs are shown: a name, or a key of GROUPS
         self.shown: list[int] = []  # their rows
         self._pictures = Pictures()
@@ -140,7 +135,8 @@ class PeoplePage(Page):
         self.card.filter.setText(text)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._checked = ()  # files may change while the page is hidden
+        self._found = replace(self._found, files={})  # they may change while the page is hidden
+        self._checked = ()
         self._gallery = None
         self._stale = True
         super().showEvent(event)
@@ -158,7 +154,7 @@ class PeoplePage(Page):
             self._gallery = None
         if gallery is not self._gallery:
             self._gallery = gallery
-            self.seen = people_overview(gallery, self._found.concerns)
+            self.seen = PeopleOverview(gallery.index, self._found.concerns)
             self._pictures.show(gallery, self.seen.places)
             self._show_people()
             self._check()
@@ -203,7 +199,7 @@ class PeoplePage(Page):
         self.card.show_people(faces)
         named, attention = count(len(self.seen.people), "person"), len(self.seen.need_attention)
         needs = "photo needs" if attention == 1 else "photos need"
-        line = f"{named}, {count_faces(gallery.index.photos)}"
+        line = f"{named}, {gallery.index.words}"
         self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
 
     def _filter_people(self) -> None:
@@ -218,8 +214,7 @@ class PeoplePage(Page):
             photo_faces(gallery, self.seen, self._pictures, self.shown, named=not person)
         )
         title = GROUPS.get(group, group)
-        photos = [gallery.index.photos[row] for row in self.shown]
-        chips: list[tuple[str, Tone]] = [(count_faces(photos), "neutral")]
+        chips: list[tuple[str, Tone]] = [(gallery.index.words_of(self.shown), "neutral")]
         if person:
             enrolled = sum(not gallery.index.photos[row].excluded for row in self.shown)
             whole = enrolled == len(self.shown)
@@ -251,11 +246,11 @@ class PeoplePage(Page):
 
     def _check(self) -> None:
         """Check files and faces in a job: a slow disk must not block the window."""
-        faces, preparation = self.session.gallery.faces, self.session.gallery.preparation
-        now = tuple((each.key, each.excluded, each.placement) for each in faces.index.photos)
-        if now == self._checked or not now:
+        gallery, before = self.session.gallery, self._found
+        now = (gallery.index, gallery.preparation, gallery.training, gallery.recipe)
+        if now == self._checked or not len(gallery.faces):
             return
-        self._checked, before = now, self._found
+        self._checked = now
 
         def done(found: PhotoChecks) -> None:
             self._found = found
@@ -266,7 +261,7 @@ class PeoplePage(Page):
         self.session.jobs.start(
             CHECK_PHOTOS,
             "Looking at the photos",
-            lambda tick: check_photos(faces, preparation, before, tick),
+            lambda tick: check_photos(gallery, before, tick),
             done,
         )
 
@@ -318,9 +313,8 @@ class PeoplePage(Page):
         """Return the photograph to select after the selected ones are removed."""
         keys = self.grid.selected_keys()
         rows = [self.grid.faces.row_of(key) for key in keys]
-        faces = self.grid.faces.faces()
-        rest = [face.key for face in faces[max(rows, default=0) + 1 :]]
-        rest += [face.key for face in faces[: min(rows, default=0)]][::-1]
+        shown = self.grid.faces.keys
+        rest = shown[max(rows, default=0) + 1 :][:1] + shown[: min(rows, default=0)][-1:]
         return rest[0] if rest else None
 
     def _exclude(self) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from groups import PEOPLE, find_standing, know_where_they_stand, write_albums
 
-from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.import_entries import Entry
@@ -171,7 +171,7 @@ class TestReview:
         built = load_faces(find_photos(folder), PREPARATION, guess=True)
         sources = Counter(photo.placement.source for photo in built.index.photos)
         assert sources == {"guess": 25, "found": 10}
-        checks = check_photos(built, PREPARATION, PhotoChecks(), no_tick)
+        checks = check_photos(Gallery(built, PREPARATION, Recipe()), PhotoChecks(), no_tick)
         assert Counter(each.kind for each in checks.concerns.values())["guess"] == 25
         review = reviewed(folder, built)
         entries = read_all(review)

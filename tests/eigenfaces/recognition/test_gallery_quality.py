@@ -11,10 +11,11 @@ from eigenfaces.errors import no_tick
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
+    Attention,
+    PeopleOverview,
     PhotoChecks,
     check_photos,
     outliers,
-    people_overview,
 )
 from eigenfaces.recognition.verdict import consistency
 from tests.synthetic import small_gallery
@@ -48,7 +49,8 @@ def test_poor_faces_need_attention(
     poor: tuple[FaceSet, Preparation], files_are_there: None
 ) -> None:
     faces, preparation = poor
-    found = check_photos(faces, preparation, PhotoChecks(), no_tick)
+    gallery = Gallery.new(preparation).enrol(faces)
+    found = check_photos(gallery, PhotoChecks(), no_tick)
     kinds = [
         found.concerns[p.key].kind if p.key in found.concerns else "" for p in faces.index.photos
     ]
@@ -56,9 +58,9 @@ def test_poor_faces_need_attention(
     for concern in found.concerns.values():
         assert concern.title == concern.kind.capitalize()
         assert concern.sentence.endswith(".")
-    gallery = Gallery.new(preparation).enrol(faces)
-    seen = people_overview(gallery, found.concerns)
+    seen = PeopleOverview(gallery.index, found.concerns)
     assert seen.need_attention == [1, 2, 3, 4]
+    assert [len(each) for each in seen.of_people.values()] == [2, 2]
 
 
 def test_excluded_ones_have_been_seen_to(
@@ -66,7 +68,7 @@ def test_excluded_ones_have_been_seen_to(
 ) -> None:
     faces, preparation = poor
     gallery = Gallery.new(preparation).enrol(faces).exclude([faces.index.photos[1].key])
-    found = check_photos(gallery.faces, preparation, PhotoChecks(), no_tick)
+    found = check_photos(gallery, PhotoChecks(), no_tick)
     assert faces.index.photos[1].key not in found.concerns
     assert faces.index.photos[2].key in found.concerns
 
@@ -76,40 +78,63 @@ def test_a_face_is_looked_at_once(
 ) -> None:
     """Until it lies elsewhere in its photograph, or is cut anew."""
     faces, preparation = poor
-    first = check_photos(faces, preparation, PhotoChecks(), no_tick)
+    gallery = Gallery.new(preparation).enrol(faces)
+    first = check_photos(gallery, PhotoChecks(), no_tick)
     looked: list[str] = []
 
     def look(photo: FacePhoto, *_: object) -> None:
         looked.append(photo.key)
 
     monkeypatch.setattr("eigenfaces.recognition.gallery_quality._poor", look)
-    again = check_photos(faces, preparation, first, no_tick)
+    again = check_photos(gallery, first, no_tick)
     assert not looked
     assert again.concerns == first.concerns
     moved = replace(faces.index.photos[3], placement=Placement(EYES))
-    check_photos(faces.with_photos({moved.key: moved}), preparation, first, no_tick)
+    check_photos(replace(gallery, faces=faces.with_photos({moved.key: moved})), first, no_tick)
     assert looked == [moved.key]
-    check_photos(faces, Preparation(28, 24, "fit"), first, no_tick)
+    check_photos(replace(gallery, preparation=Preparation(28, 24, "fit")), first, no_tick)
     assert len(looked) == 6
 
 
-def test_what_is_gone_or_stands_out_is_said_first() -> None:
+def test_an_edit_has_only_what_it_changes_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other file is asked for, and nobody else's photographs are compared."""
+    asked: list[object] = []
+    there = lambda path: asked.append(path) or True  # noqa: E731
+    compare = lambda gallery, person: asked.append(person) or consistency(gallery, person)  # noqa: E731
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.is_there", there)
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.consistency", compare)
+    gallery = small_gallery()
+    first = check_photos(gallery, PhotoChecks(), no_tick)
+    photos = gallery.index.photos
+    assert set(asked) == {*gallery.people, *(photo.path for photo in photos)}
+    asked.clear()
+    edited = gallery.move([photos[0].key], photos[4].person).exclude([photos[9].key])
+    again = check_photos(edited, first, no_tick)
+    assert set(asked) == {photos[0].person, photos[4].person}
+    assert again.concerns == check_photos(edited, PhotoChecks(), no_tick).concerns
+    # Whoever was away looks at all files again.
+    asked.clear()
+    check_photos(edited, replace(again, files={}), no_tick)
+    assert asked == [photo.path for photo in photos]
+
+
+def test_what_is_gone_or_stands_out_is_said_first(
+    files_are_there: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One reason for each photograph: the one that matters most."""
     gallery = small_gallery()
-    faces, preparation = gallery.faces, gallery.preparation
-    found = check_photos(faces, preparation, PhotoChecks(), no_tick)
-    assert {concern.kind for concern in found.concerns.values()} == {"gone"}
-    wrong = faces.index.photos[20].key
-    moved = gallery.move([wrong], "Ada")
-    blurred = replace(found.concerns[wrong], kind="blurred")
-    assert people_overview(moved, {wrong: blurred}).concerns[wrong].kind == "outlier"
-    assert people_overview(moved, found.concerns).concerns[wrong].kind == "gone"
-    alone = gallery.move([wrong], "Eve")
-    assert people_overview(alone, {}).concerns[wrong].kind == "single"
-    assert people_overview(alone, {wrong: blurred}).concerns[wrong].kind == "blurred"
+    wrong = gallery.index.photos[20].key
+    moved, alone = gallery.move([wrong], "Ada"), gallery.move([wrong], "Eve")
+    kind = lambda gallery: check_photos(gallery, PhotoChecks(), no_tick).concerns[wrong].kind  # noqa: E731
+    assert (kind(moved), kind(alone)) == ("outlier", "single")
+    blurred = lambda *_: Attention("blurred", "Blurred", "It is.")  # noqa: E731
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality._poor", blurred)
+    assert (kind(moved), kind(alone)) == ("outlier", "blurred")
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.is_there", lambda _: False)
+    assert (kind(moved), kind(alone)) == ("gone", "gone")
 
 
-def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
+def test_an_outlier_is_marked_by_the_rule_that_is_stated(files_are_there: None) -> None:
     # One photograph of Sofia is given to Ada, who had four.
     # With all components nobody stands out: by 10 of them, one photo of Mary would.
     whole = replace(small_gallery(), recipe=Recipe.of(components=1.0))
@@ -118,10 +143,10 @@ def test_an_outlier_is_marked_by_the_rule_that_is_stated() -> None:
     rows, distances = consistency(gallery, "Ada")
     odd = {gallery.index.photos[rows[place]].key for place in outliers(distances)}
     assert odd == {wrong}
-    seen = people_overview(gallery, {})
-    assert [key for key, concern in seen.concerns.items() if concern.kind == "outlier"] == [wrong]
+    found = check_photos(gallery, PhotoChecks(), no_tick)
+    assert [key for key, concern in found.concerns.items() if concern.kind == "outlier"] == [wrong]
     # Once excluded, it has been seen to.
-    assert wrong not in people_overview(gallery.exclude([wrong]), {}).concerns
+    assert wrong not in check_photos(gallery.exclude([wrong]), found, no_tick).concerns
 
 
 def test_two_photos_never_stand_out() -> None:
