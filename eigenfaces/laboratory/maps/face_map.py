@@ -15,6 +15,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness, faithfulness
 from eigenfaces.laboratory.maps.plane import nearest
 from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
@@ -246,19 +247,20 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
 
 
 def deceiving(
-    face_map: FaceMap, axes: Sequence[int], row: int, people: Sequence[str | None]
+    face_map: FaceMap, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
 ) -> str:
     """Return how far the view of a face deceives, in words: who is near on it, and who in truth."""
-    on_map = face_map.near_in_view(axes, row)
-    in_truth, _ = face_map.nearest(face_map.compared[row], row)
-    person, of = people[row], len(on_map)
+    on_map, photos = face_map.near_in_view(axes, row), index.photos
+    person, of = photos[row].person, len(on_map)
     if person is None or of == 0:
         both = len(set(on_map.tolist()) & set(in_truth.tolist()))
         return (
             f"A flat view can deceive: of the {of} nearest on this map, {both or 'none'} "
             f"{'is' if both == 1 else 'are'} among the {of} nearest {face_map.named}."
         )
-    here, there = (sum(people[each] == person for each in rows) for rows in (on_map, in_truth))
+    here, there = (
+        sum(photos[each].person == person for each in rows) for rows in (on_map, in_truth)
+    )
     says = "A flat view can deceive" if here != there else "Here the flat view says the same"
     return (
         f"{says}: of the {of} nearest on this map, {here or 'none'} "

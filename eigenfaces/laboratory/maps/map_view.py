@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.laboratory.maps.face_map import FaceMap, Located
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery
@@ -20,14 +20,14 @@ from eigenfaces.recognition.probes import Probe
 class MapView:
     """n faces, then m probes, then s synthetic faces, along two or three axes.
 
-    ``places`` (n + m + s, v); ``names`` and ``keys`` of all; ``groups`` (n,): the number of the
-    person, −1 nobody; ``titles`` of the axes; ``measured``: whether lengths along the axes mean
-    something; ``synthetic``: s.
+    ``places`` (n + m + s, v); ``index`` of the n photographs; ``others``: key and name of what else
+    there is; ``groups`` (n,): the number of the person, −1 nobody; ``titles`` of the axes;
+    ``measured``: whether lengths along the axes mean something; ``synthetic``: s.
     """
 
     places: Doubles
-    names: tuple[str, ...]
-    keys: tuple[str, ...]
+    index: PhotoIndex
+    others: tuple[tuple[str, str], ...]
     groups: Numbers
     titles: tuple[str, ...]
     measured: bool
@@ -43,14 +43,28 @@ class MapView:
         """How many faces there are, n."""
         return len(self.groups)
 
+    def key_of(self, number: int) -> str:
+        """Return the key of a face or a probe, or the name of a synthetic face."""
+        if number < self.faces:
+            return self.index.photos[number].key
+        return self.others[number - self.faces][0]
+
+    def name_of(self, number: int) -> str:
+        """Return what a face is called: “Person 16, photo 1”."""
+        if number >= self.faces:
+            return self.others[number - self.faces][1]
+        person = self.index.photos[number].person
+        place = bisect_left(self.index.rows_by_person[person], number)
+        return f"{person or 'Nobody named'}, photo {place + 1}"
+
     def number_of(self, key: str) -> int | None:
         """Return the number of a face or a probe; None where it has no place here."""
-        return self._numbers.get(key)
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
         # A probe that is in the gallery too is that face.
-        return {key: number for number, key in reversed(list(enumerate(self.keys)))}
+        row = self.index.row_of(key)
+        if row is not None:
+            return row
+        keys = (self.faces + at for at, (other, _) in enumerate(self.others) if other == key)
+        return next(keys, None)
 
 
 def view_of(
@@ -64,34 +78,24 @@ def view_of(
 
     At last the ``synthetic`` faces by name, which is also their key: along components.
     """
-    photos = gallery.index.photos
-    numbers = {name: number for number, name in enumerate(gallery.people)}
-    groups = [numbers.get(photo.person or "", -1) for photo in photos]
-    places, keys = found.view(axes), [photo.key for photo in photos]
+    groups = np.full(len(gallery.faces), -1)
+    for number, name in enumerate(gallery.people):
+        groups[gallery.index.rows_by_person[name]] = number
+    places, others = found.view(axes), []
     if found.locate is not None and probes:
         pixels = np.stack([probe.image.ravel() for probe in probes])
         at = found.view(axes, found.locate(pixels).coordinates)
         places = np.concatenate([places, at])
-        keys += [probe.photo.key for probe in probes]
-    names = [*names_of(gallery), *(probe_name(probe) for probe in probes)][: len(places)]
+        others += [(probe.photo.key, probe_name(probe)) for probe in probes]
     made = synthetic if synthetic and found.place is not None else {}
     for name, face in made.items():
         there = place_of(found, face)
         assert there is not None
         places = np.concatenate([places, found.view(axes, there.coordinates)])
-        names.append(name)
-        keys.append(name)
+        others.append((name, name))
     measured = found.shares is not None
     titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
-    return MapView(
-        places,
-        tuple(names),
-        tuple(keys),
-        np.array(groups, np.intp),
-        tuple(titles),
-        measured,
-        len(made),
-    )
+    return MapView(places, gallery.index, tuple(others), groups, tuple(titles), measured, len(made))
 
 
 def place_of(found: FaceMap, face: SyntheticFace) -> Located | None:
@@ -104,17 +108,6 @@ def place_of(found: FaceMap, face: SyntheticFace) -> Located | None:
     coordinates = np.zeros((1, found.coordinates.shape[1]))
     coordinates[0, : len(face.coordinates)] = face.coordinates
     return found.place(coordinates)
-
-
-def names_of(gallery: Gallery) -> list[str]:
-    """Return what each face is called: “Person 16, photo 1”."""
-    counted: Counter[str] = Counter()
-    names = []
-    for photo in gallery.index.photos:
-        person = photo.person or "Nobody named"
-        counted[person] += 1
-        names.append(f"{person}, photo {counted[person]}")
-    return names
 
 
 def probe_name(probe: Probe) -> str:

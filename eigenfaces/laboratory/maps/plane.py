@@ -97,5 +97,9 @@ def nearest(distances: Doubles, count: int, without: int | None = None) -> Numbe
 
     At equal distances, earlier rows come first.
     """
-    order = np.argsort(distances, kind="stable")
+    if len(distances) > count + 1:  # those that can be among them
+        near = np.flatnonzero(distances <= np.partition(distances, count)[count])
+    else:
+        near = np.arange(len(distances))
+    order = near[np.argsort(distances[near], kind="stable")]
     return order[order != (-1 if without is None else without)][:count]

@@ -23,9 +23,9 @@ def inspected(
 ) -> tuple[Inspected, tuple[int, ...]]:
     """Return what is said of a face or a probe, and the rows nearest to it in truth."""
     gallery, row = session.gallery, number if number < shown.faces else None
-    made = session.synthetic.of(gallery.trained.space).get(shown.keys[number])
+    made = session.synthetic.of(gallery.trained.space).get(shown.key_of(number))
     if made is None:
-        face = session.face(shown.keys[number])
+        face = session.face(shown.key_of(number))
         assert face is not None
         image, what = face[1], "Probe" if row is None else "Photo"
         located = None if found.locate is None else found.locate(image.reshape(1, -1))
@@ -45,9 +45,8 @@ def inspected(
         for at, distance in zip(rows.tolist(), far.tolist(), strict=True)
     ]
     height, width = image.shape
-    people = [photo.person for photo in photos]
     return Inspected(
-        title=shown.names[number],
+        title=shown.name_of(number),
         photo=grey_image(image),
         photo_words=(what, f"{width} × {height} px"),
         seen=_seen(found, axes, gallery, located),
@@ -55,7 +54,7 @@ def inspected(
         facts=_facts(found, axes, shown, number, located),
         named=f"{found.named} ({found.measure})",
         nearest=near,
-        caution="" if row is None else deceiving(found, axes, row, people),
+        caution="" if row is None else deceiving(found, axes, row, rows, gallery.index),
     ), tuple(rows.tolist())
 
 

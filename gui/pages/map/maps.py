@@ -38,7 +38,7 @@ class Maps(QObject):
     def look(self) -> None:
         """Forget the maps of what the gallery was before."""
         gallery = self._session.gallery
-        names = tuple(photo.person for photo in gallery.index.photos)
+        names = gallery.index.rows_by_person
         now = (gallery.training, gallery.recipe, names)
         if now != self._of:
             if self._of and (self._of[0] is not now[0] or self._of[2] != names):

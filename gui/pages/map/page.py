@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.faces.photo_index import count_faces
 from eigenfaces.laboratory.maps.face_map import FaceMap
 from eigenfaces.laboratory.maps.map_view import MapView, view_of
 from eigenfaces.laboratory.maps.tsne import TsneSettings
@@ -211,8 +211,7 @@ class MapPage(Page):
         parts = ["◆ probe"] if shown.first_synthetic > shown.faces else []
         parts += ["★ synthetic face"] if shown.synthetic else []
         parts.append(f"- - the nearest {found.named}")
-        people = len({group for group in shown.groups.tolist() if group >= 0})
-        if people > 7:
+        if len(np.unique(shown.groups[shown.groups >= 0])) > 7:
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
         self.hint.set_full_text(_HINTS[shown.places.shape[1] == 3])
@@ -252,10 +251,9 @@ class MapPage(Page):
         self.chart.show_picked(rows if shown is not None else [])
         self.around.setVisible(bool(rows))
         if rows:
-            photos = [index.photos[row] for row in rows]
-            people = count(len({photo.person for photo in photos}), "person")
+            people = count(len({index.photos[row].person for row in rows}), "person")
             self.around.show_text(
-                f"{count_faces(photos)} of {people} drawn around.",
+                f"{index.words_of(rows)} of {people} drawn around.",
                 "accent",
                 ("Show in People", lambda: self.session.show_page("people")),
             )
@@ -267,9 +265,9 @@ class MapPage(Page):
         if shown is None:
             return
         if number < shown.first_synthetic:
-            self.session.select(shown.keys[number])
+            self.session.select(shown.key_of(number))
         elif self._shown_map is not None:
-            self._star = shown.keys[number]
+            self._star = shown.key_of(number)
             self._show_chosen(self._shown_map, self._axes(self._shown_map))
 
     def _leave_star(self) -> None:

@@ -35,6 +35,7 @@ _DIAMOND = 8.0
 _BAKING = 0.01  # seconds for new pictures between two turns of the event loop
 _SHOWN_AFTER = 0.15  # seconds at most between two paintings of what is new
 _THIRD = 1 / 3
+_MANY = 60  # faces of one person that are drawn anew for the pointer
 
 
 class MapPicture(Chart):
@@ -54,6 +55,7 @@ class MapPicture(Chart):
         self.line: list[QPointF] = []
         self.flat: Doubles = np.zeros((0, 2))
         self._depth: Doubles = np.zeros(0)
+        self._places: Doubles | None = None
         self._on_file = False
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._bake)
@@ -79,8 +81,10 @@ class MapPicture(Chart):
 
     def places_on_screen(self) -> Doubles:
         """Return where faces and probes are, (n + m, 2), in pixels."""
-        frame = self.frame
-        return np.stack([frame.px(self.flat[:, 0]), frame.py(self.flat[:, 1])], axis=1)
+        if self._places is None:  # the pointer moves more often than they do
+            frame = self.frame
+            self._places = np.stack([frame.px(self.flat[:, 0]), frame.py(self.flat[:, 1])], axis=1)
+        return self._places
 
     def paint_anew(self) -> None:
         """Paint everything, not only what the pointer changes."""
@@ -93,6 +97,7 @@ class MapPicture(Chart):
         if self.shown is not None:
             self.flat, self._depth = self.viewpoint.flat(self.shown.places)
         super().arrange()
+        self._places = None
 
     def place_plot(self, top: float) -> None:
         size = self.frame.size
@@ -158,10 +163,13 @@ class MapPicture(Chart):
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         if self.shown is not None and self.shown.faces:
-            order = np.argsort(self._depth[: self.shown.faces], kind="stable")
+            places = self.places_on_screen()
+            order = np.flatnonzero(self._in_plot(places[: self.shown.faces]))
+            if self.deep:
+                order = order[np.argsort(self._depth[order], kind="stable")]
             painter.save()
             painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
-            self._paint_rows(painter, order, self.places_on_screen())
+            self._paint_rows(painter, order, places)
             painter.restore()
 
     def _paint_rows(self, painter: QPainter, rows: Numbers, places: Doubles) -> None:
@@ -222,10 +230,12 @@ class MapPicture(Chart):
         x, y = place[0] - size.width() / 2, place[1] - size.height() / 2
         painter.drawPixmap(QPointF(round(x), round(y)), picture)
 
-    def _paint_dots(self, painter: QPainter, rows: Numbers, places: Doubles) -> None:
+    def _paint_dots(
+        self, painter: QPainter, rows: Numbers, places: Doubles, times: float = 1.0
+    ) -> None:
         if not rows.size or self.shown is None:
             return
-        radius, levels = self._radius(), self._levels()
+        radius, levels = times * self._radius(), self._levels()
         if self._on_file:
             for row in rows.tolist():
                 colour = self._colour(row)
@@ -287,8 +297,7 @@ class MapPicture(Chart):
         if self.pointed is None and self.picked.size:
             self._paint_rows(painter, self.picked, places)
         elif self.pointed is not None:
-            for row in self._people_of(self.pointed):
-                self._paint_face(painter, row, places, _MIDDLE)
+            self._paint_person(painter, self._person_of(self.pointed), places)
         self._paint_nearest(painter, places, look)
         self._paint_probes(painter, places, labels, look)
         for large in dict.fromkeys((self.selected, self.pointed)):
@@ -301,11 +310,23 @@ class MapPicture(Chart):
         painter.restore()
         self._paint_names(painter, places, labels, look)
 
-    def _people_of(self, row: int) -> list[int]:
+    def _person_of(self, row: int) -> Numbers:
         assert self.shown is not None
         if row >= self.shown.faces or self.shown.groups[row] < 0:
-            return []
-        return np.flatnonzero(self.shown.groups == self.shown.groups[row]).tolist()
+            return np.zeros(0, np.intp)
+        return np.flatnonzero(self.shown.groups == self.shown.groups[row])
+
+    def _paint_person(self, painter: QPainter, rows: Numbers, places: Doubles) -> None:
+        """Paint the faces of one person larger; of very many, those that there is room for."""
+        rows = rows[self._in_plot(places[rows])]
+        if not self.as_faces:
+            self._paint_dots(painter, rows, places, 1.3)
+            return
+        if len(rows) > _MANY:
+            half = _MIDDLE * self.width_of_face / 2
+            rows = rows[with_room(places[rows], half, half)][-_MANY:]
+        for row in rows.tolist():
+            self._paint_face(painter, row, places, _MIDDLE)
 
     def _paint_face(
         self, painter: QPainter, row: int, places: Doubles, times: float, frame: str = ""
@@ -367,11 +388,11 @@ class MapPicture(Chart):
                 continue
             away = height + 4 if row < self.shown.faces else theme.pixels(_DIAMOND) + 6
             at = QPointF(*places[row].tolist())
-            labels.draw(painter, at, away, self.shown.names[row], (look.accent, look.on_accent))
+            labels.draw(painter, at, away, self.shown.name_of(row), (look.accent, look.on_accent))
         for row in range(self.shown.faces, len(places)):
             if row not in (self.pointed, self.selected) and self._in_plot(places[row])[()]:
                 at = QPointF(*places[row].tolist())
                 away = theme.pixels(_DIAMOND) + 5
                 made = row >= self.shown.first_synthetic
                 colours = (look.soft, look.accent) if made else (look.warn_soft, look.warn)
-                labels.draw(painter, at, away, self.shown.names[row], colours, must=False)
+                labels.draw(painter, at, away, self.shown.name_of(row), colours, must=False)

@@ -93,7 +93,7 @@ def test_pointing_lets_a_person_stand_out_and_names_them(page, qtbot):
     with qtbot.waitSignal(chart.pointed_at):
         send(page, QEvent.Type.MouseMove, on_screen(page, 5))
     pointed = chart.pointed
-    assert chart._people_of(pointed) == [
+    assert chart._person_of(pointed).tolist() == [
         row for row in range(24) if chart.shown.groups[row] == chart.shown.groups[pointed]
     ]
     before = chart.grab().toImage()
@@ -117,7 +117,7 @@ def test_a_click_chooses_a_face_for_all_pages(page, qtbot, trained_session):
     near, far = found.nearest(found.compared[alone], alone)
     assert page.chart.nearest == tuple(near.tolist())
     assert [view.note for view in page.map_inspector.near] == [f"{each:.4g}" for each in far]
-    assert page.map_inspector.title.text() == page.chart.shown.names[alone]
+    assert page.map_inspector.title.text() == page.chart.shown.name_of(alone)
 
 
 def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_session):
@@ -133,7 +133,7 @@ def test_the_inspector_says_what_the_view_shows_and_hides(page, qtbot, trained_s
     assert seen.says(page.inspector, "Nearest in all 10 components (L2)")
     kept = page.map_inspector.kept.values()
     assert 0 < float(kept["Trustworthiness"]) <= 1
-    assert page.chart.accessibleDescription().startswith(page.chart.shown.names[number])
+    assert page.chart.accessibleDescription().startswith(page.chart.shown.name_of(number))
 
 
 def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
@@ -245,7 +245,7 @@ def test_three_dimensions_can_be_turned(page, qtbot, trained_session):
 
 def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tmp_path):
     key = put_probe(trained_session, 6, tmp_path)
-    qtbot.waitUntil(lambda: len(page.chart.shown.names) == 25)
+    qtbot.waitUntil(lambda: len(page.chart.shown.places) == 25)
     assert np.allclose(page.chart.shown.places[24], page.chart.shown.places[6], atol=1e-4)
     assert page.chart.at(on_screen(page, 24)) == 24, "the probe lies above the face"
     assert trained_session.photo == key
@@ -304,7 +304,7 @@ def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tm
     assert trained_session.jobs.is_busy(MAP)
     seen.settle(qtbot, trained_session, 120_000)
     qtbot.waitUntil(lambda: page.chart.isVisible())
-    assert page.chart.shown.faces == len(page.chart.shown.names) == 24
+    assert page.chart.shown.faces == len(page.chart.shown.places) == 24
     assert seen.says(page, "Probes are not here: t-SNE has no place for a new face.")
     assert page.chart.x_ticks() == []
     kept = page.map_inspector.kept.values()
@@ -340,7 +340,7 @@ def test_edits_reach_the_map(page, qtbot, trained_session):
     trained_session.apply("remove", lambda gallery: gallery.remove([key]))
     qtbot.waitUntil(lambda: page.chart.shown.faces == 23)
     trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    qtbot.waitUntil(lambda: page.chart.shown.names[0] == "Augusta, photo 1")
+    qtbot.waitUntil(lambda: page.chart.shown.name_of(0) == "Augusta, photo 1")
     trained_session.undo()
     trained_session.undo()
     seen.settle(qtbot, trained_session)

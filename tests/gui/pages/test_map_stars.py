@@ -45,7 +45,7 @@ def test_a_face_kept_on_synthesise_is_a_star_at_its_scores(qtbot, trained_sessio
     seen.settle(qtbot, trained_session)
     shown = page.chart.shown
     assert shown.synthetic == 1
-    assert shown.names[-1] == "Synthetic 1"
+    assert shown.others[-1][1] == "Synthetic 1"
     np.testing.assert_allclose(shown.places[-1], [1.5, -2.0], atol=1e-5)
     assert "★ synthetic face" in page.legend.full_text
     assert "◆" not in page.legend.full_text
@@ -83,7 +83,7 @@ def test_a_star_is_inspected_until_a_photo_is_chosen(qtbot, trained_session, pag
     page.chart.chosen.emit(3)
     seen.settle(qtbot, trained_session)
     assert page.chart.selected == 3
-    assert trained_session.photo == page.chart.shown.keys[3]
+    assert trained_session.photo == page.chart.shown.key_of(3)
 
 
 def test_del_keeps_a_star_no_longer(qtbot, trained_session, page) -> None:
@@ -93,7 +93,7 @@ def test_del_keeps_a_star_no_longer(qtbot, trained_session, page) -> None:
     page.chart.chosen.emit(page.chart.shown.number_of("Synthetic 1"))
     page._drop_star()
     seen.settle(qtbot, trained_session)
-    assert page.chart.shown.names[-1] == "Synthetic 2"
+    assert page.chart.shown.others[-1][1] == "Synthetic 2"
     assert page.chart.shown.synthetic == 1
 
 

@@ -96,8 +96,10 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
             found.near_in_view(axes, row).tolist()
             == found.nearest(found.compared[row], row)[0].tolist()
         )
-    names = [photo.person for photo in made.index.photos]
-    assert deceiving(found, axes, 3, names).startswith("Here the flat view says the same")
+    near, _ = found.nearest(found.compared[3], 3)
+    assert deceiving(found, axes, 3, near, made.index).startswith(
+        "Here the flat view says the same"
+    )
 
 
 def test_a_recipe_without_pictures_has_the_map_of_the_classic_space(small):
@@ -160,12 +162,14 @@ def test_how_a_view_deceives_is_counted_by_person(small):
     found = map_of_components(small)
     names = [photo.person for photo in small.index.photos]
     here = sum(names[row] == "Ada" for row in found.near_in_view([7, 8], 0))
-    there = sum(names[row] == "Ada" for row in found.nearest(found.compared[0], 0)[0])
-    said = deceiving(found, [7, 8], 0, names)
+    near, _ = found.nearest(found.compared[0], 0)
+    there = sum(names[row] == "Ada" for row in near)
+    said = deceiving(found, [7, 8], 0, near, small.index)
     assert there == 3 != here
     assert said.endswith(" Ada; in all 10 components, 3.")
     assert f"on this map, {here or 'none'} " in said
-    nobody = deceiving(found, [7, 8], 0, [None] * 24)
+    unnamed = small.move([photo.key for photo in small.index.photos], None)
+    nobody = deceiving(found, [7, 8], 0, near, unnamed.index)
     assert nobody.endswith("among the 5 nearest in all 10 components.")
 
 

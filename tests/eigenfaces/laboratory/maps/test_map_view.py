@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eigenfaces.laboratory.maps.face_map import map_of_components, map_of_directions
-from eigenfaces.laboratory.maps.map_view import names_of, place_of, probe_name, view_of
+from eigenfaces.laboratory.maps.map_view import place_of, probe_name, view_of
 from eigenfaces.laboratory.maps.viewpoint import Viewpoint
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.probes import Probe
@@ -29,7 +29,7 @@ def test_a_probe_that_is_a_face_lies_on_it(small, tmp_path):
     assert view.faces == 24
     assert view.places.shape == (25, 2)
     assert np.allclose(view.places[24], view.places[5], atol=1e-4)
-    assert view.names[24] == "new"
+    assert view.name_of(24) == "new"
     assert view.number_of("probe") == 24
     assert view.number_of("nobody") is None
 
@@ -44,9 +44,9 @@ def test_a_probe_with_the_key_of_a_face_is_that_face(small, tmp_path):
 
 def test_names_count_the_photos_of_each_person(small):
     named = small.move([small.index.photos[1].key], None)
-    names = names_of(named)
-    assert names[:3] == ["Ada, photo 1", "Nobody named, photo 1", "Ada, photo 2"]
     view = view_of(map_of_components(named), [0, 1], named, [])
+    names = [view.name_of(row) for row in range(3)]
+    assert names == ["Ada, photo 1", "Nobody named, photo 1", "Ada, photo 2"]
     assert view.groups[:3].tolist() == [0, -1, 0]
 
 
@@ -110,7 +110,8 @@ def test_synthetic_faces_come_last_at_their_scores(small, tmp_path):
     probes = [probe_of(small, 5, tmp_path / "new.png")]
     view = view_of(map_of_components(small), [2, 7], small, probes, made)
     assert view.first_synthetic == 25
-    assert view.keys[25:] == view.names[25:] == ("One", "Mean")
+    assert [view.key_of(25), view.key_of(26)] == ["One", "Mean"]
+    assert [view.name_of(25), view.name_of(26)] == ["One", "Mean"]
     np.testing.assert_allclose(view.places[25:], [[1.5, 0], [0, 0]], atol=1e-6)
     other = view_of(map_of_directions(small), [0, 1], small, probes, made)
     assert (other.synthetic, len(other.places)) == (0, 25)
