@@ -20,6 +20,7 @@ from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.held_out import HeldOut, Nearest, held_out
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.strangers import FEWEST_PEOPLE, Promise, threshold
+from eigenfaces.recognition.training import Training
 
 USUAL_SHARE = 0.01
 """Of strangers, who may be named at most, if nothing else is said."""
@@ -63,9 +64,14 @@ class Calibration:
         recipe: Recipe,
         basis: str,
         tick: Tick = no_tick,
+        *,
+        training: Training | None = None,
     ) -> Calibration:
-        """Return the calibration by a recipe of rows of faces; the named ones are enrolled."""
-        held = held_out(faces, rows, recipe, tick)
+        """Return the calibration by a recipe of rows of faces; the named ones are enrolled.
+
+        ``training``: what was trained on all faces, if it was.
+        """
+        held = held_out(faces, rows, recipe, tick, training=training)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops = faces.pixels.select(enrolled)
         likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people)

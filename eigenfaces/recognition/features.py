@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
@@ -77,20 +79,32 @@ class Features(ABC):
     ) -> Representation:
         """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
 
-    def fit_project(
+    def fit_crops(
         self,
-        features: Crops,
+        crops: Crops,
+        rows: Sequence[int],
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
         *,
         asked: int = 0,
     ) -> tuple[Representation, Floats]:
-        """Return the same, and the coordinates (n, …) of these faces in it.
+        """Return the representation fitted to the features of some crops, and all coordinates.
 
-        ``asked``: components to be compared; where not all are found, so many at least.
+        Parameters
+        ----------
+        crops
+            (n, d), each of (h, w).
+        rows
+            Those fitted to.
+        people
+            The name of each of the n.
+        asked
+            Components to be compared: where not all are found, so many at least.
         """
-        space = self.fit(features, people, shape, tick)
+        features = self.of_all(crops, shape)
+        fitted = features if len(rows) == len(features) else features.select(rows)
+        space = self.fit(fitted, [people[row] for row in rows], shape, tick)
         return space, features.each(space.project)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
@@ -152,20 +166,30 @@ class PixelFeatures(Features):
         """Return the face space fitted to features (n, d), whoever is on them."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
 
-    def fit_project(
+    def fit_crops(
         self,
-        features: Crops,
+        crops: Crops,
+        rows: Sequence[int],
         people: People,
         shape: tuple[int, int],
         tick: Tick = no_tick,
         *,
         asked: int = 0,
     ) -> tuple[FaceSpace, Floats]:
-        """Return the face space, and the coordinates of these faces: a part of the SVD."""
-        wanted = max(LEADING, asked) if min(features.shape) > LARGEST_EXACT else None
+        """Return the face space, and the coordinates: where it was fitted, a part of the SVD."""
+        features = self.of_all(crops, shape)
+        fitted = features if len(rows) == len(features) else features.select(rows)
+        wanted = max(LEADING, asked) if min(fitted.shape) > LARGEST_EXACT else None
         correlation = self.scaling == "correlation"
-        made = decompose(features, correlation=correlation, wanted=wanted, tick=tick)
-        return FaceSpace.of(made, shape), made.coordinates
+        made = decompose(fitted, correlation=correlation, wanted=wanted, tick=tick)
+        space = FaceSpace.of(made, shape)
+        if fitted is features:
+            return space, made.coordinates
+        coordinates = np.empty((len(features), len(space)), np.float32)
+        coordinates[[*rows]] = made.coordinates
+        others = np.setdiff1d(np.arange(len(features)), rows)
+        coordinates[others] = features.select(others).each(space.project)
+        return space, coordinates
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers at their pixels."""

@@ -194,7 +194,9 @@ class Gallery:
             return self
         rows = self.taking_part
         with one_thread():
-            found = Calibration.of(self.faces, rows, self.compared_by, self.basis, tick)
+            found = Calibration.of(
+                self.faces, rows, self.compared_by, self.basis, tick, training=self.training
+            )
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

@@ -14,23 +14,38 @@ from math import ceil
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
+from eigenfaces.recognition.training import Training
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds
+from eigenfaces.space.inner_fits import InnerFits
+from eigenfaces.space.representation import Axes
+from eigenfaces.space.svd import LARGEST_EXACT
 from eigenfaces.space.whitened_products import WhitenedProducts
 
 MOST_PHOTOS, MOST_PEOPLE = 600, 60
 """Held out at most; with more, so many are drawn."""
 
 _AWAY = 1 / 20
-"""Share of the photographs that are away from one fit at most, where it is not one person's."""
+"""Share of the photographs that are away from one fit at most, where it is not one person's …"""
 
-_SEED = 0
+_AWAY_OF_MANY = 1 / 5
+"""… and of more than `LARGEST_EXACT`, where that fit is one of few."""
+
+_FITTED = 4 / 5
+"""Share of the photographs from which a face space is one of all of them."""
+
+_ASKED = 100
+"""Photographs of a person that are asked about at most there."""
+
+_SEED, _PROBES_AT_ONCE = 0, 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +119,14 @@ class HeldOut:
         return len(np.unique(self.people))
 
 
-def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
+def held_out(
+    faces: FaceSet,
+    rows: Sequence[int],
+    recipe: Recipe,
+    tick: Tick = no_tick,
+    *,
+    training: Training | None = None,
+) -> HeldOut:
     """Return the nearest people of each enrolled face of a recipe, while it is held out.
 
     Held out, a photograph (for `HeldOut.stranger`: its person) is neither compared with nor
@@ -116,8 +138,10 @@ def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = n
         All faces. ``rows`` are those fitted to; the named ones among them are enrolled.
     recipe
         How they are compared.
+    training
+        What was trained on all faces, if it was: of very many, what it knows is used again.
     """
-    holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 3))
+    holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 3), training=training)
     photos = holding.without_photos(part_of(tick, 1, 3))
     return HeldOut(holding.people, photos, holding.without_people(part_of(tick, 2, 3)))
 
@@ -126,31 +150,54 @@ def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = n
 class Holding:
     """Faces of which some are held out, by a recipe: their features are computed once.
 
+    Of more than `LARGEST_EXACT`, they are not kept: see `_by_few_fits`.
+
     Parameters
     ----------
     features
-        (n, f) of all that is fitted to.
+        (n, f) of all that is fitted to; or the crops (n, d), where they are not ``made``.
     names
         The person on each; None for a face that is not enrolled.
     shape
         (h, w) of a crop.
     recipe
         How they are compared.
+    made
+        Whether features are features already, and no crops.
+    fits
+        The face space of all faces, if it is known already.
     """
 
     features: Crops
     names: Sequence[str | None]
     shape: tuple[int, int]
     recipe: Recipe
+    made: bool = True
+    fits: InnerFits | None = None
 
     @classmethod
     def of(
-        cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick
+        cls,
+        faces: FaceSet,
+        rows: Sequence[int],
+        recipe: Recipe,
+        tick: Tick = no_tick,
+        *,
+        training: Training | None = None,
     ) -> Holding:
-        """Return it for some rows of faces."""
-        features = recipe.features.of_all(faces.pixels.select(rows), faces.shape, tick)
+        """Return it for some rows of faces.
+
+        ``training``: what was trained on all faces, if it was.
+        """
+        crops, features = faces.pixels.select(rows), recipe.features
         names = [faces.index.photos[row].person for row in rows]
-        return cls(features, names, faces.shape, recipe)
+        if len(rows) <= LARGEST_EXACT:
+            return cls(features.of_all(crops, faces.shape, tick), names, faces.shape, recipe)
+        known = training if training and features == training.recipe.pixels else None
+        fits = None
+        if known is not None and known.space.count >= _FITTED * len(rows):
+            fits = InnerFits(known.space, known.coordinates[np.asarray(rows)])
+        return cls(crops, names, faces.shape, recipe, made=False, fits=fits)
 
     @cached_property
     def enrolled(self) -> Numbers:
@@ -174,13 +221,15 @@ class Holding:
         """Return the nearest people of the faces, those of the same part away together."""
         person = np.full(len(self.people), -1, np.intp)
         best, second = np.full((2, len(self.people)), np.nan)
-        for part in parts:
+        for part in map(self._asked, parts):
             best[part] = second[part] = np.inf
         some = [part for part in parts if len(self.names) - len(part) >= 2]
         usual = isinstance(self.recipe.features, PeopleFeatures) and (
             self.recipe.matcher == BY_ANGLE
         )
         find = self._by_products if usual else self._by_folds
+        if len(self.names) > LARGEST_EXACT:
+            find = self._by_few_fits
         for part, to_people, order in find(some, tick):
             found = Nearest.of(to_people, order)
             person[part], best[part] = found.person, found.distance
@@ -198,8 +247,7 @@ class Holding:
     def _by_folds(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people in spaces that are each fitted without some parts."""
         matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
-        fits = ceil(sum(len(part) for part in parts) / (_AWAY * len(self.names)))
-        fits = min(fits, len(parts))
+        fits = self._number_of_fits(parts, _AWAY)
         for number in range(fits):
             tick(number, fits)
             away = self.enrolled[np.concatenate(parts[number::fits])]
@@ -213,6 +261,83 @@ class Holding:
                 matching = Matching(matcher, enrolled, comparison.distances, *asked)
                 yield part, matching.to_people, matching.order
         tick(fits, fits)
+
+    def _by_few_fits(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
+        """Yield the distances to people among very many faces, in spaces without several parts.
+
+        The face space of pixels is found inside that of all faces. People's features are fitted to
+        some faces that are not away, as they are in training, and are made a few at a time.
+        """
+        of_people = isinstance(self.recipe.features, PeopleFeatures)
+        fits = self._number_of_fits(parts, _AWAY_OF_MANY if of_people else _AWAY)
+        for number in range(fits):
+            some = parts[number::fits]
+            away = self.enrolled[np.concatenate(some)]
+            axes, coordinates = self._space_without(away, part_of(tick, number, fits))
+            comparison = Comparison.of(self.recipe.matcher, axes)
+            points = comparison.compared(coordinates[self.enrolled])
+            del coordinates
+            yield from self._among(points, comparison, some)
+        tick(fits, fits)
+
+    def _space_without(self, away: Numbers, tick: Tick) -> tuple[Axes, Floats]:
+        """Return a space fitted without some of very many faces, and the coordinates of all."""
+        features = self.recipe.features
+        if isinstance(features, PeopleFeatures):
+            left = np.setdiff1d(np.arange(len(self.names)), away)
+            return features.fit_to_some(
+                self.features, left, self.names, self.shape, tick, made=self.made
+            )
+        by = self.recipe.matcher
+        turned_back = by.whitening == "zca" and not DISTANCES[by.distance].rotates
+        space = self._inner.without(away, components=turned_back)
+        return space, space.coordinates
+
+    def _among(
+        self, points: Floats, comparison: Comparison, parts: Sequence[Numbers]
+    ) -> Iterator[_Distances]:
+        """Yield the distances of each part to the people of all other points (m, …)."""
+        matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
+        if matcher.rule != "nearest" or matcher.neighbours > 1:
+            for part in parts:
+                asked, others = self._asked(part), np.setdiff1d(np.arange(len(points)), part)
+                enrolled = Enrolled(self.people[others], count)
+                compared = points[asked], points[others]
+                matching = Matching(matcher, enrolled, comparison.distances, *compared)
+                yield asked, matching.to_people, matching.order
+            return
+        enrolled, probes = Enrolled(self.people, count), [self._asked(part) for part in parts]
+        rows = np.concatenate(probes)
+        away = np.repeat(np.arange(len(parts)), [len(asked) for asked in probes])
+        for start in range(0, len(rows), _PROBES_AT_ONCE):
+            some = slice(start, start + _PROBES_AT_ONCE)
+            to_photos = comparison.distances(points[rows[some]], points)
+            for place, number in enumerate(away[some]):
+                to_photos[place, parts[number]] = np.inf
+            to_people = enrolled.distances(to_photos, matcher.rule)
+            yield rows[some], to_people, order_of_people(to_people)
+
+    def _asked(self, part: Numbers) -> Numbers:
+        """Return the faces of a part that are asked about: of very many faces, some of each."""
+        if len(self.names) <= LARGEST_EXACT or len(part) <= _ASKED:
+            return part
+        return np.sort(np.random.default_rng(_SEED).choice(part, _ASKED, replace=False))
+
+    def _number_of_fits(self, parts: Sequence[Numbers], share: float) -> int:
+        """Return how many fits there are, with at most a share of the faces away from each."""
+        fits = ceil(sum(len(part) for part in parts) / (share * len(self.names)))
+        return min(fits, len(parts))
+
+    @cached_property
+    def _inner(self) -> InnerFits:
+        if self.fits is not None:
+            return self.fits
+        features, made = self.recipe.features, self.features
+        if not self.made:
+            made = features.of_all(made, self.shape)
+        space = features.fit(made, self.names, self.shape)
+        assert isinstance(space, FaceSpace)
+        return InnerFits(space, made.each(space.project))
 
     @cached_property
     def _products(self) -> WhitenedProducts:

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
@@ -21,7 +22,18 @@ from eigenfaces.recognition.texture_blocks import BLOCKS, block_maps, texture_bl
 from eigenfaces.space.discriminant import DiscriminantSpace, grams_of, scaled
 from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
+from eigenfaces.space.representation import Representation
+from eigenfaces.space.svd import LARGEST_EXACT
 from eigenfaces.space.whitened_products import Scatter, WhitenedProducts
+
+_EACH = 2
+"""Photographs of a person that are fitted to at least, where there are too many for all.
+
+On AT&T (40 × 6 enrolled, fitted to 80 drawn, 6 splits): Texture 99.8 % right with 1 or 2, 99.0 with
+3, 98.7 with 4; Discriminant 96.6, 97.2 and 95.4. Two are the fewest that differ within a person.
+"""
+
+_SEED = 0
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,52 @@ class PeopleFeatures(Features):
         """Return the space in which these people differ, fitted to features (n, …)."""
         rows, shown = self._images(features, people)
         return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
+
+    def fit_crops(
+        self,
+        crops: Crops,
+        rows: Sequence[int],
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+        *,
+        asked: int = 0,
+    ) -> tuple[Representation, Floats]:
+        """Return the space fitted to some crops, and the coordinates of all in it.
+
+        Of more than `LARGEST_EXACT` rows it is fitted to as many that are drawn, and the features
+        of all are made a few at a time: see `drawn`.
+        """
+        if len(rows) <= LARGEST_EXACT:
+            return super().fit_crops(crops, rows, people, shape, tick, asked=asked)
+        return self.fit_to_some(crops, np.asarray(rows), people, shape, tick)
+
+    def fit_to_some(
+        self,
+        crops: Crops,
+        rows: Numbers,
+        people: People,
+        shape: tuple[int, int],
+        tick: Tick = no_tick,
+        *,
+        made: bool = False,
+    ) -> tuple[DiscriminantSpace, Floats]:
+        """Return the space fitted to some drawn of these rows, and the coordinates of all crops.
+
+        ``made``: whether these are features already.
+        """
+        fitted = rows[drawn(numbered([people[row] for row in rows]), LARGEST_EXACT)]
+        features = crops.select(fitted)
+        if not made:
+            features = self.of_all(features, shape, part_of(tick, 0, 3))
+        names = [people[row] for row in fitted]
+        space = self.fit(features, names, shape, part_of(tick, 1, 3))
+        del features
+
+        def project(some: Floats) -> Floats:
+            return space.project(some if made else self.of(some, shape))
+
+        return space, crops.each(project, part_of(tick, 2, 3))
 
     def products(self, features: Floats | Crops, people: People) -> WhitenedProducts:
         """Return the whitened products of features (n, …): each face followed by its mirror image.
@@ -111,6 +169,32 @@ class TextureFeatures(PeopleFeatures):
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
         """Return the numbers of each block added up in its cells, and spread over them."""
         return block_maps(parts, shape)
+
+
+def drawn(people: Numbers, most: int) -> Numbers:
+    """Return the places of at most so many faces, drawn so that they show many people, and well.
+
+    Up to `_EACH` photographs of one person after the other, in random order, then more of each; of
+    few people, more at once. Faces of nobody count as a person each.
+
+    Parameters
+    ----------
+    people
+        (n,) the number of the person on each, negative where there is nobody.
+    """
+    if len(people) <= most:
+        return np.arange(len(people))
+    rng = np.random.default_rng(_SEED)
+    alone = np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
+    who = np.unique(alone, return_inverse=True)[1]
+    shuffled = rng.permutation(len(who))
+    shuffled = shuffled[np.argsort(who[shuffled], kind="stable")]  # person by person
+    counts = np.bincount(who)
+    place = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
+    each = max(_EACH, most // len(counts))
+    turn = rng.permutation(len(counts))[who[shuffled]]
+    first = np.lexsort((place, turn, place // each))[:most]
+    return np.sort(shuffled[first])
 
 
 def numbered(people: People) -> Numbers:

@@ -46,18 +46,10 @@ class Projected:
         tick: Tick = no_tick,
     ) -> Projected:
         """Return what features are compared in, fitted to some rows of faces; all are projected."""
-        people = [faces.index.photos[row].person for row in rows]
-        every = features.of_all(faces.pixels, faces.shape)
-        some = every if len(rows) == len(every) else every.select(rows)
+        people = [photo.person for photo in faces.index.photos]
         count = asked if isinstance(asked, int) else 0
-        space, own = features.fit_project(some, people, faces.shape, tick, asked=count)
-        if some is every:
-            return cls(space, own)
-        coordinates = np.empty((len(every), *own.shape[1:]), np.float32)
-        coordinates[[*rows]] = own
-        left_out = np.setdiff1d(np.arange(len(every)), rows)
-        coordinates[left_out] = every.select(left_out).each(space.project)
-        return cls(space, coordinates)
+        fit = features.fit_crops
+        return cls(*fit(faces.pixels, rows, people, faces.shape, tick, asked=count))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,171 @@
+"""Above the largest gallery that is fitted exactly: few fits, to some faces, no features kept."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from eigenfaces import FaceSet
+from eigenfaces.errors import no_tick
+from eigenfaces.recognition import held_out as held_out_module
+from eigenfaces.recognition import people_features
+from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.features import Features
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import Holding, held_out
+from eigenfaces.recognition.people_features import drawn
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.verdict import identify_all
+from eigenfaces.samples import PREPARATION, load_sample
+
+
+def sample(people: int, photos: int = 5) -> FaceSet:
+    return load_sample().select([row for row in range(10 * people) if row % 10 < photos])
+
+
+def largest(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (held_out_module, people_features):
+        monkeypatch.setattr(module, "LARGEST_EXACT", count)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        RECIPES["Eigenfaces"],
+        Recipe.of(components=0.9),
+        Recipe.of(distance="Mahalanobis L2"),
+        Recipe.of(rule="class mean"),
+        Recipe.of(neighbours=3),
+        Recipe.of(whitening="zca", distance="L1", components=5),
+    ],
+)
+@pytest.mark.parametrize("trained", [True, False])
+def test_face_spaces_without_some_are_found_inside_that_of_all(
+    recipe: Recipe, trained: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all components are kept, to rounding as fitted anew."""
+    faces = sample(6)
+    exact = held_out(faces, range(30), recipe)
+    training = Gallery(faces, PREPARATION, recipe).train().trained if trained else None
+    largest(20, monkeypatch)
+    many = held_out(faces, range(30), recipe, training=training)
+    for ours, theirs in ((many.member, exact.member), (many.stranger, exact.stranger)):
+        assert np.array_equal(ours.person, theirs.person)
+        assert_allclose(ours.distance, theirs.distance, rtol=1e-4)
+        assert_allclose(ours.runner_up, theirs.runner_up, rtol=1e-4)
+
+
+def test_what_is_trained_is_not_fitted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    faces, recipe = sample(6), RECIPES["Eigenfaces"]
+    training = Gallery(faces, PREPARATION, recipe).train().trained
+    largest(20, monkeypatch)
+    monkeypatch.setattr(Features, "of_all", None)
+    monkeypatch.setattr(type(recipe.features), "fit", None)
+    assert held_out(faces, range(30), recipe, training=training).member.drawn.all()
+
+
+@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
+class TestOfPeople:
+    def test_a_space_is_fitted_to_some_and_tells_all_apart(
+        self, recipe: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        faces = sample(40, photos=10)
+        rows = [row for row in range(400) if row % 10 < 6]
+        largest(120, monkeypatch)
+        gallery = Gallery(faces.select(rows), PREPARATION, RECIPES[recipe]).train()
+        assert len(gallery.trained.compared) == 240
+        assert len(gallery.trained.representation) == 39  # everybody is among those drawn
+        others = [row for row in range(400) if row % 10 >= 6]
+        verdicts = identify_all(gallery, faces.pixels[others])
+        names = [faces.index.people[row // 10] for row in others]
+        right = [v.closest.person == name for v, name in zip(verdicts, names, strict=True)]
+        assert np.mean(right) > 0.93
+
+    def test_held_out_as_trained_anew_without(
+        self, recipe: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Where as many are left as are fitted to, with the part away nothing is drawn."""
+        faces = sample(6)
+        largest(25, monkeypatch)
+        monkeypatch.setattr(held_out_module, "MOST_PEOPLE", 1)
+        held = held_out(faces, range(30), RECIPES[recipe])
+        away = np.flatnonzero(held.stranger.drawn)
+        left = np.setdiff1d(np.arange(30), away)
+        assert len(left) == 25
+        gallery = Gallery(faces.select(left), PREPARATION, RECIPES[recipe]).train()
+        verdicts = identify_all(gallery, faces.pixels[away])
+        wanted = [verdict.closest.distance for verdict in verdicts]
+        assert_allclose(held.stranger.distance[away], wanted, atol=1e-5)
+
+    def test_features_made_before_tell_the_same(
+        self, recipe: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        faces, by = sample(6), RECIPES[recipe]
+        names = [photo.person for photo in faces.index.photos]
+        largest(20, monkeypatch)
+        lazy = Holding.of(faces, range(30), by)
+        made = Holding(by.features.of_all(faces.pixels, faces.shape), names, faces.shape, by)
+        assert not lazy.made
+        ours, theirs = lazy.without_people(), made.without_people()
+        assert_allclose(ours.distance, theirs.distance, atol=1e-6)
+
+    def test_it_can_be_calibrated(self, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        largest(30, monkeypatch)
+        faces, told = sample(10), list[float]()
+        Calibration.of(faces, range(50), RECIPES[recipe], "", partial(_tell, told))
+        assert told == sorted(told)
+        assert told[-1] == 1
+        gallery = Gallery(faces, PREPARATION, RECIPES[recipe]).train(no_tick).calibrate()
+        assert gallery.calibrated is not None
+        limit = gallery.calibrated.limit(0.1)
+        assert limit is not None
+        assert 0 < limit < 1
+
+
+def _tell(told: list[float], done: int, total: int) -> None:
+    told.append(done / total)
+
+
+def test_of_a_person_with_very_many_photographs_some_are_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    largest(20, monkeypatch)
+    monkeypatch.setattr(held_out_module, "_ASKED", 2)
+    held = held_out(sample(6), range(30), RECIPES["Eigenfaces"])
+    assert held.member.drawn.all()
+    assert (np.bincount(held.people[held.stranger.drawn]) == 2).all()
+
+
+@pytest.mark.parametrize(
+    ("photos", "most", "people", "fewest"),
+    [
+        ([10] * 30, 120, 30, 4),  # as many of everybody
+        ([10] * 40, 100, 40, 2),
+        ([10] * 300, 120, 60, 2),  # some people, two photographs of each
+        ([200] * 3, 120, 3, 40),
+        ([2] * 100 + [500], 150, 74, 1),  # one does not crowd out the others
+    ],
+)
+def test_drawn_so_that_many_people_are_shown_well(
+    photos: list[int], most: int, people: int, fewest: int
+) -> None:
+    who = np.random.default_rng(1).permutation(np.repeat(np.arange(len(photos)), photos))
+    rows = drawn(who, most)
+    assert len(rows) == len(np.unique(rows)) == most
+    assert np.array_equal(rows, drawn(who, most))
+    counts = np.bincount(who[rows])
+    counts = counts[counts > 0]
+    assert len(counts) >= people
+    assert np.sort(counts)[1:].min() >= fewest  # but for the last one drawn
+
+
+def test_faces_of_nobody_are_drawn_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = drawn(np.full(50, -1), 20)
+    assert len(np.unique(rows)) == 20
+    faces = sample(6)
+    nobody = {p.key: replace(p, person=None) for p in faces.index.photos[25:]}
+    largest(20, monkeypatch)
+    held = held_out(faces.with_photos(nobody), range(30), RECIPES["Texture"])
+    assert len(held.people) == 25
