@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from eigenfaces import FaceSet
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.space import whitened_products as module
 from eigenfaces.space.whitened_products import (
     FEWEST_PEOPLE,
     Group,
@@ -44,6 +45,13 @@ def products_of(features: Doubles, people: Numbers, scatter: Scatter) -> Whitene
 def ridge_held(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let c stay as it is, where nothing but that is not exact."""
     monkeypatch.setattr(Without, "shares", np.ones(1))
+
+
+@pytest.fixture(params=[False, True])
+def as_of_many(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave faces out both ways: as of some, and as of very many."""
+    if request.param:
+        monkeypatch.setattr(module, "_REFINED", 0)
 
 
 def unit(rows: Doubles) -> Doubles:
@@ -234,7 +242,7 @@ class TestFewAndEqual:
 
 
 class TestLeftOut:
-    @pytest.mark.usefixtures("ridge_held")
+    @pytest.mark.usefixtures("ridge_held", "as_of_many")
     @pytest.mark.parametrize("scatter", SCATTERS)
     @pytest.mark.parametrize(("count", "photos", "features"), CASES[:3])
     @pytest.mark.parametrize("whole_people", [True, False])
@@ -302,7 +310,34 @@ class TestLeftOut:
             wanted = best_of_refits(faces, people, parts, scatter, None)
             np.testing.assert_allclose(products.left_out(parts), wanted, atol=1e-9)
 
-    @pytest.mark.usefixtures("ridge_held")
+    @pytest.mark.parametrize("scatter", SCATTERS)
+    def test_of_many_faces_an_inverse_is_updated(
+        self, scatter: Scatter, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        people = np.random.default_rng(5).permutation(np.repeat(np.arange(9), 6))
+        monkeypatch.setattr(module, "_REFINED", 0)
+        monkeypatch.setattr(module, "_MUCH", np.inf)
+        products, usual = (products_of(drawn(people, 40), people, scatter) for _ in range(2))
+        usual.__dict__["inverse"] = None
+        assert products.inverse is not None
+        for gone in (*each(people), *np.arange(54)[:, None]):
+            wanted = Without(usual, gone).cosines
+            np.testing.assert_allclose(Without(products, gone).cosines, wanted, atol=1e-9)
+
+    def test_where_it_would_not_be_sure_it_is_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of people with equal means, and with faces of nobody."""
+        monkeypatch.setattr(module, "_REFINED", 0)
+        people = np.repeat(np.arange(6), 4)
+        faces = drawn(people, 30)
+        assert products_of(faces, people, "total").inverse is not None
+        nobody = np.where(np.arange(24) == 3, -1, people)
+        assert products_of(faces, nobody, "total").inverse is None
+        faces[4:8] = faces[:4]
+        products = products_of(faces, people, "total")
+        assert products.inverse is None
+        assert np.isfinite(products.left_out(each(people)[2:3])[8:12, 0]).all()
+
+    @pytest.mark.usefixtures("ridge_held", "as_of_many")
     def test_mirrors_go_with_their_photographs(self) -> None:
         people = np.repeat(np.arange(6), 6)
         faces = drawn(people, 60)
