@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.evaluation.every_k import can_bound, right_firsts
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
@@ -23,13 +24,17 @@ from eigenfaces.recognition.comparison import (
     Points,
     to_nearer_image,
 )
-from eigenfaces.recognition.matcher import Matcher
+from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.representation import own
 from eigenfaces.space.whitening import Smoothing, deviations
 
 _NUMBERS_AT_ONCE = 400_000
 """Distances held at once: few enough to stay near the processor."""
+
+_FEW = 1_000_000
+"""Distances for all k together up to which all are taken: bounds would be slower."""
 
 FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 """Distances whose curves are drawn side by side."""
@@ -78,16 +83,11 @@ def of_fold(
     mated: list[Numbers] = []
     right: dict[str, list[Flags]] = {name: [] for name in distances}
     for probes, gallery in probes_and_galleries(fold, people):
-        enrolled = Enrolled(people[gallery], int(people.max()) + 1)
-        asked = probes[np.isin(people[probes], enrolled.people)]
+        asked = probes[np.isin(people[probes], people[gallery])]
         mated.append(people[asked])
-        step = max(1, _NUMBERS_AT_ONCE // max(1, len(gallery) * len(space)))
         for name in distances:
             one = replace(matcher, distance=name)
-            for start in range(0, len(asked), step):
-                some = asked[start : start + step]
-                firsts = _first_answers(space, some, gallery, enrolled, one)
-                right[name].append(firsts == people[some])
+            right[name].append(_right_firsts(space, asked, gallery, people, one))
     nothing = np.empty((len(space), 0), bool)
     return FoldByComponents(
         people=np.concatenate([np.empty(0, np.intp), *mated]),
@@ -97,10 +97,10 @@ def of_fold(
     )
 
 
-def _first_answers(
-    space: FoldSpace, probes: Numbers, gallery: Numbers, enrolled: Enrolled, matcher: Matcher
-) -> Numbers:
-    """Return the first answer for each number of components, (K, m).
+def _right_firsts(
+    space: FoldSpace, probes: Numbers, gallery: Numbers, people: Numbers, matcher: Matcher
+) -> Flags:
+    """Return whether the right person comes first for each number of components, (K, m).
 
     If the first m components are dropped, there is nothing to compare for k ≤ m: there,
     all people are equally far.
@@ -111,6 +111,44 @@ def _first_answers(
         weights = _whitening(space.variances, matcher.smoothing)[skip:, skip:] if by_k else None
         matcher = replace(matcher, whitening="none" if by_k else "pca")
     comparison = Comparison.by(matcher, space, slice(skip, len(space)))
+    enrolled = Enrolled(people[gallery], int(people.max()) + 1)
+    faces = [comparison.compared(space.coordinates[rows]) for rows in (probes, gallery)]
+    asked = people[probes]
+    nobody = np.full((skip, len(asked)), enrolled.people.min()) == asked
+    large = len(asked) * len(gallery) * len(space) > _FEW
+    if large and weights is None and can_bound(comparison.distance, matcher):
+        right = _by_bounds(comparison, faces, enrolled, asked, matcher.rule)
+    else:
+        right = _by_distances(comparison, faces, enrolled, matcher, weights) == asked
+    return np.concatenate([nobody, right])
+
+
+def _by_bounds(
+    comparison: Comparison, faces: Sequence[Points], enrolled: Enrolled, asked: Numbers, rule: Rule
+) -> Flags:
+    """Return whether the right person comes first, (K, m), mostly by bounds."""
+    photos, people = faces[1], enrolled.people
+    if rule == "class mean":
+        people = np.unique(people)
+        photos = enrolled.means(photos)[people]
+    if photos.ndim > 2:  # mirror images count as photographs
+        people = np.repeat(people, photos.shape[1])
+        photos = photos.reshape(len(people), -1)
+    probes, photos = (
+        comparison.distance.standardised(each, comparison.variances)
+        for each in (own(faces[0]), photos)
+    )
+    return right_firsts(comparison.distance, (probes, asked), (photos, people))
+
+
+def _by_distances(
+    comparison: Comparison,
+    faces: Sequence[Points],
+    enrolled: Enrolled,
+    matcher: Matcher,
+    weights: Doubles | None,
+) -> Numbers:
+    """Return the first answers, (K, m), by all the distances for each k."""
 
     def distances(a: Points, b: Points) -> Doubles:
         def each(a: Points, b: Points) -> Doubles:
@@ -119,10 +157,15 @@ def _first_answers(
 
         return to_nearer_image(each, a, b)
 
-    faces = [comparison.compared(space.coordinates[rows]) for rows in (probes, gallery)]
-    firsts = Matching(matcher, enrolled, distances, *faces).firsts
-    nobody = np.full((skip, len(probes)), enrolled.people.min())
-    return np.concatenate([nobody, firsts.reshape(-1, len(probes))])
+    probes, photos = faces
+    k = len(comparison.variances)
+    step = max(1, _NUMBERS_AT_ONCE // max(1, len(photos) * k))
+    firsts = [np.empty((k, 0), np.intp)]
+    for start in range(0, len(probes), step):
+        some = probes[start : start + step]
+        found = Matching(matcher, enrolled, distances, some, photos).firsts
+        firsts.append(found.reshape(-1, len(some)))
+    return np.concatenate(firsts, axis=1)
 
 
 def _whitening(variances: Doubles, smoothing: Smoothing) -> Doubles:

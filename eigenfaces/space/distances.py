@@ -48,6 +48,8 @@ class Distance:
         Whether it is the root of a sum of squares, of which every coordinate has its share.
     is_product
         Whether it is minus an inner product.
+    sums_differences
+        Whether it is the sum of absolute differences.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Distance:
     is_angle: bool = False
     sums_squares: bool = False
     is_product: bool = False
+    sums_differences: bool = False
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
         """Return the distances (m, n) of probes (m, k) from a gallery (n, k).
@@ -188,7 +191,11 @@ def _minus_product_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -
     return -_added(a * b, _squared(weights))
 
 
-_L1 = Distance("L1", "City block", "Σ |aᵢ − bᵢ|", _l1, _for_all(_l1), _l1_for_each_k)
+_L1 = Distance(
+    *("L1", "City block", "Σ |aᵢ − bᵢ|"),
+    *(_l1, _for_all(_l1), _l1_for_each_k),
+    sums_differences=True,
+)
 _L2 = Distance(
     "L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _for_all(_l2), _l2_for_each_k, sums_squares=True
 )
