@@ -6,12 +6,12 @@ import argparse
 import os
 import sys
 import tempfile
+from multiprocessing import freeze_support
 from pathlib import Path
 
 from eigenfaces.__main__ import leave_a_core
-from gui.window.display import has_display, missing_library
 
-leave_a_core()
+leave_a_core()  # in every process that an evaluation begins, too: each reads this file
 
 
 def main() -> int:
@@ -29,6 +29,8 @@ def main() -> int:
     parser.add_argument("--theme", choices=("light", "dark"), help="for --screenshots")
     parser.add_argument("--size", default="1467x943", help="for --screenshots: WIDTHxHEIGHT")
     asked = parser.parse_args()
+    from gui.window.display import has_display, missing_library
+
     if asked.camera_file and not asked.camera_file.is_file():
         print(f"There is no video “{asked.camera_file}”.", file=sys.stderr)
         return 2
@@ -126,5 +128,6 @@ def _without_window(project: Path | None) -> int:
     return 0
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # in a process of an evaluation it is “__mp_main__”
+    freeze_support()
     sys.exit(main())

@@ -3,12 +3,14 @@
 import os
 import signal
 import sys
+from multiprocessing import freeze_support
 
 from eigenfaces.errors import INTERRUPTED, STOPPED
 
 
 def main() -> None:
     """Run the command line."""
+    freeze_support()
     leave_a_core()
     _fill_closed_streams()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored

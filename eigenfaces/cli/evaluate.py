@@ -27,7 +27,11 @@ from eigenfaces.cli.protocols import (
 from eigenfaces.cli.recipe_options import RecipeOptions
 from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, command, progress, terminal_width
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.evaluate import check_component_count, participating_faces
+from eigenfaces.evaluation.evaluate import (
+    check_component_count,
+    participating_faces,
+    workers_for,
+)
 from eigenfaces.evaluation.evaluate import evaluate as measure
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, to_json
@@ -97,9 +101,9 @@ def evaluate(
 
 
 def measured(faces: FaceSet, setting: Setting) -> Evaluation:
-    """Evaluate, with a progress bar."""
-    with progress("Measuring") as bar:
-        return measure(faces, setting, bar, enter=bar.enter)
+    """Evaluate, on all cores if that pays, with a progress bar."""
+    with progress("Measuring") as bar, workers_for(faces, setting) as executor:
+        return measure(faces, setting, bar, enter=bar.enter, executor=executor)
 
 
 @contextlib.contextmanager

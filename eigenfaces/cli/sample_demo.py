@@ -10,8 +10,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from eigenfaces.evaluation.evaluate import Split, make_split
+from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.figures import identification
+from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.protocols import FirstPhotos, Fold
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Searches, search

@@ -176,7 +176,7 @@ def _whitening(variances: Doubles, smoothing: Smoothing) -> Doubles:
     return by_k
 
 
-def summed_up(folds: list[FoldByComponents], count: int) -> ByComponents:
+def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
     people = np.concatenate([fold.people for fold in folds])

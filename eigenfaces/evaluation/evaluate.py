@@ -6,12 +6,14 @@ share, threshold) is fitted to that fold's own training faces.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.arrays import Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import (
     LARGEST_PRECOMPUTED,
@@ -19,41 +21,44 @@ from eigenfaces.evaluation.baselines import (
     covered,
     guessing,
 )
-from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold, summed_up
+from eigenfaces.evaluation.dimensions import summed_up
 from eigenfaces.evaluation.figures import (
     Figure,
     comparisons_of,
     comparisons_of_pairs,
-    error_rates,
     identification,
     open_set,
     pair_accuracy,
     verification,
 )
-from eigenfaces.evaluation.leaks import Duplicate, Leak, LeakError, find_duplicates, find_leaks
-from eigenfaces.evaluation.protocols import Fold, development
+from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
+from eigenfaces.evaluation.measuring import (
+    FoldResults,
+    Split,
+    measure,
+    pair_threshold,
+    seconds_of,
+)
+from eigenfaces.evaluation.processes import on_all_cores
+from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
     IN_PIXELS,
     Control,
     ControlKind,
     Evaluation,
-    Partial,
     Setting,
     Watch,
 )
 from eigenfaces.evaluation.searches import (
-    Compared,
-    InSpace,
     PairScores,
     Precomputed,
     Searches,
     compare_pairs,
     search,
 )
-from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
-from eigenfaces.evaluation.stranger_limits import StrangerLimits, limit_of
+from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.recognition.matcher import Matcher
@@ -63,28 +68,6 @@ from eigenfaces.wording import some_of
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}
 """The stages of an evaluation, and about how many per cent of its time each takes."""
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """The n faces that take part, their people, the folds, duplicates and leaks."""
-
-    faces: FaceSet
-    people: Numbers
-    folds: Sequence[Fold]
-    seed: int
-    duplicates: Sequence[Duplicate]
-    leaks: tuple[Leak, ...]
-
-    @property
-    def count(self) -> int:
-        """The number of people that take part."""
-        return len(self.faces.index.people)
-
-    @property
-    def in_pairs(self) -> bool:
-        """Whether pairs of photographs are compared, instead of searches in a gallery."""
-        return any(len(fold.pairs) for fold in self.folds)
 
 
 def participating_faces(faces: FaceSet) -> FaceSet:
@@ -99,11 +82,14 @@ def evaluate(
     tick: Tick = no_tick,
     watch: Watch | None = None,
     enter: Enter = no_enter,
+    *,
+    executor: Executor | None = None,
 ) -> Evaluation:
     """Return the evaluation of a recipe; unnamed and excluded faces do not take part.
 
     On the same machine, the same faces and setting give the same figures and scores to the last
-    bit. Sums over several threads would differ in the last digits, so only one thread is used.
+    bit. Sums over several threads would differ in the last digits, so only one thread is used; in
+    as many processes as there are workers.
 
     Parameters
     ----------
@@ -118,6 +104,9 @@ def evaluate(
         Called after every fold of the main stage with the results so far.
     enter
         Called with the name of every stage of `STAGES` as it begins.
+    executor
+        Where the folds are measured, see `eigenfaces.evaluation.processes`; None: here, fold after
+        fold.
 
     Raises
     ------
@@ -127,12 +116,24 @@ def evaluate(
         The protocol is not possible with these faces.
     """
     with one_thread():
-        return _evaluate(faces, setting, Stages(STAGES, tick, enter), watch)
+        split = make_split(faces, setting)
+        return _evaluate(split, setting, Stages(STAGES, tick, enter), watch, executor)
 
 
-def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | None) -> Evaluation:
-    split = make_split(faces, setting)
-    main = _measure(split, setting, stages.begin(RECOGNISING), watch)
+def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Executor | None]:
+    """Return where the folds are to be measured: in processes, if these pay; else None inside."""
+    folds = setting.protocol.folds(participating_faces(faces))
+    return on_all_cores(seconds_of(folds, faces.pixels.shape[1]), len(folds))
+
+
+def _evaluate(
+    split: Split,
+    setting: Setting,
+    stages: Stages,
+    watch: Watch | None,
+    executor: Executor | None,
+) -> Evaluation:
+    main = measure(split, setting, stages.begin(RECOGNISING), watch, executor=executor)
     tick, index = stages.begin(INTERVALS), split.faces.index
     strangers = None
     if split.in_pairs:
@@ -155,7 +156,7 @@ def _evaluate(faces: FaceSet, setting: Setting, stages: Stages, watch: Watch | N
         thresholds=main.thresholds,
         figures=tuple(figures),
         by_components=summed_up(main.folds, split.count) if main.folds else None,
-        controls=tuple(_controls(split, setting, stages)),
+        controls=tuple(_controls(split, setting, stages, executor)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
@@ -238,85 +239,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
     return {name: number for name, number in held.items() if number < needed}
 
 
-@dataclass(frozen=True, eq=False)
-class _Measured:
-    """The raw results of all folds of a split."""
-
-    searches: Searches | None
-    pairs: PairScores | None
-    thresholds: Doubles
-    folds: list[FoldByComponents]
-    limits: Doubles
-
-
-def _measure(
-    split: Split,
-    setting: Setting,
-    tick: Tick = no_tick,
-    watch: Watch | None = None,
-    *,
-    thresholds_too: bool = True,
-) -> _Measured:
-    """Return the raw results of all folds; without thresholds if only rank 1 is needed."""
-    matcher = setting.recipe.matcher
-    spaces = Spaces.of(split.faces, setting.recipe)
-    distances = curve_distances(matcher) if setting.curves and not split.in_pairs else ()
-    searches: list[Searches] = []
-    pairs: list[PairScores] = []
-    curves: list[FoldByComponents] = []
-    thresholds, limits = np.full((2, len(split.folds)), np.nan)
-    for number, fold in enumerate(split.folds):
-        tick(number, len(split.folds))
-        space = spaces.fit(fold.train)
-        compared = InSpace(space, matcher)
-        if len(fold.pairs):
-            pairs.append(compare_pairs(compared, fold.pairs, number, split.people))
-            thresholds[number] = _pair_threshold(compared, fold, split)
-            continue
-        searches.append(search(compared, fold, number, split.people, matcher))
-        if thresholds_too:
-            thresholds[number] = _threshold(spaces, fold, split)
-            if setting.share is not None and not searches[-1].mated.all():
-                limits[number] = limit_of(fold, spaces, split.faces, setting.share)
-        if distances:
-            curves.append(of_fold(space, fold, split.people, matcher, distances))
-        if watch is not None:
-            done, total = number + 1, len(split.folds)
-            watch(Partial(done, total, split.faces.index.people, tuple(searches), tuple(curves)))
-    return _Measured(
-        Searches.joined(searches) if searches else None,
-        PairScores.joined(pairs) if pairs else None,
-        thresholds,
-        curves,
-        limits,
-    )
-
-
-def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
-    """Return the distance at the EER on faces held out of a fold's gallery; NaN without any."""
-    held = development(fold, split.people, split.seed)
-    if held is None:
-        return float("nan")
-    matcher = spaces.recipe.matcher
-    compared = InSpace(spaces.fit(held.train), matcher)
-    found = comparisons_of(search(compared, held, 0, split.people, matcher))
-    if not found.mated.any() or found.mated.all():
-        return float("nan")
-    return error_rates(found.distances, found.mated).equal[1]
-
-
-def _pair_threshold(compared: Compared, fold: Fold, split: Split) -> float:
-    """Return the distance at which most of the pairs for tuning are decided correctly.
-
-    As in the protocol of LFW, these are the photographs that the face space is fitted to.
-    """
-    found = compare_pairs(compared, fold.tuning, 0, split.people)
-    if not found.mated.any() or found.mated.all():
-        return float("nan")
-    return error_rates(found.distances, found.mated).least[1]
-
-
-def _pair_figures(main: _Measured, split: Split, seed: int, tick: Tick) -> list[Figure]:
+def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> list[Figure]:
     assert main.pairs is not None
     accuracy = pair_accuracy(main.pairs, main.thresholds, split.people)
     comparisons = comparisons_of_pairs(main.pairs, split.people)
@@ -324,7 +247,9 @@ def _pair_figures(main: _Measured, split: Split, seed: int, tick: Tick) -> list[
     return [*([accuracy] if accuracy else []), *verified]
 
 
-def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Control]:
+def _controls(
+    split: Split, setting: Setting, stages: Stages, executor: Executor | None
+) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = stages.begin(PIXELS)
     for kind in IN_PIXELS:
@@ -342,7 +267,8 @@ def _controls(split: Split, setting: Setting, stages: Stages) -> Iterator[Contro
         yield Control("majority", guess.majority, None, None, note)
     tick = stages.begin(COVERED)
     hidden = replace(split, faces=covered(split.faces))
-    without = _measure(hidden, replace(setting, curves=False), tick, thresholds_too=False)
+    plain = replace(setting, curves=False)
+    without = measure(hidden, plain, tick, thresholds_too=False, executor=executor)
     figure = _first_figure(without, split)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
     yield _control("face covered", figure, note)
@@ -361,19 +287,21 @@ def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
             compare_pairs(compared, fold.pairs, number, split.people)
             for number, fold in enumerate(split.folds)
         ]
-        thresholds = np.array([_pair_threshold(compared, fold, split) for fold in split.folds])
-        measured = _Measured(None, PairScores.joined(pairs), thresholds, [], np.empty(0))
+        thresholds = np.array(
+            [pair_threshold(compared, fold, split.people) for fold in split.folds]
+        )
+        measured = FoldResults(None, PairScores.joined(pairs), thresholds)
     else:
         found = [
             search(compared, fold, number, split.people, nearest)
             for number, fold in enumerate(split.folds)
         ]
-        measured = _Measured(Searches.joined(found), None, np.empty(0), [], np.empty(0))
+        measured = FoldResults(Searches.joined(found), None, np.empty(0))
     note = f"nearest face by {distance} between grey levels, no face space"
     return _control(kind, _first_figure(measured, split), note)
 
 
-def _first_figure(measured: _Measured, split: Split) -> Figure | None:
+def _first_figure(measured: FoldResults, split: Split) -> Figure | None:
     if measured.searches is not None:
         return next(iter(identification(measured.searches, split.count)), None)
     assert measured.pairs is not None

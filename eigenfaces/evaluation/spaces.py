@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.protocols import Rows
+from eigenfaces.evaluation.protocols import Fold, Rows
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
@@ -38,3 +39,7 @@ class Spaces:
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
         return self.folds.fit(train)
+
+    def prepare(self, folds: Sequence[Fold]) -> None:
+        """Compute what folds have in common, before they are shared out."""
+        self.folds.prepare(min(len(fold.train) for fold in folds))

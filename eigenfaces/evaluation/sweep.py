@@ -17,7 +17,8 @@ from PIL import Image
 from eigenfaces.csv_files import as_table, from_cell
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
-from eigenfaces.evaluation.evaluate import Split, make_split
+from eigenfaces.evaluation.evaluate import make_split
+from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces

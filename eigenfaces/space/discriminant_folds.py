@@ -77,6 +77,10 @@ class DiscriminantFolds:
             squared_deviations=((along**2).sum(axis=1) + outside)[::images],
         )
 
+    def prepare(self, fewest: int) -> None:
+        """Compute the Gram matrices."""
+        _ = self.grams
+
     def _scaled(self, rows: Numbers) -> tuple[Doubles, Doubles]:
         """Return inner products of all images with those of the rows, and squared deviations.
 

@@ -68,6 +68,10 @@ class Folds(Protocol):
         """Return all n faces in the space fitted to at least two training rows."""
         ...
 
+    def prepare(self, fewest: int) -> None:
+        """Compute what is the same for all folds, the smallest fitted to ``fewest`` faces."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class RefittedFolds:
@@ -96,6 +100,9 @@ class RefittedFolds:
             squared_deviations=(coordinates**2).sum(axis=1) + outside**2,
             components=None if space.components is None else space.components.astype(np.float64),
         )
+
+    def prepare(self, fewest: int) -> None:
+        """Compute nothing: every fold is fitted anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +135,15 @@ class PixelFolds:
 
     def fit(self, train: Numbers) -> FoldSpace:
         """Return all faces in the face space fitted to the training rows."""
-        if self.correlation or self.components or len(train) > LARGEST_EXACT:
-            return self._by_pixels(train)
-        return self._by_gram(train)
+        return self._by_gram(train) if self._from_gram(len(train)) else self._by_pixels(train)
+
+    def prepare(self, fewest: int) -> None:
+        """Compute the Gram matrix, if a fold needs it."""
+        if self._from_gram(fewest):
+            _ = self.gram
+
+    def _from_gram(self, fitted: int) -> bool:
+        return not (self.correlation or self.components) and fitted <= LARGEST_EXACT
 
     def _by_gram(self, train: Numbers) -> FoldSpace:
         block = self.gram[:, train]

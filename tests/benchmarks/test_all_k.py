@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from eigenfaces import DISTANCES, FaceSpace, Recipe, Setting, load_sample
 from eigenfaces.evaluation.dimensions import FIVE, ByComponents, of_fold, summed_up
-from eigenfaces.evaluation.evaluate import Split, make_split
+from eigenfaces.evaluation.evaluate import make_split
+from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.spaces import Spaces
 

@@ -18,8 +18,9 @@ from splits import Method, Rows, by_opencv
 from eigenfaces import FaceSet, Recipe, Setting, load_sample
 from eigenfaces.arrays import Floats
 from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import Split, make_split
+from eigenfaces.evaluation.evaluate import make_split
 from eigenfaces.evaluation.intervals import paired_test, share_intervals
+from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, search

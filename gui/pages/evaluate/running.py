@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.curves import Curves, GrowingCurves, curves_of
-from eigenfaces.evaluation.evaluate import check_component_count, evaluate
+from eigenfaces.evaluation.evaluate import check_component_count, evaluate, workers_for
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.paired import Difference, difference
 from eigenfaces.evaluation.records import Record, Source
@@ -117,7 +117,8 @@ class Running(QObject):
 
         def work(tick: Tick) -> Shown:
             check_component_count(gallery.faces, setting)
-            result = evaluate(gallery.faces, setting, tick, hear, enter)
+            with workers_for(gallery.faces, setting) as executor:
+                result = evaluate(gallery.faces, setting, tick, hear, enter, executor=executor)
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, curves_of(result))
 

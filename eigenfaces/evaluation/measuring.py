@@ -1,0 +1,171 @@
+"""The raw results of the folds of an evaluation: searches or pairs, thresholds, and curves.
+
+Each fold is measured by itself, from values alone: here, or in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold
+from eigenfaces.evaluation.figures import comparisons_of, error_rates
+from eigenfaces.evaluation.leaks import Duplicate, Leak
+from eigenfaces.evaluation.processes import each_of
+from eigenfaces.evaluation.protocols import Fold, development
+from eigenfaces.evaluation.results import Partial, Setting, Watch
+from eigenfaces.evaluation.searches import (
+    Compared,
+    InSpace,
+    PairScores,
+    Searches,
+    compare_pairs,
+    search,
+)
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.evaluation.stranger_limits import limit_of
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.space.one_thread import one_thread
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """The n faces that take part, their people, the folds, duplicates and leaks."""
+
+    faces: FaceSet
+    people: Numbers
+    folds: Sequence[Fold]
+    seed: int
+    duplicates: Sequence[Duplicate]
+    leaks: tuple[Leak, ...]
+
+    @property
+    def count(self) -> int:
+        """The number of people that take part."""
+        return len(self.faces.index.people)
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether pairs of photographs are compared, instead of searches in a gallery."""
+        return any(len(fold.pairs) for fold in self.folds)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldResults:
+    """The raw results of some folds of a split, (folds,) thresholds and limits among them."""
+
+    searches: Searches | None
+    pairs: PairScores | None
+    thresholds: Doubles
+    folds: Sequence[FoldByComponents] = ()
+    limits: Doubles = field(default_factory=lambda: np.empty(0))
+
+    @classmethod
+    def joined(cls, folds: Sequence[FoldResults]) -> FoldResults:
+        """Return the results of all folds."""
+        searches = [each.searches for each in folds if each.searches is not None]
+        pairs = [each.pairs for each in folds if each.pairs is not None]
+        return cls(
+            Searches.joined(searches) if searches else None,
+            PairScores.joined(pairs) if pairs else None,
+            np.concatenate([each.thresholds for each in folds]),
+            [curves for each in folds for curves in each.folds],
+            np.concatenate([each.limits for each in folds]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FoldTask:
+    """What all folds are measured with; without thresholds if only rank 1 is needed."""
+
+    split: Split
+    setting: Setting
+    spaces: Spaces
+    thresholds_too: bool = True
+
+    def measured(self, number: int) -> FoldResults:
+        """Return the raw results of one fold, summed in one thread."""
+        with one_thread():
+            return self._pairs(number) if len(self._fold(number).pairs) else self._searches(number)
+
+    def _fold(self, number: int) -> Fold:
+        return self.split.folds[number]
+
+    def _pairs(self, number: int) -> FoldResults:
+        fold, people = self._fold(number), self.split.people
+        compared = InSpace(self.spaces.fit(fold.train), self.setting.recipe.matcher)
+        pairs = compare_pairs(compared, fold.pairs, number, people)
+        threshold = pair_threshold(compared, fold, people)
+        return FoldResults(None, pairs, np.array([threshold]), (), np.array([np.nan]))
+
+    def _searches(self, number: int) -> FoldResults:
+        fold, people, setting = self._fold(number), self.split.people, self.setting
+        matcher, threshold, limit = setting.recipe.matcher, np.nan, np.nan
+        space = self.spaces.fit(fold.train)
+        found = search(InSpace(space, matcher), fold, number, people, matcher)
+        if self.thresholds_too:
+            threshold = _threshold(self.spaces, fold, self.split)
+            if setting.share is not None and not found.mated.all():
+                limit = limit_of(fold, self.spaces, self.split.faces, setting.share)
+        distances = curve_distances(matcher) if setting.curves and not self.split.in_pairs else ()
+        curves = [of_fold(space, fold, people, matcher, distances)] if distances else []
+        return FoldResults(found, None, np.array([threshold]), curves, np.array([limit]))
+
+
+def measure(
+    split: Split,
+    setting: Setting,
+    tick: Tick = no_tick,
+    watch: Watch | None = None,
+    *,
+    thresholds_too: bool = True,
+    executor: Executor | None = None,
+) -> FoldResults:
+    """Return the raw results of all folds."""
+    asked = FoldTask(split, setting, Spaces.of(split.faces, setting.recipe), thresholds_too)
+    total = len(split.folds)
+    if executor is not None:
+        asked.spaces.prepare(split.folds)
+    done: list[FoldResults] = []
+    for result in each_of(FoldTask.measured, asked, total, tick, executor):
+        done.append(result)
+        if watch is not None and result.searches is not None:
+            searches = tuple(each.searches for each in done if each.searches is not None)
+            curves = tuple(each for fold in done for each in fold.folds)
+            watch(Partial(len(done), total, split.faces.index.people, searches, curves))
+    return FoldResults.joined(done)
+
+
+def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
+    """Return the distance at the EER on faces held out of a fold's gallery; NaN without any."""
+    held = development(fold, split.people, split.seed)
+    if held is None:
+        return float("nan")
+    matcher = spaces.recipe.matcher
+    compared = InSpace(spaces.fit(held.train), matcher)
+    found = comparisons_of(search(compared, held, 0, split.people, matcher))
+    if not found.mated.any() or found.mated.all():
+        return float("nan")
+    return error_rates(found.distances, found.mated).equal[1]
+
+
+def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
+    """Return the distance at which most of the pairs for tuning are decided correctly.
+
+    As in the protocol of LFW, these are the photographs that the face space is fitted to.
+    """
+    found = compare_pairs(compared, fold.tuning, 0, people)
+    if not found.mated.any() or found.mated.all():
+        return float("nan")
+    return error_rates(found.distances, found.mated).least[1]
+
+
+def seconds_of(folds: Sequence[Fold], features: int) -> float:
+    """Return about how long it takes to measure folds, one after the other."""
+    fitted = np.array([len(fold.train) for fold in folds], np.float64)
+    return float((1e-9 * fitted**2 * np.minimum(fitted, features) + 5e-3).sum())

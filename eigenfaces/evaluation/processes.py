@@ -1,0 +1,205 @@
+"""The folds of an evaluation over all cores: processes that share what is large in a file.
+
+Threads would not do: eigenvectors and products release Python's lock, but a sum over several
+threads of BLAS differs from that over one in its last digits, and BLAS has one number of threads
+for the whole program. Each process here computes in one thread, as an evaluation does without them.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import pickle
+import signal
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from typing import Any, Generic, TypeVar
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+_LOOK = 0.1
+"""Seconds between two looks whether somebody wants to stop."""
+
+_ALIGNED = 64
+
+
+@dataclass(frozen=True)
+class Shelved(Generic[T]):
+    """A value in a file: its arrays are mapped into the memory of every process, not copied."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, value: T, folder: Path) -> Shelved[T]:
+        """Write a value into a new file of a folder."""
+        buffers: list[pickle.PickleBuffer] = []
+        head = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+        descriptor, name = tempfile.mkstemp(dir=folder)
+        with os.fdopen(descriptor, "wb") as file:
+            places = []
+            for buffer in buffers:
+                file.write(bytes(-file.tell() % _ALIGNED))
+                with buffer.raw() as raw:
+                    places.append((file.tell(), raw.nbytes))
+                    file.write(raw)
+            start = file.tell()
+            pickle.dump((places, head), file)
+            file.write(start.to_bytes(8, "little"))
+        return cls(Path(name))
+
+    def value(self) -> T:
+        """Return the value; its arrays are read-only."""
+        return _taken_down(self.path)
+
+
+@lru_cache(maxsize=2)
+def _taken_down(path: Path) -> Any:
+    with path.open("rb") as file:
+        whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    start = int.from_bytes(whole[-8:], "little")
+    places, head = pickle.loads(whole[start:-8])
+    return pickle.loads(head, buffers=[whole[at : at + size] for at, size in places])
+
+
+class Processes(ProcessPoolExecutor):
+    """Processes that compute in one thread each, and end with this one, however it ends."""
+
+    def __init__(self, count: int) -> None:
+        # Not forked: a window has threads.
+        super().__init__(count, get_context("spawn"), initializer=_begin)
+        self._folder = tempfile.TemporaryDirectory(prefix="eigenfaces-")
+
+    def shelve(self, value: T) -> Shelved[T]:
+        """Return what stands for a value in a call: it is written once, for all calls."""
+        return Shelved.of(value, Path(self._folder.name))
+
+    def submit(self, function: Callable[..., T], /, *args: object, **named: object) -> Future[T]:
+        """Call a function in one of the processes, which may begin here."""
+        with _uninterrupted():  # Ctrl-C is for this process: it ends the others
+            return super().submit(function, *args, **named)
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is not None:  # nobody wants the results
+            for process in list((self._processes or {}).values()):
+                process.terminate()
+        self.shutdown(wait=True, cancel_futures=True)
+        self._folder.cleanup()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back; processes that begin inside never hear of it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin() -> None:
+    """Begin a process: it computes in one thread, and does not outlive the one that began it."""
+    import scipy.linalg  # noqa: F401  # its own BLAS; what is loaded later is not limited
+    from threadpoolctl import threadpool_limits
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threadpool_limits(1, "blas")
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
+
+
+def on_all_cores(seconds: float, most: int) -> AbstractContextManager[Executor | None]:
+    """Return processes for some work; None inside where they would not pay.
+
+    Parameters
+    ----------
+    seconds
+        About how long it would take one.
+    most
+        Into how many parts it can be divided.
+    """
+    count = min(_cores(), most)
+    return Processes(count) if seconds > _PAYS and count > 1 else nullcontext()
+
+
+_PAYS = 6.0
+"""Seconds of work from which processes pay: each takes a second or two to begin."""
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def each_of(
+    work: Callable[[S, int], T],
+    value: S,
+    count: int,
+    tick: Tick = no_tick,
+    executor: Executor | None = None,
+) -> Iterator[T]:
+    """Yield what a function returns for a value and each number below ``count``, in order.
+
+    Parameters
+    ----------
+    work
+        A function of a module.
+    tick
+        Called before each here; with an executor some times a second, with how many are done.
+    executor
+        Where it is called; None: here.
+    """
+    if executor is None:
+        for number in range(count):
+            tick(number, count)
+            yield work(value, number)
+        return
+    tick(0, count)
+    try:
+        if isinstance(executor, Processes):
+            shelved = executor.shelve(value)
+            futures = [executor.submit(_with_shelved, work, shelved, at) for at in range(count)]
+        else:
+            futures = [executor.submit(work, value, number) for number in range(count)]
+        yield from _in_order(futures, tick)
+    except BrokenProcessPool:
+        raise EigenfacesError(
+            "A process that measured some of the folds was ended from outside, perhaps because "
+            "there was not enough memory. Close other programs, or measure fewer photographs."
+        ) from None
+
+
+def _in_order(futures: Sequence[Future[T]], tick: Tick) -> Iterator[T]:
+    try:
+        for future in futures:
+            while wait([future], _LOOK).not_done:
+                tick(sum(each.done() for each in futures), len(futures))
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _with_shelved(work: Callable[[S, int], T], shelved: Shelved[S], number: int) -> T:
+    return work(shelved.value(), number)
