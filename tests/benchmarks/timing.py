@@ -1,6 +1,6 @@
 """How long something takes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter
 
 import numpy as np
@@ -8,10 +8,18 @@ import numpy as np
 
 def timed(what: Callable[[], object]) -> float:
     """Return the median time of five runs, in seconds, after one that does not count."""
-    what()
-    times = []
-    for _ in range(5):
-        start = perf_counter()
-        what()
-        times.append(perf_counter() - start)
-    return float(np.median(times))
+    return interleaved({"": what}, 5)[""]
+
+
+def interleaved(all_of_them: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Return the median time of each, in seconds: one run of each after the other, some rounds.
+
+    A busy moment of the machine is so shared by all of them. A first round does not count.
+    """
+    times: dict[str, list[float]] = {name: [] for name in all_of_them}
+    for _ in range(rounds + 1):
+        for name, what in all_of_them.items():
+            start = perf_counter()
+            what()
+            times[name].append(perf_counter() - start)
+    return {name: float(np.median(each[1:])) for name, each in times.items()}

@@ -1,0 +1,135 @@
+"""The fit of a face space beside OpenCV, scikit-learn and its own floor: products and `eigh` alone.
+
+``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_fit.py``
+
+Faces of the sample, and faces made of them (`made_up.many_faces`, seed 1); medians of interleaved
+runs. ``EIGENFACES_LARGE=1`` adds 10 000 faces and 500 components: some minutes.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from made_up import many_faces
+from numpy.typing import NDArray
+from timing import interleaved
+
+from eigenfaces import load_sample
+from eigenfaces.arrays import Bytes, Floats
+from eigenfaces.faces.crops import Crops, as_grey
+from eigenfaces.space.svd import Decomposition, decompose
+
+ROUNDS = 5
+SEED = 0
+
+
+def floor(faces: Floats, k: int) -> Callable[[], object]:
+    """Return the least that a fit can do: A Aᵀ, its eigenvectors, and k products with A."""
+
+    def bare() -> NDArray[np.floating]:
+        vectors = np.linalg.eigh((faces @ faces.T).astype(np.float64))[1]
+        return np.ascontiguousarray(vectors[:, -k:].T, np.float32) @ faces
+
+    return bare
+
+
+def by_scikit_learn(faces: Floats, k: int, solver: str, **how: Any) -> Callable[[], object]:
+    from sklearn.decomposition import PCA
+
+    return lambda: PCA(k, svd_solver=solver, random_state=SEED, **how).fit(faces)
+
+
+def by_opencv(levels: Bytes, shape: tuple[int, int], k: int) -> Callable[[], object]:
+    face = pytest.importorskip("cv2").face
+    images = list(levels.reshape(-1, *shape))
+    labels = np.arange(len(levels), dtype=np.int32)
+    return lambda: face.EigenFaceRecognizer_create(k).train(images, labels)
+
+
+def told(title: str, times: dict[str, float]) -> None:
+    ours = times["ours"]
+    print(f"\n{title}: {ours:.3f} s")
+    for name, time in times.items():
+        if name != "ours":
+            print(f"  {name:34} {time:8.3f} s  {time / ours:6.2f} × ours")
+
+
+@pytest.mark.parametrize(
+    ("count", "k"),
+    [(400, 399), (1000, 999), (1000, 200), (2000, 1999), (2000, 200)],
+    ids=lambda number: str(number),
+)
+def test_fit(count: int, k: int) -> None:
+    shape = (112, 92) if count == 400 else (128, 128)
+    levels = load_sample().levels.astype(np.uint8) if count == 400 else many_faces(count, shape)
+    crops, faces = Crops(levels), as_grey(levels)
+    rivals = {
+        "ours": lambda: decompose(crops, wanted=k),
+        "floor (products and eigh alone)": floor(faces, k),
+        "scikit-learn, full": by_scikit_learn(faces, k, "full"),
+    }
+    if k <= 200 or count == 400:
+        rivals["scikit-learn, randomised"] = by_scikit_learn(faces, k, "randomized")
+    if count <= 1000:
+        rivals["OpenCV"] = by_opencv(levels, shape, k)
+    told(f"fit {count} × {faces.shape[1]}, {k} components", interleaved(rivals, ROUNDS))
+
+
+def test_accuracy() -> None:
+    """Against an SVD in double precision, on AT&T."""
+    levels = load_sample().levels
+    centred = levels / 255 - (levels / 255).mean(axis=0)
+    values, vectors = np.linalg.svd(centred, full_matrices=False)[1:]
+    made = decompose(Crops(levels.astype(np.uint8)))
+    off = np.abs(made.singular_values / values[:399] - 1).max()
+    cosines = np.abs((made.components[:100] * vectors[:100]).sum(axis=1))
+    apart = (
+        made.components[:100]
+        * np.sign((made.components[:100] * vectors[:100]).sum(axis=1))[:, None]
+    )
+    turned = np.linalg.norm(apart - vectors[:100], axis=1).max()
+    skew = np.abs(made.components @ made.components.T - np.eye(399)).max()
+    print(
+        f"\nAT&T: singular values to {off:.1e} of each, the first 100 directions to {turned:.1e} "
+        f"rad, orthonormal to {skew:.1e}"
+    )
+    assert off < 1e-6
+    assert turned < 1e-4
+    assert cosines.min() > 1 - 1e-8
+
+
+@pytest.mark.skipif("EIGENFACES_LARGE" not in os.environ, reason="Set EIGENFACES_LARGE=1: minutes.")
+def test_fit_10_000() -> None:
+    """Same accuracy: the largest error of a singular value against the best that any found."""
+    from sklearn.decomposition import PCA, IncrementalPCA
+
+    levels = many_faces(10_000, (112, 92))
+    crops, faces = Crops(levels), as_grey(levels)
+    found: dict[str, NDArray[np.float64]] = {}
+
+    def ours() -> None:
+        made: Decomposition = decompose(crops)
+        found["ours"] = made.singular_values
+
+    def randomised(steps: int) -> Callable[[], object]:
+        def run() -> None:
+            pca = PCA(500, svd_solver="randomized", iterated_power=steps, random_state=SEED)
+            found[f"scikit-learn, randomised, {steps} steps"] = pca.fit(faces).singular_values_
+
+        return run
+
+    def incremental() -> None:
+        pca = IncrementalPCA(500, batch_size=1000).fit(faces)
+        found["scikit-learn, IncrementalPCA"] = pca.singular_values_
+
+    rivals = {"ours": ours} | {
+        f"scikit-learn, randomised, {steps} steps": randomised(steps) for steps in (4, 7, 12, 20)
+    }
+    times = interleaved(rivals, 1)
+    times |= interleaved({"scikit-learn, IncrementalPCA": incremental}, 0 + 1)
+    best = np.max([*found.values()], axis=0)
+    told("fit 10000 × 10304, 500 components", times)
+    for name, values in found.items():
+        print(f"  {name:34} singular values to {(1 - values / best).max():.1e} of each")
