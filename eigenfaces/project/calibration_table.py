@@ -37,7 +37,7 @@ def load_calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibr
     """
     stored = {name: (shape, value) for name, shape, value in rows(connection, "calibration")}
     basis = stored.get("basis", ("", b""))[1]
-    if gallery.training is None or basis != gallery.basis.encode():
+    if gallery.training is None or not basis or basis != gallery.basis.encode():
         return None
     expect(stored.keys() == names_of(Calibration), "a part of its calibration is missing")
     calibration = value_of(

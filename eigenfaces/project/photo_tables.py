@@ -6,9 +6,9 @@ changes: the order of the positions is that of the gallery, and some of them may
 
 from __future__ import annotations
 
-import itertools
 import os
 import sqlite3
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -52,38 +52,47 @@ class Change:
         return [*differing, *range(len(old), len(new))]
 
     @cached_property
+    def is_in_place(self) -> bool:
+        """Whether none has come, gone or moved."""
+        old, new = self.old.photos, self.new.photos
+        return len(old) == len(new) and all(old[row].key == new[row].key for row in self.other)
+
+    @cached_property
     def before(self) -> Numbers:
         """(n,) for each photograph the row that it had, -1 for one that is new."""
-        old, new = self.old, self.new
-        if len(old) == len(new) and all(
-            old.photos[row].key == new.photos[row].key for row in self.other
-        ):
-            return np.arange(len(new))
-        found = (old.row_of(photo.key) for photo in new.photos)
+        if self.is_in_place:
+            return np.arange(len(self.new))
+        found = map(self.old.row_of, [photo.key for photo in self.new.photos])
         return np.array([-1 if row is None else row for row in found], np.intp)
+
+    @cached_property
+    def kept(self) -> Numbers:
+        """(n,) the position that each had, -1 for one that is new."""
+        at = np.full(len(self.new), -1)
+        at[self.before >= 0] = self.positions[self.before[self.before >= 0]]
+        return at
 
     @cached_property
     def placed(self) -> Numbers:
         """(n,) the positions: those that they had, and new ones in between, or all anew."""
-        kept, rows = self.before >= 0, np.arange(len(self.new))
-        at = np.full(len(rows), -1)
-        at[kept] = self.positions[self.before[kept]]
-        last = np.maximum.accumulate(np.where(kept, rows, -1)) if len(rows) else rows
-        at = np.where(last >= 0, at[last], -1) + rows - last
+        if self.is_in_place:
+            return self.positions
+        rows = np.arange(len(self.new))
+        last = np.maximum.accumulate(np.where(self.kept >= 0, rows, -1)) if len(rows) else rows
+        at = np.where(last >= 0, self.kept[last], -1) + rows - last
         return at if _is_rising(at) else rows
 
     @cached_property
     def gone(self) -> Numbers:
         """Rows of the photographs that are no longer there."""
-        return np.setdiff1d(np.arange(len(self.old)), self.before)
+        there = np.zeros(len(self.old), bool)
+        there[self.before[self.before >= 0]] = True
+        return np.flatnonzero(~there)
 
     @cached_property
     def moved(self) -> Numbers:
         """Rows of photographs that are new, or have another position."""
-        here = np.full(len(self.new), -1)
-        kept = self.before >= 0
-        here[kept] = self.positions[self.before[kept]]
-        return np.flatnonzero(here != self.placed)
+        return np.flatnonzero(self.kept != self.placed)
 
     @cached_property
     def recut(self) -> list[int]:
@@ -103,11 +112,23 @@ class Change:
         left = self.positions[[*self.gone, *before[before >= 0]]]
         return np.concatenate([left, self.placed[[*self.moved, *self.recut]]])
 
-    @cached_property
+    @property
+    def _described_before(self) -> Iterator[FacePhoto]:
+        """What the photographs were that are gone or described anew."""
+        yield from (self.old.photos[row] for row in self.gone)
+        yield from (self._was(row) for row in self.described if self.before[row] >= 0)
+
+    @property
     def left(self) -> set[str]:
         """The crops that are no longer the face of the photographs whose they were."""
-        before = self.before[self.recut]
-        return {self.old.photos[row].crop for row in (*self.gone, *before[before >= 0])}
+        now = {self.new.photos[row].crop for row in self.described}
+        return {photo.crop for photo in self._described_before} - now
+
+    @property
+    def nameless(self) -> set[str]:
+        """The people who have no photograph any more."""
+        lost = {photo.person for photo in self._described_before if photo.person is not None}
+        return lost.difference({photo.person for photo in self.new.photos}) if lost else lost
 
     def _was(self, row: int) -> FacePhoto:
         """Return what a photograph was; of a new one, nothing."""
@@ -127,7 +148,7 @@ def write_photos(connection: sqlite3.Connection, change: Change) -> None:
     old, new = change.old.photos, change.new.photos
     gone = [(old[row].key,) for row in change.gone]
     connection.executemany("DELETE FROM photo WHERE key = ?", gone)
-    ids = _write_people(connection, change.new.people)
+    ids = _write_people(connection, [new[row].person for row in change.described])
     for row in change.described:
         photo, is_new = new[row], change.before[row] < 0
         person = None if photo.person is None else ids[photo.person]
@@ -140,10 +161,7 @@ def write_photos(connection: sqlite3.Connection, change: Change) -> None:
             connection.execute(_UPDATE, (*values, photo.key))
         if is_new or old[change.before[row]].placement != photo.placement:
             _write_placement(connection, photo)
-    if change.gone.size or change.described:
-        connection.execute(
-            "DELETE FROM person WHERE id NOT IN (SELECT person FROM photo WHERE person NOT NULL)"
-        )
+    connection.executemany("DELETE FROM person WHERE name = ?", [(n,) for n in change.nameless])
 
 
 _UPDATE = (
@@ -163,14 +181,17 @@ def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
     )
 
 
-def _write_people(connection: sqlite3.Connection, people: tuple[str, ...]) -> dict[str, int]:
-    """Add the people who are not in the file yet; return everybody's id."""
-    ids: dict[str, int] = dict(connection.execute("SELECT name, id FROM person"))
-    unused = itertools.count(max(ids.values(), default=0) + 1)
-    for name in people:
-        if name not in ids:
-            ids[name] = next(unused)
-            connection.execute("INSERT INTO person VALUES (?, ?, ?)", sealed(ids[name], name))
+def _write_people(connection: sqlite3.Connection, people: Iterable[str | None]) -> dict[str, int]:
+    """Add the people who are not in the file yet; return the ids of these."""
+    ids: dict[str, int] = {}
+    for name in dict.fromkeys(people):
+        if name is None:
+            continue
+        found = connection.execute("SELECT id FROM person WHERE name = ?", (name,)).fetchone()
+        if found is None:
+            (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM person").fetchone()
+            connection.execute("INSERT INTO person VALUES (?, ?, ?)", sealed(last + 1, name))
+        ids[name] = found[0] if found else last + 1
     return ids
 
 
@@ -180,20 +201,14 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
     people.update((number, name) for number, name in rows(connection, "person"))
     placements = load_placements(connection)
     photos, positions = [], []
-    listed = rows(connection, "photo", "position")
-    for key, position, path, person, excluded, height, width, crop in listed:
-        expect(excluded in (0, 1) and min(height, width) > 0, "a photograph has no size")
-        photos.append(
-            FacePhoto(
-                Path(os.fsdecode(path)),
-                people[person],
-                key,
-                (height, width),
-                bool(excluded),
-                placements.get(key, WHOLE),
-                crop,
-            )
-        )
+    for row in rows(connection, "photo", "position"):
+        key, position, path, person, excluded, height, width, crop = row
+        if excluded not in (0, 1) or height < 1 or width < 1:
+            raise ValueError("a photograph has no size")
+        where = placements.get(key, WHOLE)
+        name = path if type(path) is str else os.fsdecode(path)
+        size = height, width
+        photos.append(FacePhoto(Path(name), people[person], key, size, bool(excluded), where, crop))
         positions.append(position)
     found = np.array(positions, np.int64)
     in_order = _is_rising(found) and not (found < 0).any() and not (found > _LAST_POSITION).any()

@@ -86,7 +86,7 @@ def load_asked(connection: sqlite3.Connection, version: int, shape: tuple[int, i
         return Asked(probes, frozenset(paths))
 
 
-def _probe(shape: tuple[int, int], row: list[Any]) -> Probe:
+def _probe(shape: tuple[int, int], row: tuple[Any, ...]) -> Probe:
     key, _, path, person, height, width, *place, crop, number, faces, concerns, cut = row
     expect(min(height, width) > 0 and 1 <= number <= faces, "a face to recognise is none")
     image = as_grey(array(crop, "u1", shape[0] * shape[1])).reshape(shape)

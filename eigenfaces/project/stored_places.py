@@ -33,13 +33,18 @@ def placement_of(turned: int, source: str, *places: float | None) -> Placement:
     """Return the placement of six columns; raise `ValueError` where there is no such place."""
     eyes = None
     if places != (None,) * 4:
-        x, y, u, v = (number(place) for place in places)
-        eyes = Eyes((x, y), (u, v))
+        if not all(map(_is_number, places)):
+            raise ValueError("a number is missing")
+        eyes = Eyes(places[:2], places[2:])  # type: ignore[arg-type]
     expect(source in _SOURCES and 0 <= turned <= 3, "a face lies nowhere")
     return Placement(eyes, source, turned)  # type: ignore[arg-type]
 
 
+def _is_number(value: float | None) -> bool:
+    return value is not None and math.isfinite(value)
+
+
 def number(value: float | None) -> float:
     """Return a number; raise `ValueError` where it is none."""
-    expect(value is not None and math.isfinite(value), "a number is missing")
+    expect(_is_number(value), "a number is missing")
     return cast(float, value)

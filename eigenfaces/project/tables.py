@@ -241,10 +241,25 @@ def sealed(*values: Value) -> tuple[Value, ...]:
     return *values, _seal(values)
 
 
-def is_sound(table: str, row: Sequence[Value], version: int = VERSION) -> bool:
+def is_sound(table: str, row: Sequence[Value]) -> bool:
     """Return whether a row has the right types, and the right seal."""
     *values, seal = row
-    return all(map(isinstance, values, _types(table, version))) and seal == _seal(values)
+    return all(map(isinstance, values, _TYPES[table])) and seal == _seal(values)
+
+
+def rows(
+    connection: sqlite3.Connection, table: str, order: str = "1", version: int = VERSION
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a table without their seals; types and seals are checked."""
+    types, right = _types(table, version), set[tuple[type, ...]]()
+    for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
+        values = row[:-1]
+        kinds = tuple(map(type, values))
+        if kinds not in right:
+            right |= {kinds} if all(map(issubclass, kinds, types)) else set()
+        if kinds not in right or row[-1] != _seal(values):
+            raise ValueError("its content does not fit its seals")
+        yield values
 
 
 def _types(table: str, version: int) -> tuple[type | UnionType, ...]:
@@ -254,19 +269,9 @@ def _types(table: str, version: int) -> tuple[type | UnionType, ...]:
     return _TYPES[table]
 
 
-def rows(
-    connection: sqlite3.Connection, table: str, order: str = "1", version: int = VERSION
-) -> Iterator[list[Any]]:
-    """Yield the rows of a table without their seals; types and seals are checked."""
-    for row in connection.execute(f"SELECT * FROM {table} ORDER BY {order}"):
-        if not is_sound(table, row, version):
-            raise ValueError("its content does not fit its seals")
-        yield [*row[:-1]]
-
-
-def row_of(connection: sqlite3.Connection, table: str, number: int) -> list[Any] | None:
+def row_of(connection: sqlite3.Connection, table: str, number: int) -> tuple[Any, ...] | None:
     """Return the row with this number without its seal, checked; None where there is none."""
     found = connection.execute(f"SELECT * FROM {table} WHERE rowid = ?", (number,)).fetchone()
     if found is not None and not is_sound(table, found):
         raise ValueError("its content does not fit its seals")
-    return None if found is None else [*found[:-1]]
+    return None if found is None else found[:-1]

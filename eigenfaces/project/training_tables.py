@@ -149,7 +149,8 @@ def load_fitted(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
     """Yield the keys of the photographs that the face space was fitted to, and their crops."""
     for _, text in rows(connection, "fitted"):
         for key, crop in json.loads(text):
-            expect(type(key) is type(crop) is str, "a part of the face space is missing")
+            if not type(key) is type(crop) is str:
+                raise ValueError("a part of the face space is missing")
             yield key, crop
 
 

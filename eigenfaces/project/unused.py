@@ -124,5 +124,5 @@ def load_findings(connection: sqlite3.Connection, file_version: int) -> dict[Fin
     """Return what the present search has found before; not what another one has."""
     if file_version < _FIRST:
         return {}
-    found: Sequence[list[object]] = list(rows(connection, "finding"))
+    found: Sequence[tuple[object, ...]] = list(rows(connection, "finding"))
     return {(str(row[0]), int(str(row[1]))): str(row[3]) for row in found if row[2] == version()}
