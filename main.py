@@ -81,8 +81,9 @@ def _with_window(path: Path | None, sample: bool) -> int:
     Collector(app)
     settings = Settings()
     theme.apply(app, settings.theme, settings.text_scale)
-    install_crash_handler(drafts_folder().parent / "crash.log")
+    handler = install_crash_handler(drafts_folder().parent / "crash.log")
     session = Session(settings)
+    handler.say = lambda sentence: session.say(sentence, "error")  # a face that cannot be read
     window = MainWindow(session)
     window.show()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))

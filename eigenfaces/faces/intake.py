@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.crops import Crops, as_levels, crop_hash
+from eigenfaces.faces.crops import Crops, Joined, as_levels, crop_hash
 from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.meant_face import take_meant
@@ -161,8 +161,9 @@ class _ReadFaces:
         """Return the readings of several faces with those that are meant."""
         if not self._several:
             return {}
-        crops, photos = Crops(self._crops[[*self._faces]]), tuple(self._faces.values())
-        held = (enrolled, FaceSet(crops, self._shape, PhotoIndex(photos)))
+        read = Crops(Joined((Crops(self._crops.view()),), np.array([*self._faces], np.intp)))
+        index = PhotoIndex(tuple(self._faces.values()))
+        held = (enrolled, FaceSet(read, self._shape, index))
         return dict(zip(self._several, take_meant([*self._several.values()], held), strict=True))
 
     def collected(self, found: FoundPhotos, enrolled: PhotoIndex) -> FaceSet:
@@ -176,7 +177,9 @@ class _ReadFaces:
                 rows.append(row)
             else:
                 skipped.append(Skipped.from_error(error, photo))
-        self._crops[: len(rows)] = self._crops[rows]
+        for place, row in enumerate(rows):  # upwards, in place: there is one copy of all crops
+            if place != row:
+                self._crops[place] = self._crops[row]
         index = PhotoIndex(tuple(self._faces[row] for row in rows))
         return FaceSet(Crops(self._crops[: len(rows)]), self._shape, index, tuple(skipped))
 

@@ -4,6 +4,7 @@ import platform
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.errors import EigenfacesError
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.cards import Action, Banner
@@ -188,16 +190,24 @@ class CrashDialog(QDialog):
 
 
 class CrashHandler(QObject):
-    """Writes every unexpected exception to the log and shows it, whichever thread it is from."""
+    """Writes every unexpected exception to the log and shows it, whichever thread it is from.
+
+    An expected failure that nobody else has caught, such as a face that cannot be read when it is
+    painted, is passed to ``say`` as its sentence.
+    """
 
     _happened = Signal(str)
+    _failed = Signal(str)
 
     def __init__(self, log_path: Path) -> None:
         super().__init__()
         self._log_path = log_path
         self.dialog: CrashDialog | None = None
+        self.say: Callable[[str], None] | None = None
+        self._last = ""
         # Other threads only write the log; the dialog is opened in the window's thread.
         self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
+        self._failed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def handle(
         self,
@@ -209,6 +219,9 @@ class CrashHandler(QObject):
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
+        if issubclass(kind, EigenfacesError) and self.say is not None:
+            self._failed.emit(str(error))
+            return
         report = _report(kind, error, trace)
         _complain(report)
         _write_log(self._log_path, report)
@@ -219,6 +232,12 @@ class CrashHandler(QObject):
         """Report an exception of a thread; a `threading.excepthook`."""
         error = args.exc_value or args.exc_type()
         self.handle(args.exc_type, error, args.exc_traceback)
+
+    def _tell(self, sentence: str) -> None:
+        """Say that something could not be shown: once, however often that is painted."""
+        if self.say is not None and sentence != self._last:
+            self._last = sentence
+            self.say(sentence)
 
     def _show(self, report: str) -> None:
         if self.dialog is None:

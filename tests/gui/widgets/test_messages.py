@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from eigenfaces.errors import EigenfacesError
 from gui.widgets import messages
 from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
 
@@ -135,6 +136,21 @@ def test_a_crash_is_logged_and_shown(handler: CrashHandler, qtbot: QtBot, tmp_pa
     buttons["Continue"].click()
     assert not dialog.isVisible()
     assert handler.dialog is None
+
+
+def test_what_is_expected_is_said_once_and_is_no_crash(
+    handler: CrashHandler, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """A face that cannot be read is painted again and again."""
+    said: list[str] = []
+    handler.say = said.append
+    for sentence in ("One face is damaged.", "One face is damaged.", "Another is."):
+        error = EigenfacesError(sentence)
+        sys.excepthook(type(error), error, None)
+    qtbot.waitUntil(lambda: len(said) == 2)
+    assert said == ["One face is damaged.", "Another is."]
+    assert handler.dialog is None
+    assert not (tmp_path / "logs" / "crash.log").exists()
 
 
 def test_repeated_crashes_share_one_dialog(handler: CrashHandler, qtbot: QtBot) -> None:
