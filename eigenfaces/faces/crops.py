@@ -90,7 +90,8 @@ class Crops:
             self.source.read(flat[start : start + _ROWS_AT_ONCE])[:, columns]
             for start in range(0, max(len(flat), 1), _ROWS_AT_ONCE)
         ]
-        return np.concatenate(pieces).reshape(*rows.shape, -1)
+        joined = np.concatenate(pieces)
+        return joined.reshape(*rows.shape, joined.shape[1])
 
     @property
     def held(self) -> Bytes | Floats:
