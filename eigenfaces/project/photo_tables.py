@@ -6,7 +6,6 @@ changes: the order of the positions is that of the gallery, and some of them may
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from eigenfaces.arrays import Numbers
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.project.stored_arrays import expect
-from eigenfaces.project.stored_places import placed, placement_of, storable
+from eigenfaces.project.stored_places import Paths, placed, placement_of, storable
 from eigenfaces.project.tables import rows, sealed
 
 _LAST_POSITION = 1 << 40
@@ -200,15 +199,14 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
     people: dict[int | None, str | None] = {None: None}
     people.update((number, name) for number, name in rows(connection, "person"))
     placements = load_placements(connection)
-    photos, positions = [], []
+    photos, positions, paths = [], [], Paths()
     for row in rows(connection, "photo", "position"):
         key, position, path, person, excluded, height, width, crop = row
         if excluded not in (0, 1) or height < 1 or width < 1:
             raise ValueError("a photograph has no size")
         where = placements.get(key, WHOLE)
-        name = path if type(path) is str else os.fsdecode(path)
-        size = height, width
-        photos.append(FacePhoto(Path(name), people[person], key, size, bool(excluded), where, crop))
+        size, name = (height, width), people[person]
+        photos.append(FacePhoto(paths.of(path), name, key, size, bool(excluded), where, crop))
         positions.append(position)
     found = np.array(positions, np.int64)
     in_order = _is_rising(found) and not (found < 0).any() and not (found > _LAST_POSITION).any()

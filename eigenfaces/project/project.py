@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -157,7 +158,7 @@ class Project:
         file = SqliteFile(path, tick=tick)
         try:
             store = FaceStore(file)
-            with file.reading(tick) as connection:
+            with file.reading(tick) as connection, _without_collector():
                 stored, unused, asked, left = _load(file, store, connection)
             if not file.read_only:
                 clear_unfinished(path.parent)
@@ -300,6 +301,18 @@ class Project:
         if not self._file.is_closed:
             self._forget_removed()
             self._file.close()
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Leave the garbage collector out: a great many values are made, and none is garbage."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _load(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
-from typing import cast, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.tables import Value
 
 _SOURCES = get_args(get_type_hints(Placement)["source"])
@@ -23,6 +22,23 @@ def storable(path: Path) -> str | bytes:
     return str(path)
 
 
+class Paths:
+    """Paths from columns: those of one folder have it in common, which is quicker to make."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, Path] = {}
+
+    def of(self, stored: str | bytes) -> Path:
+        """Return a path."""
+        name = stored if isinstance(stored, str) else os.fsdecode(stored)
+        folder, _, last = name.rpartition("/")
+        if not folder:
+            return Path(name)
+        if folder not in self._folders:
+            self._folders[folder] = Path(folder)
+        return self._folders[folder] / last
+
+
 def placed(where: Placement) -> tuple[Value, ...]:
     """Return a placement as six columns: turned, source, and the eyes or nothing."""
     eyes = (None,) * 4 if where.eyes is None else (*where.eyes.left, *where.eyes.right)
@@ -33,18 +49,15 @@ def placement_of(turned: int, source: str, *places: float | None) -> Placement:
     """Return the placement of six columns; raise `ValueError` where there is no such place."""
     eyes = None
     if places != (None,) * 4:
-        if not all(map(_is_number, places)):
-            raise ValueError("a number is missing")
-        eyes = Eyes(places[:2], places[2:])  # type: ignore[arg-type]
-    expect(source in _SOURCES and 0 <= turned <= 3, "a face lies nowhere")
+        left_x, left_y, right_x, right_y = map(number, places)
+        eyes = Eyes((left_x, left_y), (right_x, right_y))
+    if source not in _SOURCES or not 0 <= turned <= 3:
+        raise ValueError("a face lies nowhere")
     return Placement(eyes, source, turned)  # type: ignore[arg-type]
-
-
-def _is_number(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)
 
 
 def number(value: float | None) -> float:
     """Return a number; raise `ValueError` where it is none."""
-    expect(_is_number(value), "a number is missing")
-    return cast(float, value)
+    if value is None or not math.isfinite(value):
+        raise ValueError("a number is missing")
+    return value
