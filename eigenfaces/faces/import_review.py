@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -164,22 +164,25 @@ class Review:
 
     def entries(self, named: FoundPhotos) -> list[Entry]:
         """Return an entry for every photograph, with the names given in ``named``."""
+        return list(self.each_entry(named))
+
+    def each_entry(self, named: FoundPhotos) -> Iterator[Entry]:
+        """Yield an entry for every photograph, with the names given in ``named``."""
         people = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
-        made: list[Entry] = []
         originals = Originals(self.enrolled.index)
         for photo in self.found.photos:
             if photo.path in people:
-                made.append(self._entry(people[photo.path], originals))
+                yield self._entry(people[photo.path], originals)
             else:
                 nobody = Skipped(photo.path, "Nobody is named on it.", kind="unnamed")
-                file = unnamed.get(photo.path, nobody)
-                made.append(self._passed_over(str(photo.path), file))
-        made += (
-            self._passed_over(f"{number} {file.path}", file)
-            for number, file in enumerate(self.found.skipped)
-        )
-        return made
+                yield self._passed_over(str(photo.path), unnamed.get(photo.path, nobody))
+        for number, file in enumerate(self.found.skipped):
+            yield self._passed_over(f"{number} {file.path}", file)
+
+    def is_unread(self, entry: Entry) -> bool:
+        """Return whether a photograph has to be read yet, as it was when the entry was made."""
+        return entry.reading is None and entry.photo.path in self._photos
 
     def _passed_over(self, key: str, file: Skipped) -> Entry:
         concern = Concern(file.kind, file.reason)

@@ -147,6 +147,12 @@ class Undecided:
     alone: Named
     enrolled: FaceSet
 
+    @classmethod
+    def joined(cls, parts: Sequence[Undecided], enrolled: FaceSet) -> Undecided:
+        """Return the photographs of all parts."""
+        several = (each for part in parts for each in part.several)
+        return cls(tuple(several), tuple(each for part in parts for each in part.alone), enrolled)
+
     def same_as(self, other: Undecided | None) -> bool:
         """Return whether nothing has changed: not a reading, and not a name."""
         return other is not None and (self.several, self.alone) == (other.several, other.alone)

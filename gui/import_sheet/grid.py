@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
@@ -12,7 +12,7 @@ from eigenfaces.faces.import_entries import Entry
 from gui.import_sheet.filters import ALL, EMPTY, GUESSES, PASSES, Filter, Groups
 from gui.import_sheet.tile import TICK, TILE, Tile
 from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid
+from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FacesOnDemand
 from gui.widgets.words import label
 
 _SAID = {
@@ -42,7 +42,7 @@ class PhotoGrid(Shrinkable):
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.guessed = Banner(tone="accent", dismissible=False)
         self.empty = label("", "secondary", wrap=True)
-        self._entries: list[Entry] = []
+        self._entries: Sequence[Entry] = []
         self._faces: dict[str, tuple[Entry, Face]] = {}
         line = QHBoxLayout()
         if groups is None:
@@ -59,10 +59,9 @@ class PhotoGrid(Shrinkable):
         self.filter.changed.connect(self._filter)
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Show the photographs as they are now."""
-        self._entries = list(entries)
-        counts = {kind: sum(map(PASSES[kind], entries)) for kind in self.filter.kinds}
+    def show_entries(self, entries: Sequence[Entry], counts: Mapping[int, int]) -> None:
+        """Show the photographs as they are now, with the number of them under each filter."""
+        self._entries = entries
         if not counts[GUESSES] and self.filter.current == GUESSES:
             self.filter.set_current(ALL)
         self.filter.show_counts(counts)
@@ -73,7 +72,7 @@ class PhotoGrid(Shrinkable):
         """Return the keys of the selected photographs; the current one is the first of them."""
         keys = self.photos.selected_keys()
         current = self.photos.currentIndex()
-        if current.isValid() and (key := self.photos.faces.face(current).key) in keys:
+        if current.isValid() and (key := self.photos.faces.keys[current.row()]) in keys:
             return [key, *(other for other in keys if other != key)]
         return keys
 
@@ -87,14 +86,14 @@ class PhotoGrid(Shrinkable):
 
     def step(self, by: int) -> None:
         """Select the next photograph, or the one before."""
-        faces = self.photos.faces.faces()
-        row = min(max(self.photos.currentIndex().row() + by, 0), len(faces) - 1)
-        if faces:
-            self.photos.select(faces[row].key)
+        keys = self.photos.faces.keys
+        row = min(max(self.photos.currentIndex().row() + by, 0), len(keys) - 1)
+        if keys:
+            self.photos.select(keys[row])
 
     def shown(self) -> list[str]:
         """Return the keys of the photographs under the filter."""
-        return [face.key for face in self.photos.faces.faces()]
+        return self.photos.faces.keys
 
     def _filter(self) -> None:
         self._refresh(())
@@ -102,9 +101,11 @@ class PhotoGrid(Shrinkable):
 
     def _refresh(self, kept: Sequence[str]) -> None:
         passes = PASSES[self.filter.current]
-        shown = [entry for entry in self._entries if passes(entry) or entry.key in kept]
+        keep = frozenset(kept)
+        shown = [entry for entry in self._entries if passes(entry) or entry.key in keep]
         row = self.photos.currentIndex().row()
-        self.photos.show_faces([self._face(entry) for entry in shown])
+        keys = [entry.key for entry in shown]
+        self.photos.show_faces(FacesOnDemand(keys, lambda at: self._face(shown[at])))
         self.empty.setText(EMPTY[self.filter.current])
         self.empty.setVisible(not shown)
         self.photos.setVisible(bool(shown))
@@ -152,7 +153,7 @@ class _Tiles(FaceGrid):
 
     def _toggle_at(self, index: QModelIndex) -> None:
         if self._toggle and index.isValid():
-            self._toggle(self.faces.face(index).key)
+            self._toggle(self.faces.keys[index.row()])
 
 
 class _Cells(FaceDelegate):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -23,7 +23,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
-from gui.import_sheet.filters import ATTENTION, GUESSES, SEVERAL, Groups
+from gui.import_sheet.filters import ATTENTION, GUESSES, PASSES, SEVERAL, Groups
 from gui.import_sheet.grid import PhotoGrid
 from gui.import_sheet.which_face import WhichFace
 from gui.photo_editor.corrections import Corrections
@@ -33,6 +33,7 @@ from gui.state.session import Session
 from gui.widgets.cards import Card
 
 _PAUSE = 150  # ms at least between two refreshes while photographs are read
+_AT_ONCE = 2000  # photographs that are looked at between two turns of the event loop
 _SHARE = 10  # a refresh may take one part in so many of the time
 
 
@@ -58,6 +59,8 @@ class ReviewPanel(QWidget):
         self._chosen_among: Undecided | None = None
         self._seconds = 0.0  # duration of the last refresh
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._more = QTimer(self, singleShot=True, interval=0)
+        self._refreshing: Iterator[None] = iter(())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
@@ -73,6 +76,7 @@ class ReviewPanel(QWidget):
         editor, view = self.editor, self.editor.view
         self.session.jobs.changed.connect(self._expect)
         self._soon.timeout.connect(self.refresh)
+        self._more.timeout.connect(self._go_on)
         self.grid.chosen.connect(self._show_chosen)
         self.grid.ticked.connect(self._toggle_tick)
         self.grid.filter.changed.connect(self._show_guesses)
@@ -154,7 +158,7 @@ class ReviewPanel(QWidget):
 
     def _expect(self) -> None:
         """Refresh soon; later if a refresh takes long, as with thousands of photographs."""
-        if self._arrived and not self._soon.isActive():
+        if self._arrived and not (self._soon.isActive() or self._more.isActive()):
             self._soon.start(max(_PAUSE, round(_SHARE * 1000 * self._seconds)))
 
     def _ended(self, _: None = None) -> None:
@@ -169,6 +173,7 @@ class ReviewPanel(QWidget):
         jobs = self.session.jobs
         jobs.changed.disconnect(self._expect)
         self._soon.stop()
+        self._more.stop()
         jobs.cancel(REVIEW)
         self.corrections.close()
 
@@ -180,25 +185,58 @@ class ReviewPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current state of everything."""
+        """Show the current state of everything: of very many photographs, in parts."""
+        self._refreshing = self._in_parts()
+        self._go_on()
+
+    def finish(self) -> None:
+        """Let the refresh that is under way, if any, come to its end at once."""
+        self._more.stop()
+        for _ in self._refreshing:
+            pass
+
+    def _go_on(self) -> None:
+        """Work on a refresh until its next pause, for which the event loop has its turn."""
+        self._more.stop()
+        for _ in self._refreshing:
+            self._more.start()
+            return
+
+    def _in_parts(self) -> Iterator[None]:
+        """Refresh, with a pause after each part that takes long where there are very many."""
         started = perf_counter()
         self._take_arrived()
-        entries = self.review.entries(self._named)
+        entries: list[Entry] = []
+        for entry in self.review.each_entry(self._named):
+            entries.append(entry)
+            if len(entries) % _AT_ONCE == 0:
+                yield
+        many = len(entries) > _AT_ONCE
+        counts = {}
+        for kind in self.grid.filter.kinds:
+            counts[kind] = sum(map(PASSES[kind], entries))
+            if many:
+                yield
         self.entries = {entry.key: entry for entry in entries}
-        self.grid.show_entries(entries)
+        self.grid.show_entries(entries, counts)
+        if many:
+            yield
         self._show_guesses()
         self._show_chosen()
-        self._choose_among(entries)
-        self.changed.emit()
+        if not (self.is_reading or self._closed or any(map(self.review.is_unread, entries))):
+            found = []
+            for start in range(0, len(entries), _AT_ONCE):
+                found.append(self.review.undecided(entries[start : start + _AT_ONCE]))
+                if many:
+                    yield
+            self._choose_among(Undecided.joined(found, self.review.enrolled))
         self._seconds = perf_counter() - started
+        self.changed.emit()
 
     # Guesses
 
-    def _choose_among(self, entries: list[Entry]) -> None:
+    def _choose_among(self, undecided: Undecided) -> None:
         """Choose the faces that are likely to be meant, once everything has been read."""
-        if self.is_reading or self._closed or self.review.tasks():
-            return
-        undecided = self.review.undecided(entries)
         if undecided.same_as(self._chosen_among):
             return
         self._chosen_among = undecided

@@ -14,7 +14,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.controls import SearchField
-from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.face_list import Face, FaceGrid, FacesOnDemand
 from gui.widgets.words import ElidedLabel
 
 
@@ -26,8 +26,8 @@ class FaceChooser(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("role", "card")
-        self._of: tuple[object, ...] = ()
-        self._all: list[Face] = []
+        self._faces: FaceSet | None = None
+        self._first: list[Face] = []  # those that only the page has, and the probes
         self.filter = SearchField("Person or file")
         self.filter.textChanged.connect(self._narrow)
         self.grid = FaceGrid("Faces to choose from", QSize(64, 78), subcaption=True)
@@ -54,9 +54,8 @@ class FaceChooser(QFrame):
         """Open with these faces; ``first`` those that only the page has, then the probes."""
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
         self.move(corner - QPoint(self.width(), 0))
-        if self._of != (faces, probes, tuple(first)):
-            self._of = (faces, probes, tuple(first))
-            self._all = [*first, *_choices(faces, probes)]
+        self._faces = faces
+        self._first = [*first, *map(_of_probe, probes)]
         self.filter.clear()
         self._narrow()
         self.show()
@@ -74,27 +73,30 @@ class FaceChooser(QFrame):
             super().keyPressEvent(event)
 
     def _narrow(self) -> None:
-        wanted = self.filter.text().casefold().strip()
-        shown = [
-            face for face in self._all if wanted in f"{face.caption} {face.subcaption}".casefold()
+        faces, wanted = self._faces, self.filter.text().casefold().strip()
+        if faces is None:
+            return
+        first = [
+            face for face in self._first if wanted in f"{face.caption} {face.subcaption}".casefold()
         ]
-        self.grid.show_faces(shown)
-        words = f"{len(shown):,} of {len(self._all):,} faces" if shown else "No face fits."
-        self._none.set_full_text(words)
+        rows, photos = faces.index.rows_like(wanted), faces.index.photos
+
+        def face(at: int) -> Face:
+            return first[at] if at < len(first) else _of_photo(faces, rows[at - len(first)])
+
+        keys = [*(face.key for face in first), *(photos[row].key for row in rows)]
+        self.grid.show_faces(FacesOnDemand(keys, face))
+        words = f"{len(keys):,} of {len(self._first) + len(faces):,} faces"
+        self._none.set_full_text(words if keys else "No face fits.")
 
 
-def _choices(faces: FaceSet, probes: tuple[Probe, ...]) -> list[Face]:
-    """Return the probes, and then the faces of the gallery."""
-    asked = [Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name) for probe in probes]
-    return asked + [
-        Face(
-            photo.key,
-            partial(_picture, faces, row),
-            photo.person or photo.path.name,
-            photo.path.name,
-        )
-        for row, photo in enumerate(faces.index.photos)
-    ]
+def _of_probe(probe: Probe) -> Face:
+    return Face(probe.photo.key, probe.image, "Probe", probe.photo.path.name)
+
+
+def _of_photo(faces: FaceSet, row: int) -> Face:
+    photo, name = faces.index.photos[row], faces.index.photos[row].path.name
+    return Face(photo.key, partial(_picture, faces, row), photo.person or name, name)
 
 
 def _picture(faces: FaceSet, row: int) -> QImage:

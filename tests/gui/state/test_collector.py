@@ -50,3 +50,31 @@ def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the
 
     qtbot.waitUntil(collected, timeout=30_000)
     assert where == [threading.main_thread()]
+
+
+def test_old_objects_are_only_looked_through_when_many_have_come(
+    collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a window with very many photographs would be held up again and again."""
+    looked: list[int] = []
+    collect = gc.collect
+    monkeypatch.setattr(gc, "collect", lambda age: looked.append(age) or collect(age))
+    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
+    held = [[number] for number in range(200_000)]
+    qtbot.waitUntil(lambda: len(looked) > 2, timeout=30_000)
+    assert looked[0] == 2
+    assert set(looked[1:]) == {1}
+    held += [[number] for number in range(200_000)]
+    qtbot.waitUntil(lambda: 2 in looked[1:], timeout=30_000)
+    assert len(held) == 400_000
+
+
+def test_what_a_project_has_loaded_is_set_aside(
+    collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(gc, "collect", lambda age: done.append("collected"))
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("set aside"))
+    monkeypatch.setattr(gc, "get_count", lambda: (500_000, 0, 0))
+    qtbot.waitUntil(lambda: bool(done), timeout=30_000)
+    assert done[0] == "set aside"
