@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -139,9 +140,11 @@ class Scored:
         at = np.flatnonzero(self.scores <= reach[:, None])
         which, rows = np.divmod(at, self.scores.shape[1])
         if self.errors is None:
-            distances = self.scores.ravel()[at]
+            distances = self.scores.ravel()[at].astype(np.float64)
         else:
             distances = self.references.pairs(self.probes, which, rows)
         order = np.lexsort((rows, distances, which))
-        ends = np.cumsum(np.bincount(which, minlength=len(self.probes)))[:-1]
-        return list(zip(np.split(rows[order], ends), np.split(distances[order], ends), strict=True))
+        rows, distances = rows[order], distances[order]
+        ends = np.cumsum(np.bincount(which, minlength=len(self.probes))).tolist()
+        each = (slice(start, end) for start, end in pairwise([0, *ends]))
+        return [(rows[own], distances[own]) for own in each]

@@ -161,7 +161,9 @@ class Search:
 
     def _by_photos(self, probes: Doubles, count: int) -> Iterator[tuple[Match, ...]]:
         scored, votes = self.photos.scored(probes), min(self.matcher.neighbours, len(self.rows))
-        reach = np.maximum(self._reach_of_people(scored.scores, count), scored.lowest(votes))
+        reach = self._reach_of_people(scored.scores, count)
+        if votes > 1:
+            reach = np.maximum(reach, scored.lowest(votes))
         for rows, distances in scored.within(reach):
             yield self._voted(rows, distances, votes)[:count]
 

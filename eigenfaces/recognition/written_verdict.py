@@ -129,7 +129,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         faces=probe.faces,
         box=probe.box,
         concerns=probe.concerns,
-        cautions=tuple(_cautions(gallery, probe, row, abs(closest) <= 1e-4 * farthest)),
+        cautions=cautions(gallery, probe, verdict),
         closest=verdict.closest.person,
         distance_in=rounded(closest, farthest),
         distance_from=rounded(verdict.distance_from, whole),
@@ -204,7 +204,14 @@ def _votes(gallery: Gallery, verdict: Verdict) -> str:
     return f" {votes} of the {count} nearest photos {'shows' if votes == 1 else 'show'} {person}."
 
 
-def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) -> Iterator[Caution]:
+def cautions(gallery: Gallery, probe: Probe, verdict: Verdict) -> tuple[Caution, ...]:
+    """Return the reasons why a verdict is less reliable than it seems."""
+    return tuple(_cautions(gallery, probe, row_of(gallery, probe.photo), verdict))
+
+
+def _cautions(
+    gallery: Gallery, probe: Probe, row: int | None, verdict: Verdict
+) -> Iterator[Caution]:
     what = "photograph" if probe.faces == 1 else "face"
     if row is None:
         if removed_after_training(gallery, probe.photo):
@@ -221,6 +228,7 @@ def _cautions(gallery: Gallery, probe: Probe, row: int | None, is_zero: bool) ->
         sentence = f"This {what} is {photo.person} in the gallery, but excluded: not compared"
         yield Caution("not compared", f"{sentence} with itself{trained}")
     else:
+        is_zero = abs(verdict.closest.distance) <= 1e-4 * verdict.farthest
         zero = " is 0 and" if is_zero else ""
         sentence = f"This {what} is in the gallery as “{photo.person}”, so its distance{zero}"
         yield Caution("itself", f"{sentence} proves nothing.")

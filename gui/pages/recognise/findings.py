@@ -13,7 +13,7 @@ from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Verdict
-from eigenfaces.recognition.written_verdict import Answer, answer
+from eigenfaces.recognition.written_verdict import Answer, Caution, answer, cautions
 from gui.state.jobs import CALIBRATE, RECOGNISE
 from gui.state.session import Session
 
@@ -24,11 +24,17 @@ _IMMEDIATE = 12_000_000  # operations in about a tenth of a second, which nobody
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """The verdict on one probe in a gallery, and its answer."""
+    """The verdict on one probe in a gallery, and what it is less reliable for."""
 
     gallery: Gallery
     probe: Probe
     verdict: Verdict
+    cautions: tuple[Caution, ...]
+
+    @property
+    def itself(self) -> str:
+        """Why the verdict is no evidence, if the probe is one of those it is compared with."""
+        return next((each.sentence for each in self.cautions if each.kind == "itself"), "")
 
     @cached_property
     def answer(self) -> Answer:
@@ -142,7 +148,7 @@ class Findings(QObject):
 def compare(gallery: Gallery, probes: Sequence[Probe]) -> list[Finding]:
     """Return the findings of some probes; none if there is nothing to compare."""
     return [
-        Finding(gallery, probe, verdict)
+        Finding(gallery, probe, verdict, cautions(gallery, probe, verdict))
         for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True)
     ]
 

@@ -14,7 +14,6 @@ from eigenfaces.recognition.answering import answer_to
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.decision import GROUPS, Decision, Kind
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.written_verdict import Answer
 from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.looks import ENROLLED, GROUP_LOOKS, NOT_COMPARED, WITHOUT_FACE
 from gui.state.session import Session
@@ -51,8 +50,7 @@ class Listed(NamedTuple):
             return GROUPS[_ANSWERED[self.answered.said]]
         if self.found is None:
             return NOT_COMPARED
-        itself = self.found.answer.compared_with_itself
-        return ENROLLED if itself else self.found.verdict.decision.group
+        return ENROLLED if self.found.itself else self.found.verdict.decision.group
 
     @property
     def words(self) -> str:
@@ -62,9 +60,8 @@ class Listed(NamedTuple):
             return f"you said: {self.answered.person or said[self.answered.said]}"
         if self.found is None:
             return ""
-        answer = self.found.answer
-        itself = answer.compared_with_itself and answer.filed_as is not None
-        return f"as {answer.filed_as}" if itself else _short(self.found.verdict.decision)
+        filed_as = self.found.answer.filed_as if self.found.itself else None
+        return _short(self.found.verdict.decision) if filed_as is None else f"as {filed_as}"
 
 
 class ProbeList(SectionedList):
@@ -190,7 +187,7 @@ class ProbesCard(Card):
             image=probe.image,
             caption=f"{readable(probe.photo.path)}{_which(probe)}",
             subcaption=listed.words or waits,
-            warning=_warning(found.answer) if found and not answered else "",
+            warning=found.itself if found and not answered else "",
         )
 
     def changeEvent(self, event: QEvent) -> None:
@@ -220,11 +217,6 @@ def _faceless_line(path: Path) -> Face:
 def _which(probe: Probe) -> str:
     """Return which face of its photograph a probe is, from the left, if there are several."""
     return f", face {probe.number}" if probe.faces > 1 else ""
-
-
-def _warning(answer: Answer) -> str:
-    """Return why a verdict is no evidence; "" if it is."""
-    return next((each.sentence for each in answer.cautions if each.kind == "itself"), "")
 
 
 def readable(path: Path) -> str:

@@ -107,7 +107,7 @@ class VerdictCard(Card):
     def show_finding(self, gallery: Gallery, finding: Finding, answered: Answered) -> None:
         """Show another verdict, and what was answered to it."""
         decision = finding.verdict.decision
-        itself = finding.answer.compared_with_itself
+        itself = bool(finding.itself)
         look = ANSWER_LOOKS.get(answered.said) or (ITSELF if itself else LOOKS[decision.kind])
         said = words_of(finding, answered)
         self.set_tone(look.tone)
