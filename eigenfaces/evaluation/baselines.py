@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from eigenfaces.arrays import Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.processes import each_of
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.one_thread import one_thread
 
 LARGEST_PRECOMPUTED = 3000
 """Faces up to which all distances between pixels are taken; it is n² · d steps."""
@@ -25,7 +28,7 @@ _COVER = 0.5  # grey
 _FACES_AT_ONCE = 8
 """Faces that fit the processor's cache while others are compared with them."""
 
-_NUMBERS_AT_ONCE = 200_000_000
+_NUMBERS_AT_ONCE = 3_000_000_000
 """Differences between pixels taken from one tick to the next."""
 
 
@@ -52,49 +55,64 @@ def covered(faces: FaceSet) -> FaceSet:
     return replace(faces, pixels=Crops(pixels))
 
 
-def between_pixels(faces: FaceSet, distance: str, tick: Tick = no_tick) -> NDArray[np.float64]:
-    """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
-    levels = faces.levels
-    compare = _l2_of_levels if DISTANCES[distance].sums_squares else DISTANCES[distance]
-    out = np.empty((len(levels), len(levels)))
-    step = max(1, _NUMBERS_AT_ONCE // max(1, levels.size))
-    for start in range(0, len(levels), step):
-        tick(start, len(levels))
-        stop = start + step
+def between_pixels(
+    faces: FaceSet, distance: str, tick: Tick = no_tick, executor: Executor | None = None
+) -> NDArray[np.float64]:
+    """Return the distances between all faces, (n, n), in whole grey levels and without PCA.
+
+    ``executor``: where they are taken, see `eigenfaces.evaluation.processes`.
+    """
+    n = len(faces)
+    out = np.empty((n, n))
+    step = max(1, _NUMBERS_AT_ONCE // max(1, faces.pixels.shape[1] * n))
+    asked = faces.pixels, distance, step
+    for number, part in enumerate(each_of(_some_rows, asked, -(-n // step), tick, executor)):
+        start = number * step
         # The matrix is symmetric: the part above the diagonal is known.
-        out[start:stop, start:] = compare(levels[start:stop], levels[start:], np.ones(1))
-        out[start:, start:stop] = out[start:stop, start:].T
+        out[start : start + step, start:] = part
+        out[start:, start : start + step] = part.T
     return out
 
 
-def city_block(crops: Crops, rows: Numbers, tick: Tick = no_tick) -> NDArray[np.float64]:
-    """Return the city-block distances of some faces from all, (m, n), in whole grey levels.
+def _some_rows(asked: tuple[Crops, str, int], number: int) -> NDArray[np.float64]:
+    """Return the distances of some faces from themselves and those after them."""
+    crops, distance, step = asked
+    start = number * step
+    rows = np.arange(start, len(crops))
+    if distance == "L1":
+        return city_block(crops, rows[:step], others=rows)
+    others = crops.select(rows).levels
+    some = others[:step]
+    if DISTANCES[distance].sums_squares:
+        # Sums of whole numbers are exact in any order: √(a·a + b·b − 2 a·b) is, to the last bit.
+        lengths = np.einsum("ij,ij->i", others, others)
+        with one_thread():
+            return np.sqrt(np.add.outer(lengths[:step], lengths) - 2 * (some @ others.T))
+    return DISTANCES[distance](some, others, np.ones(1))
 
-    Sums of whole numbers below 2²⁴ are exact in single precision, and faster.
+
+def city_block(
+    crops: Crops, rows: Numbers, tick: Tick = no_tick, *, others: Numbers | None = None
+) -> NDArray[np.float64]:
+    """Return the city-block distances of some faces from others, (m, n), in whole grey levels.
+
+    Sums of whole numbers below 2²⁴ are exact in single precision, and faster. Without ``others``
+    from all.
     """
+    others = np.arange(len(crops)) if others is None else others
     exact = np.float32 if 255 * crops.shape[1] < 2**24 else np.float64
     probes = crops.select(rows).levels.astype(exact)
-    ones, out = np.ones(crops.shape[1], exact), np.empty((len(rows), len(crops)))
-    for start in range(0, len(crops), _FACES_AT_ONCE):
-        tick(start, len(crops))
-        some = crops.select(np.arange(start, min(start + _FACES_AT_ONCE, len(crops))))
+    ones, out = np.ones(crops.shape[1], exact), np.empty((len(rows), len(others)))
+    for start in range(0, len(others), _FACES_AT_ONCE):
+        tick(start, len(others))
+        some = crops.select(others[start : start + _FACES_AT_ONCE])
         faces = some.levels.astype(exact)
         apart = np.empty_like(faces)
         for place, probe in enumerate(probes):
             np.abs(np.subtract(faces, probe, out=apart), out=apart)
             out[place, start : start + len(faces)] = apart @ ones
-    tick(len(crops), len(crops))
+    tick(len(others), len(others))
     return out
-
-
-def _l2_of_levels(a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> NDArray[np.float64]:
-    """Return L2 by the products: √(a·a + b·b − 2 a·b).
-
-    Sums of whole numbers are exact in any order, so it is the same to the last bit, and faster.
-    """
-    first, second = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    lengths = np.add.outer(*(np.einsum("ij,ij->i", each, each) for each in (first, second)))
-    return np.sqrt(lengths - 2 * (first @ second.T))
 
 
 def guessing(folds: Sequence[Fold], people: Numbers) -> Guess:

@@ -254,7 +254,7 @@ def _controls(
     tick = stages.begin(PIXELS)
     for kind in IN_PIXELS:
         if len(split.faces) <= LARGEST_PRECOMPUTED:
-            yield _by_pixels(split, kind, tick)
+            yield _by_pixels(split, kind, tick, executor)
         else:
             note = f"there are more than {LARGEST_PRECOMPUTED} photos"
             yield _control(kind, None, note)
@@ -278,9 +278,9 @@ def _controls(
     yield Control("duplicates", share, None, None, note)
 
 
-def _by_pixels(split: Split, kind: ControlKind, tick: Tick) -> Control:
+def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Executor | None) -> Control:
     distance = IN_PIXELS[kind]
-    compared = Precomputed(between_pixels(split.faces, distance, tick))
+    compared = Precomputed(between_pixels(split.faces, distance, tick, executor))
     nearest = Matcher(distance=distance)
     if split.in_pairs:
         pairs = [

@@ -98,7 +98,7 @@ class FoldTask:
 
     def _pairs(self, number: int) -> FoldResults:
         fold, people = self._fold(number), self.split.people
-        compared = InSpace(self.spaces.fit(fold.train), self.setting.recipe.matcher)
+        compared = InSpace(self.spaces.fit(fold.train, every_k=False), self.setting.recipe.matcher)
         pairs = compare_pairs(compared, fold.pairs, number, people)
         threshold = pair_threshold(compared, fold, people)
         return FoldResults(None, pairs, np.array([threshold]), (), np.array([np.nan]))
@@ -106,13 +106,13 @@ class FoldTask:
     def _searches(self, number: int) -> FoldResults:
         fold, people, setting = self._fold(number), self.split.people, self.setting
         matcher, threshold, limit = setting.recipe.matcher, np.nan, np.nan
-        space = self.spaces.fit(fold.train)
+        distances = curve_distances(matcher) if setting.curves else ()
+        space = self.spaces.fit(fold.train, every_k=bool(distances))
         found = search(InSpace(space, matcher), fold, number, people, matcher)
         if self.thresholds_too:
             threshold = _threshold(self.spaces, fold, self.split)
             if setting.share is not None and not found.mated.all():
                 limit = limit_of(fold, self.spaces, self.split.faces, setting.share)
-        distances = curve_distances(matcher) if setting.curves and not self.split.in_pairs else ()
         curves = [of_fold(space, fold, people, matcher, distances)] if distances else []
         return FoldResults(found, None, np.array([threshold]), curves, np.array([limit]))
 
@@ -147,7 +147,7 @@ def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:
     if held is None:
         return float("nan")
     matcher = spaces.recipe.matcher
-    compared = InSpace(spaces.fit(held.train), matcher)
+    compared = InSpace(spaces.fit(held.train, every_k=False), matcher)
     found = comparisons_of(search(compared, held, 0, split.people, matcher))
     if not found.mated.any() or found.mated.all():
         return float("nan")

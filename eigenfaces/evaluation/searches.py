@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -13,8 +13,15 @@ from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.representation import own
 
 _PAIRS_AT_ONCE = 256
+
+_ROOM = 1e-11
+"""What rounding of squared distances from products can come to, as a share of the lengths."""
+
+_FEW = 1_000_000
+"""Numbers that L2 of all is taken of at once: bounds would be slower."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +139,46 @@ class InSpace:
         """Return the distances between m faces and n others, (m, n)."""
         return self.comparison.distances(probes, photos)
 
+    def to_nearest(self, probes: Points, photos: Points, enrolled: Enrolled) -> Doubles:
+        """Return the distances (m, n) to each person's nearest photograph; of others, infinity.
+
+        By products it is known which photographs these can be; only of them the distance itself is
+        taken, which is the same to the last bit as of all.
+        """
+        distance = self.comparison.distance
+        few = len(probes) * photos.size <= _FEW
+        if few or photos.ndim > 2 or not distance.sums_squares:
+            return self.distances(probes, photos)
+        a, b = (distance.standardised(x, self.comparison.variances) for x in (own(probes), photos))
+        first, second = (np.einsum("ij,ij->i", x, x) for x in (a, b))
+        squares = np.add.outer(first, second) - 2 * (a @ b.T)
+        room = 2 * _ROOM * (first + second.max())[:, None]
+        least = enrolled.distances(squares, "nearest") + room
+        lines, places = np.nonzero(squares <= least[:, enrolled.people])
+        out = np.full(squares.shape, np.inf)
+        out[lines, places] = _one_by_one(a, b, lines, places)
+        return out
+
+    def between(self, pairs: RowPairs) -> Doubles:
+        """Return the distance between the two faces of each pair, (m,)."""
+        first, second = (self.faces(pairs[:, at]) for at in (0, 1))
+        distance = self.comparison.distance
+        if second.ndim > 2 or not distance.sums_squares:
+            return np.diagonal(self.distances(first, second))
+        a, b = (distance.standardised(x, self.comparison.variances) for x in (first, second))
+        each = np.arange(len(pairs))
+        return _one_by_one(a, b, each, each)
+
+
+def _one_by_one(a: Doubles, b: Doubles, lines: Numbers, places: Numbers) -> Doubles:
+    """Return L2 between some rows, (pairs,), summed as `eigenfaces.space.distances` does."""
+    out = np.empty(len(lines))
+    for start in range(0, len(lines), _PAIRS_AT_ONCE):
+        which = slice(start, start + _PAIRS_AT_ONCE)
+        difference = a[lines[which]] - b[places[which]]
+        out[which] = np.sqrt(np.einsum("...k,...k", difference, difference))
+    return out
+
 
 @dataclass(frozen=True, eq=False)
 class Precomputed:
@@ -146,6 +193,14 @@ class Precomputed:
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
         return self.matrix[np.ix_(probes, photos)]
+
+    def to_nearest(self, probes: Points, photos: Points, enrolled: Enrolled) -> Doubles:
+        """Return the distances (m, n), of all photographs: they are known."""
+        return self.distances(probes, photos)
+
+    def between(self, pairs: RowPairs) -> Doubles:
+        """Return the distance between the two faces of each pair, (m,)."""
+        return self.matrix[pairs[:, 0], pairs[:, 1]]
 
 
 Compared = InSpace | Precomputed
@@ -195,7 +250,10 @@ def _search(
     number, people, matcher = asked
     enrolled = Enrolled(people[gallery], int(people.max()) + 1)
     faces = compared.faces(probes), compared.faces(gallery)
-    matching = Matching(matcher, enrolled, compared.distances, *faces)
+    distances = compared.distances
+    if matcher.rule == "nearest" and matcher.neighbours == 1:
+        distances = partial(compared.to_nearest, enrolled=enrolled)
+    matching = Matching(matcher, enrolled, distances, *faces)
     order, to_people = matching.order, matching.to_people
     own = people[probes]
     each = np.arange(len(probes))
@@ -217,9 +275,7 @@ def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numb
     """Return the comparisons of the faces of each pair; ``number`` is the index of the fold."""
     distances = np.empty(len(pairs))
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-        some = pairs[start : start + _PAIRS_AT_ONCE]
-        faces = compared.faces(some[:, 0]), compared.faces(some[:, 1])
-        all_of_them = compared.distances(*faces)
-        distances[start : start + _PAIRS_AT_ONCE] = np.diagonal(all_of_them)
+        which = slice(start, start + _PAIRS_AT_ONCE)
+        distances[which] = compared.between(pairs[which])
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]
     return PairScores(np.full(len(pairs), number), pairs, distances, mated)

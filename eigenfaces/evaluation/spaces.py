@@ -34,11 +34,14 @@ class Spaces:
         folds = recipe.features.folds(features, people, faces.shape, components=turned_back)
         return cls(folds, recipe, features)
 
-    def fit(self, train: Rows) -> FoldSpace:
-        """Return all faces in the space fitted to the training rows."""
+    def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:
+        """Return all faces in the space fitted to the training rows.
+
+        ``every_k``: in all components, not only in those that the recipe compares.
+        """
         if len(train) < 2:
             raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
-        return self.folds.fit(train)
+        return self.folds.fit(train, None if every_k else self.recipe.matcher.components)
 
     def prepare(self, folds: Sequence[Fold]) -> None:
         """Compute what folds have in common, before they are shared out."""

@@ -54,7 +54,7 @@ class DiscriminantFolds:
             grams[at] = gram_of(Centred(block, mean, np.ones_like(mean)))
         return grams
 
-    def fit(self, train: Numbers) -> FoldSpace:
+    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the space fitted to the training rows."""
         n, images = len(self.people), self.images
         rows = (np.asarray(train)[:, None] * images + np.arange(images)).ravel()

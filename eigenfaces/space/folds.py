@@ -19,9 +19,13 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
-from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.facespace import FaceSpace, fewest_components
 from eigenfaces.space.representation import Representation, own
 from eigenfaces.space.svd import LARGEST_EXACT
+
+_ALIKE = 192
+"""BLAS works on several columns at once, and may round some left over at the end otherwise: a
+multiple of these comes out as in the product of all columns, to the last bit."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +35,8 @@ class FoldSpace:
     Parameters
     ----------
     coordinates
-        (n, k), all components; (n, 2, k) of faces and their mirror images.
+        (n, k), all components, or the first that were asked for; (n, 2, k) of faces and their
+        mirror images.
     variances
         (k,) λ along each, of the training faces.
     kept
@@ -64,8 +69,12 @@ class FoldSpace:
 class Folds(Protocol):
     """How the space of a fold is fitted, for any fold of the same n faces."""
 
-    def fit(self, train: Numbers) -> FoldSpace:
-        """Return all n faces in the space fitted to at least two training rows."""
+    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
+        """Return all n faces in the space fitted to at least two training rows.
+
+        ``wanted``: how many components are compared, or the share of the variance they keep, if
+        the coordinates along others need not be known.
+        """
         ...
 
     def prepare(self, fewest: int) -> None:
@@ -88,7 +97,7 @@ class RefittedFolds:
     features: Crops
     refit: Callable[[Numbers], Representation]
 
-    def fit(self, train: Numbers) -> FoldSpace:
+    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the representation fitted to the training rows."""
         space = self.refit(train)
         inside, outside = space.in_and_from(self.features[:], len(space))
@@ -133,9 +142,11 @@ class PixelFolds:
         pixels -= pixels.mean(axis=0)
         return pixels @ pixels.T
 
-    def fit(self, train: Numbers) -> FoldSpace:
+    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the face space fitted to the training rows."""
-        return self._by_gram(train) if self._from_gram(len(train)) else self._by_pixels(train)
+        return (
+            self._by_gram(train, wanted) if self._from_gram(len(train)) else self._by_pixels(train)
+        )
 
     def prepare(self, fewest: int) -> None:
         """Compute the Gram matrix, if a fold needs it."""
@@ -145,7 +156,7 @@ class PixelFolds:
     def _from_gram(self, fitted: int) -> bool:
         return not (self.correlation or self.components) and fitted <= LARGEST_EXACT
 
-    def _by_gram(self, train: Numbers) -> FoldSpace:
+    def _by_gram(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
         block = self.gram[:, train]
         mean = block.mean(axis=1)  # ⟨x, m⟩ of every face
         energy = float(mean[train].mean())  # ⟨m, m⟩
@@ -158,10 +169,13 @@ class PixelFolds:
         values, vectors = values[:keep], vectors[:, ::-1][:, :keep]
         deviations = np.diag(self.gram) - 2 * mean + energy
         variances = values**2 / (len(train) - 1)
+        kept = _kept(variances, float(np.trace(centred[train])) / (len(train) - 1))
+        most = keep if wanted is None or not keep else fewest_components(kept, wanted)
+        some = -(-most // _ALIKE) * _ALIKE
         return FoldSpace(
-            coordinates=centred @ vectors / values,
+            coordinates=(centred @ vectors[:, :some] / values[:some])[:, :most],
             variances=variances,
-            kept=_kept(variances, float(np.trace(centred[train])) / (len(train) - 1)),
+            kept=kept,
             squared_deviations=np.maximum(deviations, 0),
         )
 

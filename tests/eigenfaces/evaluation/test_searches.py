@@ -1,6 +1,8 @@
 """Searches in a fold, beside a gallery fitted and asked in the usual way."""
 
+from dataclasses import fields
 from typing import get_args
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -20,8 +22,9 @@ from eigenfaces.evaluation.searches import (
 )
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.lighting import Lighting
-from eigenfaces.recognition.matcher import Rule
+from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.folds import FoldSpace
 from evaluation.drawn import faces_of, gallery_of, numbers_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)
@@ -218,3 +221,35 @@ def test_dropping_does_what_it_says(rng: np.random.Generator) -> None:
     compared = InSpace(space, kept.matcher)
     distances = compared.distances(compared.faces(fold.probes), compared.faces(fold.gallery))
     np.testing.assert_allclose(distances, expected)
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(["apart", "copies", "nearly copies"]),
+    st.sampled_from(["L2", "Mahalanobis L2"]),
+)
+def test_only_the_nearest_are_taken_and_to_the_last_bit(seed: int, kind: str, name: str) -> None:
+    rng = np.random.default_rng(seed)
+    coordinates = rng.standard_normal((30, 7))
+    if kind != "apart":
+        coordinates = coordinates[rng.integers(0, 8, 30)]
+        coordinates += (kind == "nearly copies") * 1e-14 * rng.standard_normal((30, 7))
+    space = FoldSpace(coordinates, np.ones(7), np.arange(1, 8) / 7, np.zeros(30))
+    people, fold = rng.integers(0, 5, 30), Fold(np.arange(30), np.arange(20), np.arange(20, 30))
+    matcher = Matcher(distance=name, components=1.0)
+    compared = InSpace(space, matcher)
+    found = search(compared, fold, 0, people, matcher)
+    with patch("eigenfaces.evaluation.searches._FEW", 0):
+        fast = search(compared, fold, 0, people, matcher)
+    for field in fields(found):
+        np.testing.assert_array_equal(getattr(fast, field.name), getattr(found, field.name))
+
+
+@pytest.mark.parametrize("name", list(DISTANCES))
+def test_pairs_one_by_one(rng: np.random.Generator, name: str) -> None:
+    space = FoldSpace(rng.standard_normal((9, 70)), np.ones(70), np.ones(70), np.zeros(9))
+    compared = InSpace(space, Matcher(distance=name, components=70))
+    pairs = rng.integers(0, 9, (300, 2))
+    found = compare_pairs(compared, pairs, 0, np.arange(9))
+    every = compared.distances(*[compared.faces(np.arange(9))] * 2)
+    np.testing.assert_allclose(found.distances, every[tuple(pairs.T)], atol=1e-12)
