@@ -114,9 +114,14 @@ def is_project(place: Path) -> bool:
         return place.suffix == SUFFIX or file.read(len(_DATABASE)) == _DATABASE
 
 
+def open_project(file: Path) -> Project:
+    """Open a project file until the command ends: the faces are read from it."""
+    return until_the_end.enter_context(contextlib.closing(Project.open(file)))
+
+
 def open_gallery(file: Path) -> Gallery:
-    """Return the gallery in a project file, which stays open until the command ends."""
-    return until_the_end.enter_context(contextlib.closing(Project.open(file))).gallery
+    """Return the gallery in a project file."""
+    return open_project(file).gallery
 
 
 def read_sample() -> FaceSet:

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from eigenfaces.cli import options
-from eigenfaces.cli.face_sources import open_gallery
+from eigenfaces.cli.face_sources import open_gallery, open_project
 from eigenfaces.cli.json_output import answers_as_json, kept_as_json
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.cli.running import (
@@ -27,7 +27,6 @@ from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_te
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.promises import kept, near_duplicates
 from eigenfaces.photographs.photos import Skipped, photos_of
-from eigenfaces.project.project import Project
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
@@ -152,11 +151,10 @@ def calibrate(
     strangers), error, rough, face_limit, faces, training (whether it would pay to train again, or
     ""). How many of something: count, of, low, high.
     """
-    with contextlib.closing(Project.open(file)) as project:
-        gallery = _calibrated(project.gallery, strangers)
-        if gallery is not project.gallery and not project.read_only:
-            project.save(gallery)
-        read_only = project.read_only
+    project = open_project(file)
+    gallery = _calibrated(project.gallery, strangers)
+    if gallery is not project.gallery and not project.read_only:
+        project.save(gallery)
     calibration = gallery.calibrated
     if calibration is None:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
@@ -168,7 +166,7 @@ def calibrate(
     else:
         told = kept_text(file, gallery, found, terminal_width())
         typer.echo("\n\n".join([told, *[training] * bool(training)]))
-    if read_only:
+    if project.read_only:
         note(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
 

@@ -1,11 +1,13 @@
 """Running commands in tests, and reading what they made."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
 from eigenfaces.cli import app
+from eigenfaces.faces.crops import Crops
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 
@@ -21,8 +23,11 @@ def eigenfaces(*said: object) -> Result:
 
 
 def opened(file: Path) -> Gallery:
+    """Return what is in a project file, its faces in memory: it is closed again."""
     with contextlib.closing(Project.open(file)) as project:
-        return project.gallery
+        faces = project.gallery.faces
+        faces = replace(faces, pixels=Crops(faces.pixels.held))
+        return replace(project.gallery, faces=faces)
 
 
 def failure(*said: object) -> str:

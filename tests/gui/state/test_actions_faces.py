@@ -260,15 +260,15 @@ def test_a_face_corrected_after_training_is_in_its_place_at_once_and_after_reope
         gallery.trained.coordinates[1], gallery.trained.project(gallery.faces.pixels[1])
     )
     assert session.project is not None
-    path = session.project.path
+    path, crops = session.project.path, gallery.faces.pixels.held
     session.close_project()
     with contextlib.closing(Project.open(path)) as project:
         again = project.gallery
-    np.testing.assert_array_equal(again.faces.pixels.held, gallery.faces.pixels.held)
-    np.testing.assert_array_equal(again.trained.coordinates, gallery.trained.coordinates)
-    assert again.index.photos == gallery.index.photos
-    assert again.changes == 1
-    assert again.train().changes == 0
+        np.testing.assert_array_equal(again.faces.pixels.held, crops)
+        np.testing.assert_array_equal(again.trained.coordinates, gallery.trained.coordinates)
+        assert again.index.photos == gallery.index.photos
+        assert again.changes == 1
+        assert again.train().changes == 0
 
 
 def group_folder(tmp_path: Path) -> Path:
