@@ -8,7 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from eigenfaces import DISTANCES, EigenfacesError
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.recognition.candidates import References
 from eigenfaces.recognition.comparison import (
     Comparison,
     Enrolled,
@@ -147,3 +148,30 @@ def test_it_is_as_comparing_with_everybody(drawn: tuple[Search, Floats]) -> None
                 assert distances.tolist() == line[order[:count]].tolist()
             for match in ranking:
                 assert search.distance_to(probe, match.person) == match.distance
+
+
+@pytest.mark.parametrize("distance", ["L2", "cosine", "Yambor", "Mahalanobis L2"])
+@pytest.mark.parametrize("images", [1, 2])
+def test_few_are_compared_exactly_and_none_is_copied(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, distance: str, images: int
+) -> None:
+    """Or the search would be as slow as comparing all."""
+    shape = (3000, 2, 20) if images == 2 else (3000, 20)
+    coordinates = rng.standard_normal(shape).astype(np.float32)
+    matcher = Matcher(components=20, dropped=2, distance=distance)
+    comparison = Comparison.of(matcher, Axes(np.linspace(3, 1, 20), coordinates[:0]))
+    people = rng.integers(-1, 100, 3000)
+    search = Search(matcher, comparison, coordinates, people, tuple(map(str, range(100))))
+    compared: list[int] = []
+    pairs = References.pairs
+
+    def counted(self: References, probes: Doubles, which: Numbers, rows: Numbers) -> Doubles:
+        compared.append(len(rows))
+        return pairs(self, probes, which, rows)
+
+    monkeypatch.setattr(References, "pairs", counted)
+    monkeypatch.delattr(References, "lines")
+    search.first(rng.standard_normal((50, 20)).astype(np.float32))
+    assert 100 <= sum(compared) <= 200
+    assert search.photos.screen is not None
+    assert np.shares_memory(search.photos.screen.points, coordinates)

@@ -49,6 +49,23 @@ def test_many_points_are_compared_piece_by_piece() -> None:
         np.testing.assert_allclose(DISTANCES[name](a, b, variances), cdist(a, b, metric))
 
 
+@given(seeds, names, st.integers(1, 300))
+def test_one_by_one_it_is_the_same_to_the_last_bit(seed: int, name: str, k: int) -> None:
+    """Whatever else is asked about; between all at once, products may differ in the last bits."""
+    a, b, variances = points(seed, 6, 50, k)
+    distance = DISTANCES[name]
+    a, b = distance.standardised(a, variances), distance.standardised(b, variances)
+    every = distance.one_by_one(a, b)
+    rng = np.random.default_rng(seed)
+    which, rows = rng.integers(0, 6, 20), rng.integers(0, 50, 20)
+    assert (distance.of_pairs(a[which], b[rows]) == every[which, rows]).all()
+    assert (distance.one_by_one(a[2:3], b[rows]) == every[2, rows]).all()
+    if distance.is_angle or distance.is_product:
+        np.testing.assert_allclose(distance.between(a, b), every, rtol=1e-11, atol=1e-12)
+    else:
+        assert (distance.between(a, b) == every).all()
+
+
 @given(seeds, names)
 def test_of_a_thing_to_itself_it_is_nothing(seed: int, name: str) -> None:
     a, _, variances = points(seed)
