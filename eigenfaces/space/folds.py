@@ -180,17 +180,21 @@ class PixelFolds:
         )
 
     def _by_pixels(self, train: Numbers) -> FoldSpace:
-        fitted = self.features[train]
-        if not np.ptp(fitted, axis=0).any():  # all these faces are the same
+        fitted = self.features.select(train)
+        first = fitted[0]
+        if all((block == first).all() for block in fitted.blocks()):  # the same face
             none = np.empty((len(self.features), 0))
             return FoldSpace(none, np.empty(0), np.empty(0), np.zeros(len(self.features)))
         space = FaceSpace.fit(fitted, self.shape, correlation=self.correlation)
-        deviations = space.standardise(self.features[:]).astype(np.float64)
+        squares = [
+            (space.standardise(block).astype(np.float64) ** 2).sum(axis=1)
+            for block in self.features.blocks()
+        ]
         return FoldSpace(
             coordinates=self.features.each(space.project).astype(np.float64),
             variances=space.variances,
             kept=_kept(space.variances, space.total_variance),
-            squared_deviations=(deviations**2).sum(axis=1),
+            squared_deviations=np.concatenate(squares),
             components=space.components.astype(np.float64) if self.components else None,
         )
 

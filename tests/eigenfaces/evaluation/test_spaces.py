@@ -15,6 +15,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.lighting import Lighting, Window
 from eigenfaces.space import folds
+from eigenfaces.space.facespace import fewest_components
 from evaluation.drawn import faces_of
 
 ALL = Recipe.of(components=1.0)
@@ -162,3 +163,17 @@ def test_refusals(rng: np.random.Generator) -> None:
     pixels[2, 3] = np.nan
     with pytest.raises(EigenfacesError, match=r"values that are not numbers\.$"):
         Spaces.of(replace(faces, pixels=Crops(pixels)), ALL)
+
+
+@pytest.mark.parametrize("wanted", [1, 7, 40, 0.6, 0.9, 1.0])
+def test_the_first_coordinates_alone_are_the_same(
+    rng: np.random.Generator, wanted: int | float
+) -> None:
+    """To the last bit: scores do not depend on whether curves are asked for."""
+    faces = faces_of(rng, [50] * 9, (30, 25), spread=0.4)
+    spaces, train = Spaces.of(faces, Recipe.of(components=wanted)), np.arange(0, 450, 2)
+    whole, some = spaces.fit(train), spaces.fit(train, every_k=False)
+    k = some.coordinates.shape[1]
+    assert k == fewest_components(whole.kept, wanted)
+    np.testing.assert_array_equal(some.coordinates, whole.coordinates[:, :k])
+    np.testing.assert_array_equal(some.variances, whole.variances)
