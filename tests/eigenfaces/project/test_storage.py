@@ -120,12 +120,14 @@ class TestDamage:
         assert refused > 150  # the rest is unused room
 
     def test_truncated(self, project: Project, path: Path) -> None:
+        """It is refused; or nothing was cut off but the empty end of its last page."""
+        expected = digest(project.gallery)
         project.close()
         whole = path.read_bytes()
         rng = np.random.default_rng(1)
         for length in [1, 15, 16, 99, 100, 4096, len(whole) - 1, *rng.integers(0, len(whole), 40)]:
             path.write_bytes(whole[:length])
-            assert self.opened(path) == ""
+            assert self.opened(path) in ("", expected)
 
     def test_a_hole(self, project: Project, path: Path) -> None:
         expected = digest(project.gallery)
