@@ -200,7 +200,7 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
     people.update((number, name) for number, name in rows(connection, "person"))
     placements = load_placements(connection)
     photos, positions, paths = [], [], Paths()
-    for row in rows(connection, "photo", "position"):
+    for row in rows(connection, "photo", "rowid"):  # as they lie in the file: mostly in order
         key, position, path, person, excluded, height, width, crop = row
         if excluded not in (0, 1) or height < 1 or width < 1:
             raise ValueError("a photograph has no size")
@@ -209,6 +209,9 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
         photos.append(FacePhoto(paths.of(path), name, key, size, bool(excluded), where, crop))
         positions.append(position)
     found = np.array(positions, np.int64)
+    if not _is_rising(found):
+        order = np.argsort(found)
+        photos, found = [photos[row] for row in order], found[order]
     in_order = _is_rising(found) and not (found < 0).any() and not (found > _LAST_POSITION).any()
     expect(in_order, "its photographs are not in order")
     return PhotoIndex(tuple(photos)), found
@@ -216,4 +219,4 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
 
 def load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
     """Return where faces lie, by the keys of their photographs."""
-    return {key: placement_of(*values) for key, *values in rows(connection, "placement")}
+    return {row[0]: placement_of(*row[1:]) for row in rows(connection, "placement", "rowid")}
