@@ -65,7 +65,14 @@ def load_blocks(
     arrays = np.empty((len(positions), size), np.float32)
     for block, start, stop in _blocks(positions):
         held = _array_of(connection, table, block, _POSITIONS * size).reshape(-1, size)
-        arrays[start:stop] = held[positions[start:stop] - block * _POSITIONS]
+        first, last = (
+            positions[start] - block * _POSITIONS,
+            positions[stop - 1] - block * _POSITIONS,
+        )
+        if last - first == stop - 1 - start:  # none is free in between
+            arrays[start:stop] = held[first : last + 1]
+        else:
+            arrays[start:stop] = held[positions[start:stop] - block * _POSITIONS]
     return arrays
 
 

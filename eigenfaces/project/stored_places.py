@@ -49,8 +49,9 @@ def placement_of(turned: int, source: str, *places: float | None) -> Placement:
     """Return the placement of six columns; raise `ValueError` where there is no such place."""
     eyes = None
     if places != (None,) * 4:
-        left_x, left_y, right_x, right_y = map(number, places)
-        eyes = Eyes((left_x, left_y), (right_x, right_y))
+        left_x, left_y, right_x, right_y = places
+        number(left_x + left_y + right_x + right_y)  # type: ignore[operator]  # all are numbers
+        eyes = Eyes((left_x, left_y), (right_x, right_y))  # type: ignore[arg-type]
     if source not in _SOURCES or not 0 <= turned <= 3:
         raise ValueError("a face lies nowhere")
     return Placement(eyes, source, turned)  # type: ignore[arg-type]

@@ -208,8 +208,8 @@ def check_pages(connection: sqlite3.Connection, version: int) -> None:
     if version < VERSION:
         tables = {""}
     for table in tables:
-        what = f"({table})" if table else "(1)"
-        if connection.execute(f"PRAGMA integrity_check{what}").fetchone()[0] != "ok":
+        what = f"quick_check({table})" if table else "integrity_check(1)"
+        if connection.execute(f"PRAGMA {what}").fetchone()[0] != "ok":
             raise ValueError("its pages do not fit together")
 
 
