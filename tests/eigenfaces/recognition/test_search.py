@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from synthetic import gallery as trained_gallery
 
-from eigenfaces import DISTANCES, EigenfacesError
+from eigenfaces import DISTANCES, EigenfacesError, identify
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.recognition.candidates import References
 from eigenfaces.recognition.comparison import (
@@ -19,6 +20,7 @@ from eigenfaces.recognition.comparison import (
 )
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.search import Match, Search
+from eigenfaces.recognition.verdict import without
 
 WHITENINGS = ("none", "pca", "zca")
 RULES = ("nearest", "class mean", "mean distance")
@@ -175,3 +177,27 @@ def test_few_are_compared_exactly_and_none_is_copied(
     assert 100 <= sum(compared) <= 200
     assert search.photos.screen is not None
     assert np.shares_memory(search.photos.screen.points, coordinates)
+
+
+@pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
+@pytest.mark.parametrize("neighbours", [1, 4])
+def test_more_is_known_when_somebody_asks(
+    rng: np.random.Generator, rule: str, neighbours: int
+) -> None:
+    """And it is as a ranking of everybody says; people out of the question are in none of it."""
+    gallery = trained_gallery(rng)
+    asked = gallery.with_recipe(gallery.recipe.changed(rule=rule, neighbours=neighbours))
+    verdict = identify(asked, np.random.default_rng(3).random((16, 16)))
+    out = verdict.ranking[1].person
+    rest = without(asked, verdict, {out})
+    left = [match for match in verdict.ranking if match.person != out]
+    assert list(rest.ranking) == left
+    assert [rest.closest, rest.runner_up] == left[:2]
+    assert list(rest.top(1)) == left[:1]
+    assert rest.distance_to(out) == np.inf
+    rows = [row for row in verdict.rows if gallery.index.photos[row].person != out]
+    assert rest.rows.tolist() == rows
+    assert [row for row, _ in rest.nearest(3)] == rows[:3]
+    assert rest.farthest == rest.distances.max()
+    for match in verdict.ranking:
+        assert verdict.distance_to(match.person) == match.distance

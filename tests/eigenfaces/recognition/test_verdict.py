@@ -202,9 +202,9 @@ class TestDropped:
         gallery = Gallery(faces, Preparation(16, 16, already_cropped=True), recipe).train()
         gallery = gallery.remove([faces.index.photos[row].key for row in (1, 2, 5)])
         assert gallery.index.photos == enrolled.index.photos
-        without = gallery.with_recipe(Recipe.of(components=3, dropped=1))
+        dropped = gallery.with_recipe(Recipe.of(components=3, dropped=1))
         for row, person in ((1, "a"), (2, "b"), (5, "c")):
-            assert identify(without, faces.image(row)).closest.person == person
+            assert identify(dropped, faces.image(row)).closest.person == person
         wrong = [identify(gallery, faces.image(row)).closest.person for row in (1, 2, 5)]
         assert wrong != ["a", "b", "c"]
 

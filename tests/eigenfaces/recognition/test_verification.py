@@ -9,7 +9,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Verdict, identify_all
+from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.recognition.verification import Verification, check_claim, verify_claim
 from eigenfaces.recognition.written_verdict import answer
 from eigenfaces.samples import PREPARATION, load_sample
@@ -51,6 +51,15 @@ def test_yes_exactly_where_the_person_is_named(gallery: Gallery) -> None:
                 assert found.distance is not None
                 assert found.distance >= verdict.decision.limit
                 assert gallery.calibrated.as_far(found.distance) <= 0.1
+
+
+def test_who_was_answered_not_to_be_on_it_can_still_be_claimed(gallery: Gallery) -> None:
+    verdict, probe = verdict_on(gallery, 7)
+    own = verdict.closest
+    others = without(gallery, verdict, {own.person})
+    found = verify_claim(gallery, own.person, others, answer(gallery, probe, others))
+    assert found.distance == own.distance
+    assert found.outcome != "yes"
 
 
 def test_with_a_photo_of_each_it_is_said_what_is_not_known() -> None:
