@@ -35,6 +35,7 @@ from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.measuring import (
     FoldResults,
     Split,
+    bytes_of,
     measure,
     pair_threshold,
     seconds_of,
@@ -122,8 +123,10 @@ def evaluate(
 
 def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Executor | None]:
     """Return where the folds are to be measured: in processes, if these pay; else None inside."""
-    folds = setting.protocol.folds(participating_faces(faces))
-    return on_all_cores(seconds_of(folds, faces.pixels.shape[1]), len(folds))
+    faces = participating_faces(faces)
+    folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
+    features = faces.pixels.shape[1]
+    return on_all_cores(seconds_of(folds, features), len(folds), bytes_of(folds, features))
 
 
 def _evaluate(

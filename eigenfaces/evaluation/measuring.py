@@ -31,6 +31,7 @@ from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.evaluation.stranger_limits import limit_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.space.one_thread import one_thread
+from eigenfaces.space.svd import LARGEST_EXACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,3 +170,9 @@ def seconds_of(folds: Sequence[Fold], features: int) -> float:
     """Return about how long it takes to measure folds, one after the other."""
     fitted = np.array([len(fold.train) for fold in folds], np.float64)
     return float((1e-9 * fitted**2 * np.minimum(fitted, features) + 5e-3).sum())
+
+
+def bytes_of(folds: Sequence[Fold], features: int) -> float:
+    """Return about how much memory the measuring of a fold takes at most."""
+    fitted = max((len(fold.train) for fold in folds), default=0)
+    return 60.0 * min(fitted, LARGEST_EXACT) ** 2 + 4.0 * fitted * features

@@ -127,7 +127,9 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def on_all_cores(seconds: float, most: int) -> AbstractContextManager[Executor | None]:
+def on_all_cores(
+    seconds: float, most: int, each: float = 0.0
+) -> AbstractContextManager[Executor | None]:
     """Return processes for some work; None inside where they would not pay.
 
     Parameters
@@ -136,13 +138,22 @@ def on_all_cores(seconds: float, most: int) -> AbstractContextManager[Executor |
         About how long it would take one.
     most
         Into how many parts it can be divided.
+    each
+        About how many bytes a process needs: there are not more than the memory has room for.
     """
-    count = min(_cores(), most)
+    import psutil
+
+    room = psutil.virtual_memory().available // (each + _BYTES)
+    count = int(min(_cores(), most, room))
     return Processes(count) if seconds > _PAYS and count > 1 else nullcontext()
 
 
 _PAYS = 6.0
 """Seconds of work from which processes pay: each takes a second or two to begin."""
+
+
+_BYTES = 150_000_000
+"""What a process takes by itself."""
 
 
 def _cores() -> int:

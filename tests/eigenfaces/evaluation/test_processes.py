@@ -214,6 +214,8 @@ def test_little_work_begins_no_process(faces: FaceSet) -> None:
         assert executor is None
     with on_all_cores(1000.0, 1) as executor:
         assert executor is None
+    with on_all_cores(1000.0, 9, 1e15) as executor:  # nor does work that fills the memory
+        assert executor is None
     folds = KFold(4).folds(faces)
     assert seconds_of(folds[:2], 256) < seconds_of(folds, 256) < 1
 

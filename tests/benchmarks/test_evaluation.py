@@ -1,0 +1,156 @@
+"""What makes an evaluation fast, each beside the plain way of doing the same, in one run.
+
+``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_evaluation.py``
+
+Smooth random faces of 92 × 112 pixels, ten of each person, seed 0 (``EVALUATION_FACES`` says how
+many), in ten folds. Both ways run in turn; the figures are medians of processor time. What comes
+out must be the same to the last bit.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter, process_time
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.fft import idctn
+
+from eigenfaces import FaceSet, Preparation, Recipe, Setting
+from eigenfaces.evaluation.baselines import between_pixels
+from eigenfaces.evaluation.dimensions import FIVE, of_fold
+from eigenfaces.evaluation.evaluate import evaluate, make_split
+from eigenfaces.evaluation.measuring import Split
+from eigenfaces.evaluation.processes import Processes
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.records import Record, Source, to_json
+from eigenfaces.evaluation.searches import InSpace, search
+from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.folds import RefittedFolds
+
+FACES = int(os.environ.get("EVALUATION_FACES", "1000"))
+EACH, SHAPE, RUNS = 10, (112, 92), 3
+
+
+def smooth(rng: np.random.Generator, strength: float) -> NDArray[np.float64]:
+    """Return a picture of few waves, the long ones strongest."""
+    waves = np.zeros(SHAPE)
+    down, right = np.meshgrid(np.arange(16), np.arange(16), indexing="ij")
+    waves[:16, :16] = rng.standard_normal((16, 16)) / (1 + down + right) ** 1.2
+    return idctn(waves, norm="ortho") * strength
+
+
+@pytest.fixture(scope="module")
+def split() -> Split:
+    rng = np.random.default_rng(0)
+    mean, images = smooth(rng, 900), []
+    for _ in range(FACES // EACH):
+        person = mean + smooth(rng, 700)
+        for _ in range(EACH):
+            image = 128 + person + smooth(rng, 550) + rng.normal(0, 18, SHAPE)
+            images.append(np.clip(image, 0, 255) / 255)
+    names = [f"Person {row // EACH:04}" for row in range(len(images))]
+    faces = FaceSet.from_arrays(np.array(images), names)
+    return make_split(faces, Setting(Recipe(), KFold(10), allow_leaks=True))
+
+
+def beside(what: str, plain: Callable[[], object], ours: Callable[[], object]) -> float:
+    """Run both in turn, print their median processor times and return the ratio."""
+    times: list[list[float]] = [[], []]
+    for _ in range(RUNS):
+        for way, spent in zip((plain, ours), times, strict=True):
+            start = process_time()
+            way()
+            spent.append(process_time() - start)
+    old, new = (float(np.median(each)) for each in times)
+    print(f"\n  {what}, {FACES} faces: {old:.2f} s plainly, {new:.2f} s; {old / new:.1f} times")
+    return old / new
+
+
+@pytest.mark.parametrize("distance", FIVE)
+def test_curves_by_bounds(split: Split, distance: str) -> None:
+    recipe, fold = Recipe(), split.folds[0]
+    space = Spaces.of(split.faces, recipe).fit(fold.train)
+    found = {}
+
+    def curves(few: float) -> Callable[[], object]:
+        def run() -> None:
+            with patch("eigenfaces.evaluation.dimensions._FEW", few):
+                asked = fold, split.people, recipe.matcher, (distance,)
+                found[few] = of_fold(space, *asked).right[distance]
+
+        return run
+
+    ratio = beside(f"{distance} for every k", curves(np.inf), curves(0))
+    assert (found[0] == found[np.inf]).all()
+    assert ratio > 2
+
+
+def test_the_nearest_by_products(split: Split) -> None:
+    recipe, fold, found = Recipe.of(components=1.0), split.folds[0], {}
+    compared = InSpace(Spaces.of(split.faces, recipe).fit(fold.train), recipe.matcher)
+
+    def searched(few: float) -> Callable[[], object]:
+        def run() -> None:
+            with patch("eigenfaces.evaluation.searches._FEW", few):
+                found[few] = search(compared, fold, 0, split.people, recipe.matcher)
+
+        return run
+
+    ratio = beside("L2 of a fold", searched(np.inf), searched(0))
+    np.testing.assert_array_equal(found[0].distances, found[np.inf].distances)
+    assert ratio > 1.5
+
+
+@pytest.mark.parametrize("name", ["L1", "L2"])
+def test_between_pixels(split: Split, name: str) -> None:
+    faces = split.faces.select(np.arange(0, FACES, 4))
+    levels = faces.levels
+    plain, ours = DISTANCES[name](levels, levels, np.ones(1)), between_pixels(faces, name)
+    np.testing.assert_array_equal(ours, plain)
+    ratio = beside(
+        f"{name} between a quarter's pixels",
+        lambda: DISTANCES[name](levels, levels, np.ones(1)),
+        lambda: between_pixels(faces, name),
+    )
+    assert ratio > 2
+
+
+def test_all_folds_from_one_gram_matrix(split: Split) -> None:
+    """Beside a fit of each fold to its own pixels."""
+    recipe, features = Recipe(), split.faces.pixels
+
+    def fitted(folds: Spaces) -> None:
+        for fold in split.folds:
+            folds.fit(fold.train, every_k=False)
+
+    def refitted() -> None:
+        again = RefittedFolds(
+            features, lambda rows: recipe.features.fit(features[rows], (), split.faces.shape)
+        )
+        fitted(replace(Spaces.of(split.faces, recipe), folds=again))
+
+    ratio = beside("ten spaces", refitted, lambda: fitted(Spaces.of(split.faces, recipe)))
+    assert ratio > 1.5
+
+
+def test_all_of_it_on_one_core_and_on_two(split: Split) -> None:
+    setting = Setting(Recipe(), KFold(10), allow_leaks=True)
+    times: dict[int, float] = {}
+    texts = set()
+    for count in (1, 2):
+        start = perf_counter()
+        if count == 1:
+            done = evaluate(split.faces, setting)
+        else:
+            with Processes(count) as executor:
+                done = evaluate(split.faces, setting, executor=executor)
+        times[count] = perf_counter() - start
+        texts.add(to_json(Record(done, Preparation(*SHAPE), Source("folder"))))
+    print(
+        f"\n  ten folds with curves, {FACES} faces: {times[1]:.1f} s here, {times[2]:.1f} s in two"
+    )
+    assert len(texts) == 1
