@@ -19,7 +19,7 @@ from eigenfaces.evaluation.intervals import LEVEL, paired_test, share_intervals
 from eigenfaces.evaluation.stages import Stages
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.comparison import Enrolled
-from eigenfaces.recognition.features import PixelFeatures
+from eigenfaces.recognition.features import PixelFeatures, forget_features
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Holding
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -254,10 +254,13 @@ def _propose(gallery: Gallery, tick: Tick) -> Proposal:
     if len(names) > 1 and mated.any():
         for name, recipe in recipes.items():
             step = stages.begin(name)
-            holding = Holding.of(gallery.faces, rows, recipe, part_of(step, 0, 2))
+            holding = Holding.of(
+                gallery.faces, rows, recipe, part_of(step, 0, 2), training=gallery.training
+            )
             nearest = holding.without_photos(part_of(step, 1, 2))
             answers[name] = nearest.person
             mated &= nearest.drawn
+        forget_features()
         crops = gallery.faces.pixels.select(enrolled)
         answers[NO_SPACE] = _by_raw_pixels(crops, people, mated, stages.begin(NO_SPACE))
     else:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar, Literal
+from weakref import ref
 
 import numpy as np
 
@@ -102,7 +104,7 @@ class Features(ABC):
         asked
             Components to be compared: where not all are found, so many at least.
         """
-        features = self.of_all(crops, shape)
+        features = features_once(self, crops, shape)
         fitted = features if len(rows) == len(features) else features.select(rows)
         space = self.fit(fitted, [people[row] for row in rows], shape, tick)
         return space, features.each(space.project)
@@ -177,7 +179,7 @@ class PixelFeatures(Features):
         asked: int = 0,
     ) -> tuple[FaceSpace, Floats]:
         """Return the face space, and the coordinates: where it was fitted, a part of the SVD."""
-        features = self.of_all(crops, shape)
+        features = features_once(self, crops, shape)
         fitted = features if len(rows) == len(features) else features.select(rows)
         wanted = max(LEADING, asked) if min(fitted.shape) > LARGEST_EXACT else None
         correlation = self.scaling == "correlation"
@@ -200,3 +202,33 @@ class PixelFeatures(Features):
     ) -> Folds:
         """Return the fast way to the face spaces of all folds: one Gram matrix."""
         return PixelFolds(features, shape, self.scaling == "correlation", components)
+
+
+MOST_BYTES = 400_000_000
+"""Features that take more are made again."""
+
+_kept: list[tuple[ref[Crops], Features, tuple[int, int], Crops]] = []
+
+
+def features_once(
+    features: Features, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick
+) -> Crops:
+    """Return the features of all crops (n, d) of (h, w): those made last, if they are the same.
+
+    So training, and the calibration that follows, make them once. They are kept until
+    `forget_features`, or until nobody holds the crops any longer.
+    """
+    for of, by, size, made in tuple(_kept):
+        if of() is crops and by == features and size == shape:
+            tick(1, 1)
+            return made
+    forget_features()
+    made = features.of_all(crops, shape, tick)
+    if made is not crops and 4 * prod(made.shape) <= MOST_BYTES:
+        _kept[:] = [(ref(crops, lambda _: forget_features()), features, shape, made)]
+    return made
+
+
+def forget_features() -> None:
+    """Free the features that are kept."""
+    _kept.clear()

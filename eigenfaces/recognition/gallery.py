@@ -31,6 +31,7 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration
 from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.held_out import Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.search import Search
@@ -197,6 +198,7 @@ class Gallery:
             found = Calibration.of(
                 self.faces, rows, self.compared_by, self.basis, tick, training=self.training
             )
+        forget_features()
         return replace(self, calibration=found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:

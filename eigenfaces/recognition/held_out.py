@@ -19,6 +19,7 @@ from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, order_of_people
+from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Training
@@ -189,14 +190,16 @@ class Holding:
 
         ``training``: what was trained on all faces, if it was.
         """
-        crops, features = faces.pixels.select(rows), recipe.features
+        features = recipe.features
         names = [faces.index.photos[row].person for row in rows]
         if len(rows) <= LARGEST_EXACT:
-            return cls(features.of_all(crops, faces.shape, tick), names, faces.shape, recipe)
+            made = features_once(features, faces.pixels, faces.shape, tick)
+            return cls(_these(made, rows), names, faces.shape, recipe)
         known = training if training and features == training.recipe.pixels else None
         fits = None
         if known is not None and known.space.count >= _FITTED * len(rows):
             fits = InnerFits(known.space, known.coordinates[np.asarray(rows)])
+        crops = _these(faces.pixels, rows)
         return cls(crops, names, faces.shape, recipe, made=False, fits=fits)
 
     @cached_property
@@ -353,6 +356,11 @@ class Holding:
 
 _Distances = tuple[Numbers, Doubles, Numbers]
 """The faces of a part (g,), their distances to people (g, p), and the order of these."""
+
+
+def _these(crops: Crops, rows: Sequence[int]) -> Crops:
+    """Return these rows; without a copy, if they are all of them in order."""
+    return crops if list(rows) == list(range(len(crops))) else crops.select(rows)
 
 
 def _drawn(units: Numbers, most: int) -> list[Numbers]:

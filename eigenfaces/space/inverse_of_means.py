@@ -56,7 +56,7 @@ class InverseOfMeans:
         inverse = np.asarray(np.linalg.inv(products + lift), np.float64)
         return cls(means, spread, lift, inverse, (means * (inverse @ means)).sum(axis=0))
 
-    def without(self, gone: Gone) -> Doubles:
+    def without(self, gone: PersonAway) -> Doubles:
         """Return the cosines (g, n) of those away with all faces, in the span of those left."""
         changed = _Changed.of(self, gone)
         weights, turns = changed.weights, changed.turns
@@ -75,7 +75,7 @@ class InverseOfMeans:
 
 
 @dataclass(frozen=True, eq=False)
-class Gone:
+class PersonAway:
     """Faces of one person that are away, and what whitened products become without them.
 
     Parameters
@@ -124,7 +124,7 @@ class _Changed:
     along: Doubles
 
     @classmethod
-    def of(cls, whole: InverseOfMeans, gone: Gone) -> _Changed:
+    def of(cls, whole: InverseOfMeans, gone: PersonAway) -> _Changed:
         n, own, removed = whole.means.shape[1], gone.number, gone.removed
         at_means = whole.spread @ removed.T  # V, (p, z)
         row = whole.means[own]
@@ -145,7 +145,7 @@ class _Changed:
 
 
 def _of_inverse(
-    whole: InverseOfMeans, gone: Gone, row: Doubles, at_means: Doubles
+    whole: InverseOfMeans, gone: PersonAway, row: Doubles, at_means: Doubles
 ) -> tuple[Doubles, Doubles]:
     """Return the weights (p, r) and what is between them (r, r): the inverse changes by these.
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.space.inverse_of_means import Gone, InverseOfMeans
+from eigenfaces.space.inverse_of_means import InverseOfMeans, PersonAway
 
 Scatter = Literal["within people", "total"]
 """What is whitened: how faces differ from their person's mean, or from the mean of all."""
@@ -335,11 +335,11 @@ class Without:
         return means - mean
 
     @property
-    def _gone(self) -> Gone:
+    def _gone(self) -> PersonAway:
         """What changes without them, of T itself."""
         people, removed = self.whole.people, self._removed
         person = people[self.gone[0]]
-        return Gone(
+        return PersonAway(
             rows=self.gone,
             own=people == person,
             number=int(np.searchsorted(np.unique(people), person)),

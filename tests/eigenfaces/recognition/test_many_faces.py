@@ -1,7 +1,9 @@
 """Above the largest gallery that is fitted exactly: few fits, to some faces, no features kept."""
 
+import gc
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,10 +11,12 @@ from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
 from eigenfaces.errors import no_tick
+from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module
 from eigenfaces.recognition import people_features
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import Features
+from eigenfaces.recognition.features import Features, features_once
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Holding, held_out
 from eigenfaces.recognition.people_features import drawn
@@ -169,3 +173,44 @@ def test_faces_of_nobody_are_drawn_too(monkeypatch: pytest.MonkeyPatch) -> None:
     largest(20, monkeypatch)
     held = held_out(faces.with_photos(nobody), range(30), RECIPES["Texture"])
     assert len(held.people) == 25
+
+
+@pytest.mark.parametrize("recipe", ["Discriminant", "Texture"])
+def test_features_are_made_once_and_freed(recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    by, asked = RECIPES[recipe], list[int]()
+    made = type(by.features).of_all
+
+    def of_all(features: Features, crops: Crops, *rest: Any) -> Crops:
+        asked.append(len(crops))
+        return made(by.features, crops, *rest)
+
+    monkeypatch.setattr(type(by.features), "of_all", of_all)
+    gallery = Gallery(sample(6), PREPARATION, by).train()
+    assert asked == [30]
+    assert features_module._kept
+    calibrated = gallery.calibrate()
+    assert asked == [30]
+    assert not features_module._kept
+    apart = replace(gallery, faces=sample(6)).calibrate()
+    assert asked == [30, 30]
+    assert calibrated.calibration is not None
+    assert apart.calibration is not None
+    for ours, theirs in (
+        (calibrated.calibration.held.member, apart.calibration.held.member),
+        (calibrated.calibration.held.stranger, apart.calibration.held.stranger),
+    ):
+        assert np.array_equal(ours.distance, theirs.distance)
+
+
+def test_features_are_kept_no_longer_than_their_crops(monkeypatch: pytest.MonkeyPatch) -> None:
+    features = RECIPES["Discriminant"].features
+    crops = sample(2).pixels
+    features_once(features, crops, PREPARATION.shape)
+    assert features_module._kept
+    del crops
+    gc.collect()
+    assert not features_module._kept
+    monkeypatch.setattr(features_module, "MOST_BYTES", 1000)
+    crops = sample(2).pixels
+    features_once(features, crops, PREPARATION.shape)
+    assert not features_module._kept
