@@ -2,7 +2,6 @@
 
 import gc
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
-from eigenfaces.errors import no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module
 from eigenfaces.recognition import people_features
-from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import Features, features_once
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Holding, held_out
@@ -117,19 +114,15 @@ class TestOfPeople:
 
     def test_it_can_be_calibrated(self, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
         largest(30, monkeypatch)
-        faces, told = sample(10), list[float]()
-        Calibration.of(faces, range(50), RECIPES[recipe], "", partial(_tell, told))
+        told = list[float]()
+        gallery = Gallery(sample(8), PREPARATION, RECIPES[recipe]).train()
+        gallery = gallery.calibrate(lambda done, total: told.append(done / total))
         assert told == sorted(told)
         assert told[-1] == 1
-        gallery = Gallery(faces, PREPARATION, RECIPES[recipe]).train(no_tick).calibrate()
         assert gallery.calibrated is not None
         limit = gallery.calibrated.limit(0.1)
         assert limit is not None
         assert 0 < limit < 1
-
-
-def _tell(told: list[float], done: int, total: int) -> None:
-    told.append(done / total)
 
 
 def test_of_a_person_with_very_many_photographs_some_are_asked_about(
