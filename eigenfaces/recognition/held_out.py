@@ -198,7 +198,9 @@ class Holding:
         known = training if training and features == training.recipe.pixels else None
         fits = None
         if known is not None and known.space.count >= _FITTED * len(rows):
-            fits = InnerFits(known.space, known.coordinates[np.asarray(rows)])
+            every = _are_all(rows, len(faces))
+            coordinates = known.coordinates if every else known.coordinates[np.asarray(rows)]
+            fits = InnerFits(known.space, coordinates)
         crops = _these(faces.pixels, rows)
         return cls(crops, names, faces.shape, recipe, made=False, fits=fits)
 
@@ -360,7 +362,11 @@ _Distances = tuple[Numbers, Doubles, Numbers]
 
 def _these(crops: Crops, rows: Sequence[int]) -> Crops:
     """Return these rows; without a copy, if they are all of them in order."""
-    return crops if list(rows) == list(range(len(crops))) else crops.select(rows)
+    return crops if _are_all(rows, len(crops)) else crops.select(rows)
+
+
+def _are_all(rows: Sequence[int], count: int) -> bool:
+    return list(rows) == list(range(count))
 
 
 def _drawn(units: Numbers, most: int) -> list[Numbers]:
