@@ -136,9 +136,13 @@ class PhotoIndex:
 
     @cached_property
     def _file_names(self) -> list[str]:
-        """Folder and name of each file, in small letters."""
-        names = ("/".join(photo.path.parts[-2:]).replace("\n", " ") for photo in self.photos)
-        return "\n".join(names).casefold().split("\n")[: len(self.photos)]
+        """The name of each file, in small letters."""
+        return _small([photo.path.name for photo in self.photos])
+
+    @cached_property
+    def _folder_names(self) -> list[str]:
+        """The same with the folder that the file is in."""
+        return _small(["/".join(photo.path.parts[-2:]) for photo in self.photos])
 
     def files_like(self, words: str, *, folder: bool = False) -> list[int]:
         """Return the rows of files that have these words in their name; or in their folder's.
@@ -149,8 +153,9 @@ class PhotoIndex:
         ([0], [0, 1])
         """
         wanted, names = words.strip().casefold(), self._file_names
-        rows = [row for row, name in enumerate(names) if wanted in name]
-        return rows if folder else [row for row in rows if wanted in names[row].rpartition("/")[2]]
+        if folder:
+            names = self._folder_names
+        return [row for row, name in enumerate(names) if wanted in name]
 
     def rows_like(self, words: str) -> list[int]:
         """Return the rows of photographs whose person, or file, has these words in its name."""
@@ -201,7 +206,7 @@ class PhotoIndex:
         if all(photo.key == key for key, photo in changed.items()):
             self._hand_over(made, "_row_of", "files")
         if all(photo.path == self.photos[row].path for row, photo in rows.items()):
-            self._hand_over(made, "_file_names")
+            self._hand_over(made, "_file_names", "_folder_names")
         vars(made)["_rows_of"] = self._regrouped(rows)
         return made
 
@@ -288,6 +293,11 @@ def _mark(photo: FacePhoto) -> int:
         return 0
     text = f"{photo.key}\0{photo.crop}\0{photo.person}"
     return int.from_bytes(sha256(text.encode(errors="surrogateescape")).digest())
+
+
+def _small(names: list[str]) -> list[str]:
+    """Return names in small letters: of all at once, which is much faster."""
+    return "\n".join(name.replace("\n", " ") for name in names).casefold().split("\n")[: len(names)]
 
 
 def _trains(photos: Iterable[FacePhoto]) -> Iterator[tuple[str, str]]:

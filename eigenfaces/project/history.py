@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.gallery import Gallery
 
+AT_ONCE = 1000
+"""Photographs that an edit may change while the window waits for it."""
+
 MOST_STEPS = 50
 MOST_BYTES = 1_000_000_000
 """Galleries share their arrays, but each import makes new ones: the oldest are let go of."""
@@ -65,6 +68,19 @@ class History:
             return None
         *future, step = self.future
         return step, History((*self.past, replace(step, gallery=now)), tuple(future))
+
+
+def is_large(before: Gallery, after: Gallery) -> bool:
+    """Return whether a change takes longer than a person would wait for: all faces, or very many.
+
+    >>> gallery = Gallery.new()
+    >>> is_large(gallery, gallery)
+    False
+    """
+    if before.faces.pixels is not after.faces.pixels or before.training is not after.training:
+        return True
+    pairs = zip(before.index.photos, after.index.photos, strict=True)
+    return sum(one is not other for one, other in pairs) > AT_ONCE
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:

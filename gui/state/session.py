@@ -18,7 +18,7 @@ from eigenfaces.arrays import Floats
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.project.history import History, Step
+from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Texts, Unused, without
@@ -239,7 +239,7 @@ class Session(QObject):
             self.say(f"{word}: {step.title}.")
 
         gallery = step.gallery.recalling(now.calibration)
-        if gallery.faces.pixels is not now.faces.pixels or gallery.training is not now.training:
+        if is_large(now, gallery):
             self.write(word, lambda _: gallery, taken, unused)
         elif self._try(lambda: self._save(gallery, unused)):  # as small as the edit was
             taken()

@@ -21,7 +21,7 @@ _PAD = 6  # between the picture and the edge of its cell
 _GAP = 4  # between the picture and its caption
 _RADIUS = 7
 _BADGE = 20
-_LOOKED_AT = 500  # faces whose captions are looked at, evenly spread
+_LOOKED_AT = 200  # faces whose captions are looked at, evenly spread
 _MEASURED = 8  # captions measured for the width: those with most letters
 
 PICTURES = FacePictures()
@@ -67,6 +67,8 @@ class FaceDelegate(QStyledItemDelegate):
 
     def make_room_for(self, faces: Sequence[Face]) -> None:
         """Widen the cells a little, if captions need it."""
+        if self.style.beside:  # the words have the width of the list
+            return
         every = -(-len(faces) // _LOOKED_AT) or 1
         captions = (faces[row].caption for row in range(0, len(faces), every))
         self._longest = nlargest(_MEASURED, captions, key=len)

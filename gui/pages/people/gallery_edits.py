@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_levels
 from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.faces.mending import ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo
+from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
-from gui.state.session import Session
+from gui.state.session import Edit, Session
 
 
 class GalleryEdits:
@@ -22,32 +23,40 @@ class GalleryEdits:
 
     def rename(self, person: str, name: str) -> None:
         title = f"rename {person} to {name}"
-        if self._session.apply(title, lambda gallery: gallery.rename(person, name)):
-            self._select_again()
+        self._make(title, lambda gallery: gallery.rename(person, name), self._of(person))
 
     def merge(self, person: str, into: str) -> None:
         """Move all photographs of a person to another one."""
-        title = f"merge {person} into {into}"
-        if self._session.apply(title, lambda gallery: gallery.merge(person, into)):
-            self._select_again()
-            self._session.say(f"{person} and {into} are now one. {_UNDO}", "ok")
+        done = f"{person} and {into} are now one. {_UNDO}"
+        self._make(
+            f"merge {person} into {into}",
+            lambda gallery: gallery.merge(person, into),
+            self._of(person),
+            lambda: self._session.say(done, "ok"),
+        )
 
     def remove_person(self, person: str, following: str | None) -> None:
         """Remove a person, and show the next one."""
-        title = f"remove {person}"
-        if self._session.apply(title, lambda gallery: gallery.remove_person(person)):
+
+        def done() -> None:
             self._session.select_person(following)
             self._session.say(f"{person} was taken out of the gallery. {_UNTOUCHED} {_UNDO}")
+
+        edit = lambda gallery: gallery.remove_person(person)  # noqa: E731
+        self._make(f"remove {person}", edit, len(self._session.gallery.faces), done)
 
     def remove_photos(self, keys: Sequence[str], following: str | None) -> None:
         """Remove photographs, and select the next one."""
         if not keys:
             return
-        photos = self.counted(keys)
-        if self._session.apply(f"remove {photos}", lambda gallery: gallery.remove(keys)):
+        photos, verb = self.counted(keys), "was" if len(keys) == 1 else "were"
+
+        def done() -> None:
             self._session.select(following)
-            verb = "was" if len(keys) == 1 else "were"
             self._session.say(f"{photos} {verb} taken out of the gallery. {_UNTOUCHED} {_UNDO}")
+
+        edit = lambda gallery: gallery.remove(keys)  # noqa: E731
+        self._make(f"remove {photos}", edit, len(self._session.gallery.faces), done)
 
     def move(self, keys: Sequence[str], person: str | None, following: str | None) -> None:
         """Move photographs to a person, known or new, or (None) to nobody."""
@@ -56,18 +65,42 @@ class GalleryEdits:
         moving = [key for key in held if index.photos[index.places[key]].person != person]
         if not moving:
             return
-        what = self.counted(moving)
-        title = f"move {what} to {person or 'Unknown'}"
-        if self._session.apply(title, lambda gallery: gallery.move(moving, person)):
+        what, verb = self.counted(moving), "is" if len(moving) == 1 else "are"
+
+        def done() -> None:
             self._session.select(following or moving[0])
-            verb = "is" if len(moving) == 1 else "are"
             self._session.say(f"{what} {verb} now with {person or 'Unknown'}. {_UNDO}", "ok")
+
+        edit = lambda gallery: gallery.move(moving, person)  # noqa: E731
+        self._make(f"move {what} to {person or 'Unknown'}", edit, len(moving), done)
 
     def exclude(self, keys: Sequence[str], excluded: bool) -> None:
         """Exclude photographs from training and matching, or include them again."""
         photos = self.counted(keys)
         title = f"exclude {photos} from training" if excluded else f"include {photos} again"
-        self._session.apply(title, lambda gallery: gallery.exclude(keys, excluded))
+        self._make(title, lambda gallery: gallery.exclude(keys, excluded), len(keys))
+
+    def _make(
+        self, title: str, edit: Edit, photos: int, done: Callable[[], None] = lambda: None
+    ) -> None:
+        """Make an edit; in a thread where it touches so many photographs that one would wait."""
+        session, before = self._session, self._session.gallery
+
+        def finish() -> None:
+            session.select(session.photo)  # its person may have another name now
+            done()
+
+        def written() -> None:
+            session.remember(title, before)
+            finish()
+
+        if photos > AT_ONCE:
+            session.write("Saving the change", edit, written)
+        elif session.apply(title, edit):
+            finish()
+
+    def _of(self, person: str) -> int:
+        return len(self._session.gallery.index.rows_by_person.get(person, ()))
 
     def mend(
         self,
@@ -96,10 +129,6 @@ class GalleryEdits:
         """Return in words how many faces these are, and on how many photos."""
         index = self._session.gallery.index
         return index.words_of([index.places[key] for key in keys if key in index.places])
-
-    def _select_again(self) -> None:
-        """Select the same photograph again; its person has another name now."""
-        self._session.select(self._session.photo)
 
 
 def shown_face(gallery: Gallery, row: int) -> ShownFace:
