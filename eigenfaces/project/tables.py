@@ -6,7 +6,8 @@ CRC-32 of its other values, so that damage is noticed; only those of ``face`` do
 
 ========== =====================================================================================
 setting    ``preparation``, ``recipe``, ``share`` (of strangers named at most) and ``photos`` (how
-           many there are), as JSON
+           many there are), as JSON; if the face space was updated since it was last fitted,
+           ``updated``, too
 person     id, name
 photo      key (SHA-256 of the file), position, path, person, excluded, height, width, and the crop
            that is its face. They stand in the order of their positions, of which some may be free

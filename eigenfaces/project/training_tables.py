@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from eigenfaces.project.tables import VERSION, rows, sealed
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.facespace import FaceSpace
+from eigenfaces.space.updating import Updated
 
 _FITTED_AT_ONCE = 4096
 
@@ -54,8 +56,12 @@ def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:
     write_discriminant(connection, new)
     for table in ("space", "component", "fitted", "coordinate"):
         connection.execute(f"DELETE FROM {table}")
+    connection.execute("DELETE FROM setting WHERE name = 'updated'")
     if new is None:
         return
+    if new.updated is not None:
+        row = sealed("updated", as_json(asdict(new.updated)))
+        connection.execute("INSERT INTO setting VALUES (?, ?, ?)", row)
     space = new.space
     connection.execute(
         "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -111,7 +117,20 @@ def load_training(
     if version >= _FIRST_WITH_OTHERS:
         compared = load_discriminant(connection, recipe.features, preparation.shape)
         other = None if compared is None else projected(recipe.features, compared, load)
-    return Training(space, preparation, recipe, faces, coordinates, other)
+    updated = _load_updated(connection, space.count)
+    return Training(space, preparation, recipe, faces, coordinates, other, updated)
+
+
+def _load_updated(connection: sqlite3.Connection, faces: int) -> Updated | None:
+    """Return how the face space of some faces was updated, if it was."""
+    settings = {name: value for name, value in rows(connection, "setting")}
+    if "updated" not in settings:
+        return None
+    updated = Updated(**json.loads(settings["updated"]))
+    whole = type(updated.fitted) is int and 2 <= updated.fitted < faces
+    expect(whole, "its face space was updated with nothing")
+    expect(0 < number(updated.most) <= 1, "it keeps no such share of the variance")
+    return updated
 
 
 def _load_space(

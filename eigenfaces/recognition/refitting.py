@@ -1,7 +1,8 @@
 """Would training again pay? Who came since, and how much of them the face space cannot express.
 
 Enrolling needs no new fit: a newcomer is projected into the space there is. It serves while
-newcomers are few, and are expressed as well as faces that it was not fitted to.
+newcomers are few, and are expressed as well as faces that it was not fitted to. Those that it was
+updated with count, too, if components were left out: they were not fitted to either.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.people_features import numbered
+from eigenfaces.recognition.training import Training
+from eigenfaces.recognition.updating import updated_words
 from eigenfaces.space.folds import FoldSpace, PixelFolds
+from eigenfaces.space.updating import leaves_nothing_out
 from eigenfaces.wording import count, percent
 
 MANY = 0.2
@@ -40,6 +44,10 @@ class Refit:
         Share of each new photograph's squared deviation that the face space leaves over.
     held_out
         The same of photographs that were fitted to, their people held out; empty if nobody came.
+    updated
+        How the face space was updated since the last fit, in a sentence; "" if it was not.
+    by_update
+        The share of the faces of the space that came into it so, if that cost anything.
     """
 
     new_people: int
@@ -48,6 +56,8 @@ class Refit:
     photos: int
     left_over: Doubles
     held_out: Doubles
+    updated: str = ""
+    by_update: float = 0.0
 
     @property
     def grown(self) -> bool:
@@ -59,7 +69,8 @@ class Refit:
     @property
     def many(self) -> bool:
         """Whether many people, or photographs, were not seen in training."""
-        return self.new_people > MANY * self.people or self.new_photos > MANY * self.photos
+        new = self.new_people > MANY * self.people or self.new_photos > MANY * self.photos
+        return new or self.by_update > MANY
 
     @property
     def pays(self) -> bool:
@@ -68,6 +79,13 @@ class Refit:
 
     def sentence(self) -> str:
         """Return whether training again would pay, and why; empty if nobody came."""
+        told = [each for each in (self.updated, self._came()) if each]
+        pays = (
+            "Train again: it would pay." if self.pays else "It need not be trained again for them."
+        )
+        return " ".join([*told, pays]) if told else ""
+
+    def _came(self) -> str:
         if not self.new_photos:
             return ""
         came = f"{self.new_photos:,} of {count(self.photos)}"
@@ -80,10 +98,7 @@ class Refit:
         if len(self.held_out):
             told += f", and {percent(float(np.median(self.held_out)), 0)} of those it was fitted to"
             told += " while they are held out"
-        pays = (
-            "Train again: it would pay." if self.pays else "It need not be trained again for them."
-        )
-        return f"{told}. {pays}"
+        return f"{told}."
 
 
 def would_refit_pay(gallery: Gallery, tick: Tick = no_tick) -> Refit:
@@ -104,7 +119,20 @@ def would_refit_pay(gallery: Gallery, tick: Tick = no_tick) -> Refit:
         inside = (along.astype(np.float64) ** 2).sum(axis=1)
         left_over = outside**2 / np.maximum(inside + outside**2, 1e-300)
         held = _held_out(gallery, fitted, tick)
-    return Refit(len(names - seen), len(names), len(new), len(gallery.enrolled), left_over, held)
+    return Refit(
+        *(len(names - seen), len(names), len(new), len(gallery.enrolled)),
+        left_over,
+        held,
+        updated_words(training),
+        _by_update(training),
+    )
+
+
+def _by_update(training: Training) -> float:
+    known, count = training.updated, training.space.count
+    if known is None or leaves_nothing_out(training.space):
+        return 0.0
+    return 1 - known.fitted / count
 
 
 def _held_out(gallery: Gallery, rows: list[int], tick: Tick) -> Doubles:

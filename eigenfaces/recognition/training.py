@@ -10,7 +10,7 @@ from hashlib import sha256
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
@@ -18,6 +18,7 @@ from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.representation import Representation
+from eigenfaces.space.updating import Updated, leaves_nothing_out, settled, update
 
 Projection = Callable[[Floats], Floats]
 """From crops (…, d) to coordinates (…, k)."""
@@ -72,6 +73,8 @@ class Training:
         (n, k) float32 coordinates of *all* faces of the gallery in the face space, row by row.
     other
         What faces are compared in, where it is not the face space.
+    updated
+        What is known of the face space if it was updated since it was last fitted.
     seen
         What `coordinates_of` has returned so far; nothing else reads it.
     """
@@ -82,6 +85,7 @@ class Training:
     fitted: frozenset[tuple[str, str]]
     coordinates: Floats
     other: Projected | None = None
+    updated: Updated | None = None
     seen: dict[tuple[int, bytes], Floats] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -154,6 +158,31 @@ class Training:
             coordinates, _ = self.in_and_from(as_grey(levels), k)
             self.seen.update(zip(((k, crop) for crop in new), coordinates, strict=True))
         return np.stack([self.seen[k, crop] for crop in crops])
+
+    def update(self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick) -> Training:
+        """Return it with these rows of the faces of the gallery taken into its face space.
+
+        It was not fitted to them. The other faces are read again only if the face space left
+        something of them out: new components may show that.
+        """
+        photos, shape = faces.index.photos, faces.shape
+        came = self.recipe.pixels.of_all(faces.pixels.select(rows), shape)
+        space, updated = update(self.space, came, self.updated, tick=part_of(tick, 0, 2))
+        known = [r for r, photo in enumerate(photos) if (photo.key, photo.crop) in self.fitted]
+        made = replace(self, space=space, updated=updated, seen={})
+        if leaves_nothing_out(self.space):
+            turn = self.space.components @ space.components.T
+            coordinates = np.empty((len(photos), len(space)), np.float32)
+            coordinates[known] = self.coordinates[known] @ turn + space.project(self.space.mean)
+            others = np.setdiff1d(np.arange(len(photos)), known)
+            crops = faces.pixels.select(others)
+            coordinates[others] = crops.each(made.project, part_of(tick, 1, 2))
+        else:
+            along = faces.pixels.each(made.project, part_of(tick, 1, 2))
+            space, turn = settled(space, along[[*known, *rows]])
+            coordinates = along @ turn.astype(np.float32)
+        new = frozenset((photos[row].key, photos[row].crop) for row in rows)
+        return replace(made, space=space, coordinates=coordinates, fitted=self.fitted | new)
 
     def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
         """Return it for other faces.

@@ -28,6 +28,7 @@ from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.updating import update
 
 
 def digest(gallery: Gallery) -> str:
@@ -38,7 +39,7 @@ def digest(gallery: Gallery) -> str:
     if training is not None:
         space = training.space
         parts += [training.recipe, sorted(training.fitted), space.shape, space.count]
-        parts += [space.total_variance, space.scale is None]
+        parts += [space.total_variance, space.scale is None, training.updated]
         arrays += [space.mean, space.components, space.singular_values, training.coordinates]
         arrays += [] if space.scale is None else [space.scale]
         if training.other is not None:
@@ -92,6 +93,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.exclude(keys[3:6]))
     yield (gallery := gallery.merge("Person 5", "Zoë"))
     yield (gallery := gallery.train())
+    yield (gallery := update(gallery.enrol(people(rng, 2, 3, shape=(side, side)))))
     yield (gallery := gallery.move(keys[7:9], "Somebody new"))
     yield (gallery := gallery.remove_person("Person 1"))
     yield (gallery := gallery.with_recipe(Recipe.of(scaling="correlation", components=5)))

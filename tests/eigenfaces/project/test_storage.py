@@ -13,11 +13,13 @@ import pytest
 from older_versions import version_of, write_version_1
 from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
+from synthetic import people
 
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.project.tables import VERSION
+from eigenfaces.recognition.updating import update
 
 
 @pytest.fixture
@@ -35,6 +37,34 @@ def project(path: Path, gallery: Gallery) -> Iterator[Project]:
     project = Project.create(path, gallery)
     yield project
     project.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"fitted": 1, "most": 0.5},
+        {"fitted": 23, "most": 0.5},
+        {"fitted": 20.0, "most": 0.5},
+        {"fitted": 20, "most": 1.5},
+        {"fitted": 20, "most": float("nan")},
+        {"fitted": 20},
+        [20, 0.5],
+    ],
+)
+def test_what_is_said_of_an_update_has_to_be_possible(
+    path: Path, gallery: Gallery, rng: np.random.Generator, said: object
+) -> None:
+    updated = update(gallery.enrol(people(rng, 1, 3)))
+    Project.create(path, updated).close()
+    with contextlib.closing(Project.open(path)) as project:
+        assert project.gallery.trained.updated == updated.trained.updated is not None
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        row = sealed("updated", json.dumps(said))
+        connection.execute(
+            "UPDATE setting SET value = ?, seal = ? WHERE name = ?", (*row[1:], row[0])
+        )
+    with pytest.raises(ProjectError, match="damaged"):
+        Project.open(path)
 
 
 class TestDamage:
