@@ -1,5 +1,6 @@
-"""The commands of a project: build, info, reconstruct."""
+"""The commands of a project: build, train, info, reconstruct."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -41,6 +42,8 @@ from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.updating import update as update_space
+from eigenfaces.recognition.updating import updated_words
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
@@ -93,13 +96,40 @@ def build(
 
 
 @command
+def train(file: options.ProjectFile, *, update: options.Update = False) -> int:
+    """Find the face space of a project again, with the photographs that are in it by now.
+
+    With --update the face space is not fitted anew: the photographs that came since training are
+    taken into its mean, components and variances. Where it keeps as many components as the faces
+    have, that is the same; where it keeps fewer, the others are lost, and it says how much more of
+    the variance a full fit would keep at most. What distances mean is measured anew in either case.
+
+    ```
+    eigenfaces train people.eigenfaces --update
+    ```
+    """
+    with contextlib.closing(Project.open(file)) as project:
+        if project.read_only:
+            raise EigenfacesError(
+                f"“{shown(file)}” cannot be written: copy it, and train the copy."
+            )
+        gallery = _trained(project.gallery, update=update)
+        project.save(gallery)
+    typer.echo(built_text(gallery, file))
+    if words := updated_words(gallery.trained):
+        typer.echo(words)
+    return DONE
+
+
+@command
 def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     """Show what a project holds: people, components, variance explained, missing photographs.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
     preparation, recipe, changed_since_training, missing, strangers, calibrated, compared_in (face
-    space, or the recipe whose own coordinates are compared).
+    space, or the recipe whose own coordinates are compared), updated (how the face space was
+    updated since it was last fitted, or "").
     """
     summary = overview(open_gallery(file), file)
     if as_json:
@@ -140,13 +170,17 @@ def reconstruct(
     return DONE
 
 
+def _trained(gallery: Gallery, *, update: bool = False) -> Gallery:
+    with progress("Updating the face space" if update else "Finding the face space") as tick:
+        gallery = update_space(gallery, tick) if update else gallery.train(tick)
+    with progress("Measuring what distances mean") as tick:
+        return gallery.calibrate(tick)
+
+
 def _train_and_save(gallery: Gallery, output: Path) -> Gallery:
     skipped = gallery.faces.skipped
     try:
-        with progress("Finding the face space") as tick:
-            gallery = gallery.train(tick)
-        with progress("Measuring what distances mean") as tick:
-            gallery = gallery.calibrate(tick)
+        gallery = _trained(gallery)
         keys = {photo.key for photo in gallery.faces.index.photos}
         findings = texts_of(keys, skipped, read_mended)
         place = resolved(output)  # what a link leads to

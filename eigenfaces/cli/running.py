@@ -36,6 +36,7 @@ Everything stays on this computer. This is no authentication: a printed photogra
 
     eigenfaces build people/ -o people.eigenfaces
     eigenfaces info people.eigenfaces
+    eigenfaces train people.eigenfaces --update
     eigenfaces recognise people.eigenfaces group.jpg
     eigenfaces verify people.eigenfaces somebody.jpg "Ada Lovelace"
     eigenfaces calibrate people.eigenfaces
