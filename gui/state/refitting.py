@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.refitting import Refit, would_refit_pay
 from gui.state.background import Background
 from gui.state.jobs import REFIT
@@ -18,18 +19,18 @@ class Refitting(Background[Refit]):
         self._look()
 
     def sentence(self) -> str:
-        """Return what came since training, and whether training again would pay; "" if not known.
+        """Return what came since the last fit, and whether training again would pay; "" if unknown.
 
         It is of the gallery as it is now.
         """
         gallery = self._session.gallery
-        if self._found is None or gallery.training is None or not gallery.changes:
+        if self._found is None or not _changed(gallery):
             return ""
         return self._found.sentence() if self._asked == gallery.basis else ""
 
     def _about(self) -> str | None:
         gallery = self._session.gallery
-        return gallery.basis if gallery.calibrated is not None and gallery.changes else None
+        return gallery.basis if gallery.calibrated is not None and _changed(gallery) else None
 
     def _begin(self) -> None:
         gallery, about = self._session.gallery, self._asked
@@ -41,3 +42,9 @@ class Refitting(Background[Refit]):
             failed=lambda _: self._end(about),
             cancelled=lambda: self._end(about),
         )
+
+
+def _changed(gallery: Gallery) -> bool:
+    """Return whether the face space is not what training makes of the gallery."""
+    training = gallery.training
+    return training is not None and (gallery.changes > 0 or training.updated is not None)

@@ -6,24 +6,26 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 
+from eigenfaces.recognition.updating import WHAT_IT_DOES, only_by_training
 from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.jobs import TRAIN
 from gui.state.refitting import Refitting
 from gui.state.session import Session
+from gui.state.updating import update
 from gui.style.theme import Tone
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip
 
-_TRAIN = "Find the eigenfaces of all photos (Ctrl+T)"
+_TRAIN = "Find the eigenfaces of all photos (Ctrl+T)."
 _OFFERED = 50  # completions of what is searched for
 _NAME = 0.3
 """What the project's name may take of the width."""
 
 
 class TopBar(QFrame):
-    """Project name (with the menu), counts, state of the face space, search, add, train."""
+    """Project name (with the menu), counts, state of the face space, search, add, update, train."""
 
     def __init__(self, session: Session, menu: QMenu, add_menu: QMenu) -> None:
         super().__init__()
@@ -43,6 +45,9 @@ class TopBar(QFrame):
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
         self._add = Button("Add photos", "add")
         self._add.setMenu(add_menu)
+        self._update = Button("Update")
+        self._update.setToolTip(WHAT_IT_DOES)
+        self._update.clicked.connect(lambda: update(session))
         self._train = Button("Train", "train")
         self._train.clicked.connect(lambda: actions.train(session))
         row = QHBoxLayout(self)
@@ -51,7 +56,7 @@ class TopBar(QFrame):
         for part in (self._name, self._counts, self._state):
             row.addWidget(part)
         row.addStretch(1)
-        for widget in (self.search, self._add, self._train):
+        for widget in (self.search, self._add, self._update, self._train):
             row.addWidget(widget)
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
@@ -73,9 +78,13 @@ class TopBar(QFrame):
         self._state.set_tone(tone)
         told = self._refitting.sentence()
         self._state.setToolTip(told)
-        self._train.setToolTip(f"{_TRAIN}. {told}" if told else _TRAIN)
+        stale = gallery.training is not None and gallery.changes > 0
+        alone = only_by_training(gallery) if stale else ""
+        self._train.setToolTip(" ".join(each for each in (_TRAIN, told, alone) if each))
         self._state.setVisible(photos > 0)
         self.search.setVisible(photos > 0)
+        self._update.setVisible(stale and not alone)
+        self._update.setEnabled(not jobs.is_busy(TRAIN))
         self._train.setVisible(photos > 0)
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(TRAIN))
         self._train.set_primary(gallery.training is None or gallery.changes > 0)
@@ -107,7 +116,7 @@ class TopBar(QFrame):
             return "Not trained", "neutral"
         if gallery.changes:
             return f"Out of date, {count(gallery.changes, 'change')}", "warn"
-        return "Up to date", "ok"
+        return "Updated" if gallery.training.updated else "Up to date", "ok"
 
     def _offer(self, text: str) -> None:
         """Complete what is typed: with people, then files."""
