@@ -11,9 +11,9 @@ from eigenfaces.space.updating import SCALED
 from eigenfaces.wording import count, percent
 
 WHAT_IT_DOES = (
-    "Takes the photos that came since training into the mean, the components and their variances, "
-    "and leaves the others unfitted: quicker than training where the face space keeps fewer "
-    "components than there are faces, but then not quite as good"
+    "Take the photos that came since training into the face space, without fitting it anew: mean, "
+    "components and variances. It is quicker where the space keeps fewer components than its faces "
+    "have; what it then leaves out of what training would find is said when it is done."
 )
 
 
