@@ -123,7 +123,7 @@ def load_training(
 
 def _load_updated(connection: sqlite3.Connection, faces: int) -> Updated | None:
     """Return how the face space of some faces was updated, if it was."""
-    settings = {name: value for name, value in rows(connection, "setting")}
+    settings = dict(rows(connection, "setting"))
     if "updated" not in settings:
         return None
     updated = Updated(**json.loads(settings["updated"]))

@@ -1,6 +1,7 @@
 """The tables of a project file: damage of any kind is noticed and said, never shown as a face."""
 
 import contextlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from synthetic import people
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
-from eigenfaces.project.tables import VERSION
+from eigenfaces.project.tables import VERSION, sealed
 from eigenfaces.recognition.updating import update
 
 
