@@ -34,12 +34,12 @@ class Distance:
     of_pairs
         Turns coordinates (…, k) and (…, k) into the distances (…) of one by one: the same to the
         last bit whatever else is asked about.
-    between
-        Turns coordinates (m, k) and (n, k) into distances (m, n). Where that is a product, the last
-        bits may depend on m and n.
     for_each_k
         Turns coordinates (k, m, 1), (k, 1, n) and weights (k, k) into the distances between the
         first 1, 2 … k coordinates, (k, m, n): see `over_components`.
+    product
+        Turns coordinates (m, k) and (n, k) into distances (m, n) by one matrix product, of which
+        the last bits may depend on m and n; None where no product does.
     whitens
         Whether coordinates are divided by their standard deviations first.
     is_angle
@@ -61,8 +61,8 @@ class Distance:
     meaning: str
     formula: str
     of_pairs: _Distances
-    between: _Distances
     for_each_k: Callable[[Doubles, Doubles, Doubles | None], Doubles]
+    product: _Distances | None = None
     whitens: bool = False
     is_angle: bool = False
     sums_squares: bool = False
@@ -76,9 +76,21 @@ class Distance:
         """
         return self.between(self.standardised(a, variances), self.standardised(b, variances))
 
+    def between(self, a: Doubles, b: Doubles) -> Doubles:
+        """Return the distances (m, n) between standardised coordinates (m, k) and (n, k)."""
+        return self.product(a, b) if self.product else self.one_by_one(a, b)
+
     def one_by_one(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) of `of_pairs` between standardised (m, k) and (n, k)."""
-        return _for_all(self.of_pairs)(a, b)
+        out = np.empty((len(a), len(b)))
+        pairs = max(1, _NUMBERS_AT_ONCE // max(1, b.shape[1]))
+        for start in range(0, len(b), pairs):
+            some = b[start : start + pairs]
+            step = max(1, pairs // len(some))
+            for first in range(0, len(a), step):
+                at = slice(first, first + step), slice(start, start + pairs)
+                out[at] = self.of_pairs(a[at[0], None], some)
+        return out
 
     def over_components(
         self,
@@ -115,23 +127,6 @@ class Distance:
     def rotates(self) -> bool:
         """Whether it stays as it is when both are rotated alike, as from components to pixels."""
         return self.sums_squares or self.is_angle
-
-
-def _for_all(of_pairs: _Distances) -> _Distances:
-    """Return a function of (m, k) and (n, k) that computes (m, n) by pairs, some at a time."""
-
-    def between(probes: Doubles, gallery: Doubles) -> Doubles:
-        out = np.empty((len(probes), len(gallery)))
-        pairs = max(1, _NUMBERS_AT_ONCE // max(1, gallery.shape[1]))
-        for start in range(0, len(gallery), pairs):
-            some = gallery[start : start + pairs]
-            step = max(1, pairs // len(some))
-            for first in range(0, len(probes), step):
-                at = slice(first, first + step), slice(start, start + pairs)
-                out[at] = of_pairs(probes[at[0], None], some)
-        return out
-
-    return between
 
 
 def _l1(a: Doubles, b: Doubles) -> Doubles:
@@ -193,21 +188,19 @@ def _minus_product_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -
 
 _L1 = Distance(
     *("L1", "City block", "Σ |aᵢ − bᵢ|"),
-    *(_l1, _for_all(_l1), _l1_for_each_k),
+    *(_l1, _l1_for_each_k),
     sums_differences=True,
 )
-_L2 = Distance(
-    "L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _for_all(_l2), _l2_for_each_k, sums_squares=True
-)
+_L2 = Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", _l2, _l2_for_each_k, sums_squares=True)
 _L_INFINITY = Distance(
     *("L∞", "Chebyshev", "max |aᵢ − bᵢ|"),
-    *(_l_infinity, _for_all(_l_infinity), _l_infinity_for_each_k),
+    *(_l_infinity, _l_infinity_for_each_k),
 )
 _COSINE = Distance(
     "cosine",
     "One minus the cosine of the angle",
     "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
-    *(_cosine, _cosines, _cosine_for_each_k),
+    *(_cosine, _cosine_for_each_k, _cosines),
     is_angle=True,
 )
 _MAHALANOBIS = (
@@ -239,7 +232,7 @@ _YAMBOR = Distance(
     "Yambor",
     "Minus the inner product in units of standard deviation",
     "−Σ aᵢ bᵢ / λᵢ",
-    *(_minus_product, _minus_products, _minus_product_for_each_k),
+    *(_minus_product, _minus_product_for_each_k, _minus_products),
     whitens=True,
     is_product=True,
 )
