@@ -330,7 +330,7 @@ def _load(
         )
     try:
         check_tables(connection, file.version)
-        check_pages(connection, file.version)
+        check_pages(connection, file.version, file.path.stat().st_size)
         stored = load_gallery(connection, store, file.version)
         faces = stored.gallery.faces
         unused = load_unused(connection, file.version)

@@ -198,13 +198,17 @@ def check_tables(connection: sqlite3.Connection, version: int) -> None:
         raise ValueError("its tables are not those of a project")
 
 
-def check_pages(connection: sqlite3.Connection, version: int) -> None:
-    """Raise `ValueError` if the pages of the file do not fit together, as far as they are read.
+def check_pages(connection: sqlite3.Connection, version: int, size: int) -> None:
+    """Raise `ValueError` if the pages of a file do not fit together, as far as they are read.
 
     In a small file all are looked at; in a large one, those of the tables that are read whole when
     it is opened. What is in the others is found by its number or its SHA-256, and checked then.
+    ``size``: bytes of the file.
     """
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    if size % page:
+        raise ValueError("its end is missing")
     tables = {*_statements(version)} - _READ_BY_NUMBER if pages > _FEW_PAGES else {""}
     if version < VERSION:
         tables = {""}
