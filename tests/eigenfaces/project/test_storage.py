@@ -150,6 +150,23 @@ class TestDamage:
             refused += found == ""
         assert refused > 150  # the rest is unused room
 
+    def test_flipped_bytes_of_a_large_file(
+        self, project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whose pages are not all looked at: what is used of it is checked all the same."""
+        monkeypatch.setattr("eigenfaces.project.tables._FEW_PAGES", 0)
+        expected = digest(project.gallery)
+        project.close()
+        whole = path.read_bytes()
+        rng = np.random.default_rng(2)
+        found = []
+        for place in rng.integers(100, len(whole), 200).tolist():
+            damaged = bytearray(whole)
+            damaged[place] ^= 0xFF
+            path.write_bytes(damaged)
+            found.append(self.opened(path))
+        assert {*found} == {"", expected}
+
     def test_truncated(self, project: Project, path: Path) -> None:
         """It is refused; or nothing was cut off but the empty end of its last page."""
         expected = digest(project.gallery)
