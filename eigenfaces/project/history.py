@@ -11,8 +11,11 @@ AT_ONCE = 1000
 """Photographs that an edit may change while the window waits for it."""
 
 MOST_STEPS = 50
-MOST_BYTES = 1_000_000_000
-"""Galleries share their arrays, but each import makes new ones: the oldest are let go of."""
+MOST_BYTES = 250_000_000
+"""Galleries share their arrays, but each training makes new ones: the oldest are let go of.
+
+The last step is always kept.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +54,7 @@ class History:
     ) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
         past = (*self.past, Step(title, before, gone, come))[-MOST_STEPS:]
-        while _bytes_of(past) > MOST_BYTES:
+        while len(past) > 1 and _bytes_of(past) > MOST_BYTES:
             past = past[1:]
         return History(past)
 
