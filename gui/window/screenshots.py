@@ -29,8 +29,8 @@ from eigenfaces import (
     load_sample,
 )
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.faces.crops import Crops, as_levels
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.crops import Crops, as_levels, crop_hash
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
@@ -214,7 +214,10 @@ def _proposal(window: MainWindow, home: Path, enrolled: FaceSet) -> Iterator[tup
     shade = np.linspace(1, 0.25, faces.shape[1], dtype=np.float32)
     pixels[::3] *= shade
     pixels[1::3] *= shade[::-1]
-    faces = replace(faces, pixels=Crops(as_levels(pixels).reshape(len(pixels), -1)))
+    photos = zip(faces.index.photos, pixels, strict=True)
+    index = PhotoIndex(tuple(replace(photo, crop=crop_hash(face)) for photo, face in photos))
+    crops = Crops(as_levels(pixels).reshape(len(pixels), -1))
+    faces = replace(faces, pixels=crops, index=index)
     gallery = replace(Gallery.new(PREPARATION), faces=faces).train()
     session.switch(Project.create(home / "By the window.eigenfaces", gallery))
     session.show_page("recognise")

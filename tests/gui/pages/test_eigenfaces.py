@@ -210,6 +210,7 @@ def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_sessio
     trained_session.switch(Project.create(path, own))
     qapp.processEvents()
     assert page.coach.isHidden(), "photographs of one's own, whatever the project is called"
+    own = trained_session.gallery  # of the project that is open now
     photos = [
         replace(each, path=Path("ORL_faces/s1") / each.path.name) for each in own.index.photos
     ]

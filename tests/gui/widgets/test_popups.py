@@ -101,8 +101,7 @@ def test_a_name_is_not_completed_in_the_field(qtbot: QtBot, make) -> None:
 def test_everybody_is_found_once_and_rows_are_whole(qtbot: QtBot, top: TopBar) -> None:
     top.search.setFocus()
     completer = top.search.completer()
-    completer.setCompletionPrefix("a")
-    completer.complete()
+    qtbot.keyClicks(top.search, "a")
     popup = completer.popup()
     qtbot.waitUntil(popup.isVisible)
     model = completer.completionModel()
