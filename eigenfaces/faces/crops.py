@@ -64,6 +64,10 @@ class Crops:
         if isinstance(self.source, np.ndarray):
             self.source.setflags(write=False)
 
+    def __reduce__(self) -> tuple[type[Crops], tuple[Bytes | Floats]]:
+        """Go to another process as what is held, wherever it lies here."""
+        return Crops, (self.held,)
+
     @property
     def shape(self) -> tuple[int, int]:
         """(n, d)."""

@@ -1,5 +1,6 @@
 """The folds in several processes: the same to the last bit, and nothing left behind."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 
-from eigenfaces import FaceSet, Preparation, Recipe
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate, workers_for
 from eigenfaces.evaluation.measuring import seconds_of
@@ -22,6 +23,7 @@ from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.project.project import Project
 from evaluation.asked import EVERY
 from evaluation.drawn import faces_of
 
@@ -75,6 +77,16 @@ class TestTheSameAsHere:
         setting = Setting(Recipe(), KFold(3))
         with ThreadPoolExecutor(3) as threads:
             assert written(faces, setting, threads) == written(faces, setting)
+
+    def test_of_faces_in_a_project(
+        self, processes: Processes, faces: FaceSet, tmp_path: Path
+    ) -> None:
+        """They lie in a file that is open here alone."""
+        file, setting = tmp_path / "faces.eigenfaces", Setting(Recipe(), KFold(3))
+        Project.create(file, Gallery(faces, Preparation(*faces.shape), Recipe())).close()
+        with contextlib.closing(Project.open(file)) as project:
+            stored = project.gallery.faces
+            assert written(stored, setting, processes) == written(faces, setting)
 
     def test_results_are_watched_in_order(self, processes: Processes, faces: FaceSet) -> None:
         seen: list[Partial] = []
