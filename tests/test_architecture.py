@@ -19,6 +19,7 @@ CORE = [
     "wording",
     "arrays",
     "csv_files",
+    "cluster",
     "photographs",
     "faces",
     "samples",

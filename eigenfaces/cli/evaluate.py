@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import typer
@@ -15,7 +16,7 @@ from eigenfaces.cli.face_sources import (
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.options import Sample
+from eigenfaces.cli.options import Cluster, Sample
 from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
     ProtocolOptions,
@@ -25,7 +26,17 @@ from eigenfaces.cli.protocols import (
     share_from,
 )
 from eigenfaces.cli.recipe_options import RecipeOptions
-from eigenfaces.cli.running import DONE, SOME_UNUSED, check_new, command, progress, terminal_width
+from eigenfaces.cli.running import (
+    DONE,
+    SOME_UNUSED,
+    check_new,
+    command,
+    progress,
+    terminal_width,
+    until_the_end,
+)
+from eigenfaces.cluster.calls import Workers
+from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import (
     check_component_count,
@@ -54,6 +65,7 @@ def evaluate(
     split: ProtocolOptions,
     share: evaluation_options.Share = None,
     allow_leaks: evaluation_options.AllowLeaks = False,
+    dask: Cluster = None,
     no_curves: evaluation_options.NoCurves = False,
     recipe: RecipeOptions,
     photos: PhotoOptions,
@@ -75,7 +87,8 @@ def evaluate(
     """
     _check_places(output, figures, overwrite)
     view = lfw_view_from(split, source)
-    read = read_named_faces(source, sample=sample, photos=photos, named_by=view)
+    workers = until_the_end.enter_context(workers_at(dask))
+    read = read_named_faces(source, sample=sample, photos=photos, named_by=view, workers=workers)
     with list_skipped_on_failure(read.faces.skipped):
         faces = participating_faces(read.faces)
         protocol = view or protocol_from(split, len(faces))
@@ -84,7 +97,7 @@ def evaluate(
         setting = Setting(by, protocol, split.seed, not no_curves, allow_leaks, named)
         check_component_count(faces, setting)
         with explain_leaks():
-            record = Record(measured(faces, setting), read.preparation, read.source)
+            record = Record(measured(faces, setting, workers), read.preparation, read.source)
     written = _write(record, output, figures)
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
@@ -100,9 +113,10 @@ def evaluate(
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
-def measured(faces: FaceSet, setting: Setting) -> Evaluation:
-    """Evaluate, on all cores if that pays, with a progress bar."""
-    with progress("Measuring") as bar, workers_for(faces, setting) as executor:
+def measured(faces: FaceSet, setting: Setting, workers: Workers | None = None) -> Evaluation:
+    """Evaluate on workers, or else on all cores if that pays, with a progress bar."""
+    where = nullcontext(workers) if workers is not None else workers_for(faces, setting)
+    with progress("Measuring") as bar, where as executor:
         return measure(faces, setting, bar, enter=bar.enter, executor=executor)
 
 

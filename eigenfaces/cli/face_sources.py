@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from eigenfaces.cli import options
 from eigenfaces.cli.plaintext import count_central, skipped_text
 from eigenfaces.cli.running import note, progress, terminal_width, until_the_end
+from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.published_protocols import lfw_photos
 from eigenfaces.evaluation.records import Source
@@ -86,7 +88,12 @@ class NamedFaces:
 
 
 def read_named_faces(
-    place: Path | None, *, sample: bool, photos: PhotoOptions, named_by: Pairs | None = None
+    place: Path | None,
+    *,
+    sample: bool,
+    photos: PhotoOptions,
+    named_by: Pairs | None = None,
+    workers: Workers | None = None,
 ) -> NamedFaces:
     """Return the faces of the sample, a project file, or a folder (or list) of photographs."""
     if (place is None) != sample:
@@ -100,7 +107,8 @@ def read_named_faces(
         source = Source("project", str(place))
         return NamedFaces(gallery.faces, gallery.preparation, source, gallery.recipe)
     eyes = None if photos.eyes is None else str(photos.eyes)
-    faces, noticed = read_photos(photos.find(place, named_by), photos.preparation)
+    found = photos.find(place, named_by)
+    faces, noticed = read_photos(found, photos.preparation, workers=workers)
     central = count_central(noticed)
     source = Source("folder", str(place), photos.pattern, eyes, central)
     return NamedFaces(faces, photos.preparation, source, Recipe(), tuple(noticed))
@@ -131,27 +139,45 @@ def read_sample() -> FaceSet:
 
 
 def read_photos(
-    found: FoundPhotos, preparation: Preparation, *, guess: bool = False
+    found: FoundPhotos,
+    preparation: Preparation,
+    *,
+    guess: bool = False,
+    workers: Workers | None = None,
 ) -> tuple[FaceSet, list[Noticed]]:
     """Return the cropped face of every photograph, and which photographs need attention.
 
     ``guess``: of several faces, take the one that recurs on a person's photographs. Not for an
-    evaluation: the names that are to be found would have chosen the faces.
+    evaluation: the names that are to be found would have chosen the faces. ``workers``: where they
+    are read.
     """
     noticed: dict[Path, Noticed] = {}
 
-    def notice(reading: FaceReading) -> None:
-        photo = reading.photo
-        noticed[photo.path] = Noticed(photo, concerns(reading, preparation))
+    def notice(one: Noticed) -> None:
+        noticed[one.photo.path] = one
 
+    look = None if preparation.already_cropped else partial(_noticed, preparation)
     with progress("Reading photographs") as tick:
-        if preparation.already_cropped:
-            return load_faces(found, preparation, tick, read_mended), []
-        faces = load_faces(found, preparation, tick, read_mended, notice=notice, guess=guess)
+        faces = load_faces(
+            found,
+            preparation,
+            tick,
+            read_mended,
+            look=look,
+            notice=notice,
+            guess=guess,
+            workers=workers,
+        )
+    if look is None:
+        return faces, []
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
     kept = [noticed[photo.path] for photo in faces.index.photos]
     return replace(faces, skipped=tuple(skipped)), kept
+
+
+def _noticed(preparation: Preparation, reading: FaceReading) -> Noticed:
+    return Noticed(reading.photo, concerns(reading, preparation))
 
 
 def _note_unnamed(found: FoundPhotos) -> None:

@@ -19,9 +19,10 @@ from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress, termina
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import each_of, face_of
+from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.meant_face import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation

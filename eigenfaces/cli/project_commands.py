@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import typer
@@ -32,10 +32,15 @@ from eigenfaces.cli.running import (
     print_json,
     progress,
     terminal_width,
+    until_the_end,
 )
 from eigenfaces.cli.unused_list import UnusedList, going_on
+from eigenfaces.cluster.calls import Workers
+from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.intake import Noticed, load_face
+from eigenfaces.faces.face_reader import load_face
+from eigenfaces.faces.intake import Noticed
+from eigenfaces.faces.spread_crops import spread
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.project import Project
@@ -56,6 +61,7 @@ def build(
     output: options.Output,
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
+    dask: options.Cluster = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int:
@@ -75,6 +81,7 @@ def build(
     eigenfaces build yale/ --pattern '{person}.*' --lighting tan-triggs -o yale.eigenfaces
     eigenfaces build crops/ --already-cropped -o crops.eigenfaces
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
+    eigenfaces build /shared/people -o people.eigenfaces --dask tcp://192.168.0.7:8786
     ```
     """
     by = recipe.of(Recipe())
@@ -86,12 +93,15 @@ def build(
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     unused = UnusedList(output, overwrite=overwrite)
+    workers = until_the_end.enter_context(workers_at(dask))
     if folder is None:
-        gallery = _train_and_save(Gallery(read_sample(), SAMPLE_PREPARATION, by), output)
+        gallery = Gallery(read_sample(), SAMPLE_PREPARATION, by)
+        gallery = _train_and_save(gallery, output, workers)
         return _report(gallery, output, unused)
     with going_on(output):
-        faces, noticed = read_photos(photos.find(folder), photos.preparation, guess=True)
-        gallery = _train_and_save(Gallery(faces, photos.preparation, by), output)
+        found = photos.find(folder)
+        faces, noticed = read_photos(found, photos.preparation, guess=True, workers=workers)
+        gallery = _train_and_save(Gallery(faces, photos.preparation, by), output, workers)
     return _report(gallery, output, unused, noticed)
 
 
@@ -177,10 +187,12 @@ def _trained(gallery: Gallery, *, update: bool = False) -> Gallery:
         return gallery.calibrate(tick)
 
 
-def _train_and_save(gallery: Gallery, output: Path) -> Gallery:
-    skipped = gallery.faces.skipped
+def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> Gallery:
+    faces, skipped = gallery.faces, gallery.faces.skipped
     try:
-        gallery = _trained(gallery)
+        if workers is not None:
+            gallery = replace(gallery, faces=spread(faces, workers))
+        gallery = replace(_trained(gallery), faces=faces)
         keys = {photo.key for photo in gallery.faces.index.photos}
         findings = texts_of(keys, skipped, read_mended)
         place = resolved(output)  # what a link leads to

@@ -23,6 +23,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
+from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 
 S = TypeVar("S")
@@ -192,7 +193,8 @@ def each_of(
             shelved = executor.shelve(value)
             futures = [executor.submit(_with_shelved, work, shelved, at) for at in range(count)]
         else:
-            futures = [executor.submit(work, value, number) for number in range(count)]
+            kept = executor.kept(value) if isinstance(executor, Workers) else value
+            futures = [executor.submit(work, kept, number) for number in range(count)]
         yield from _in_order(futures, tick)
     except BrokenProcessPool:
         raise EigenfacesError(

@@ -58,13 +58,21 @@ class FoundByFile:
             self.used.add(finding)
             return known
         faces = search()
-        self._texts[finding] = text = as_text(faces)
-        if self._write is not None:
-            self._write(finding, text)
+        self.take({finding: as_text(faces)})
         return faces
 
-    def texts(self, keys: Collection[str]) -> dict[Finding, str]:
-        """Return what was found in these files."""
+    def take(self, found: dict[Finding, str]) -> None:
+        """Remember what was just found, here or elsewhere, and write it down."""
+        for finding, text in found.items():
+            if self._texts.get(finding) != text:
+                self._texts[finding] = text
+                if self._write is not None:
+                    self._write(finding, text)
+
+    def texts(self, keys: Collection[str] | None = None) -> dict[Finding, str]:
+        """Return what was found in these files, or in all."""
+        if keys is None:
+            return dict(self._texts)
         found = ((key, turned) for key in keys for turned in range(4))
         return {each: self._texts[each] for each in found if each in self._texts}
 

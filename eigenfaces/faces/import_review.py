@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.import_entries import Entry, State
 from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
-from eigenfaces.faces.intake import Loaded, Originals, repeated
+from eigenfaces.faces.intake import Originals, repeated
 from eigenfaces.faces.meant_face import Guesses, Undecided
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation

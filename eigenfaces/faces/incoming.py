@@ -12,9 +12,9 @@ from eigenfaces.arrays import Bytes
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crops import as_grey, as_levels, crop_hash
 from eigenfaces.faces.detection import FoundFace
+from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_reading import FaceReading, Picture, ReadFile, face_on
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import Loaded
 from eigenfaces.faces.meant_face import Textures, described
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation

@@ -8,28 +8,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.crops import Crops, Joined, as_levels, crop_hash
+from eigenfaces.faces.crops import Crops, Joined, as_levels
+from eigenfaces.faces.face_reader import (
+    FaceReader,
+    Loaded,
+    Look,
+    Read,
+    face_of,
+    read_elsewhere,
+)
 from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.meant_face import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.decoding import content_hash, read_bytes
+from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Placement
 
 S = TypeVar("S")
 T = TypeVar("T")
-Loaded = tuple[FacePhoto, NDArray[np.float32]]
-"""A photograph and its face (h, w)."""
 
 
 @dataclass(frozen=True)
@@ -50,26 +55,6 @@ class Noticed:
         return any(each.kind == "guess" for each in self.concerns)
 
 
-def face_of(reading: FaceReading) -> Loaded:
-    """Return the face that a photograph is of; raise `PhotoError` where there is none."""
-    crop, photo = reading.face, reading.photo
-    assert photo.placement is not None  # there is a crop
-    described = FacePhoto(
-        photo.path,
-        photo.person,
-        reading.key,
-        reading.size,
-        placement=photo.placement,
-        crop=crop_hash(crop),
-    )
-    return described, crop
-
-
-def load_face(path: Path, preparation: Preparation, read: ReadFile = read_bytes) -> Loaded:
-    """Read one photograph and cut its face; raise `PhotoError` with the reason."""
-    return face_of(read_face(Photo(path), preparation, read))
-
-
 def load_faces(
     found: FoundPhotos,
     preparation: Preparation,
@@ -78,8 +63,10 @@ def load_faces(
     *,
     known: FaceSet | None = None,
     already: Callable[[Photo], Loaded | None] | None = None,
-    notice: Callable[[FaceReading], object] | None = None,
+    look: Look | None = None,
+    notice: Callable[[Any], object] | None = None,
     guess: bool = False,
+    workers: Workers | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
@@ -101,37 +88,33 @@ def load_faces(
         all the same: it is nothing new, and `FaceSet.join` passes it over.
     already
         Returns the face of a photograph that was read before, and is not read again.
+    look
+        Called with what each photograph with a face showed, where it is read.
     notice
-        Called with what each photograph showed, in the thread that read it.
+        Called here with what ``look`` has returned.
     guess
         Take, of several faces on a person's photograph, the one that recurs on the others. Its
-        reading, for ``notice``, says whether it is a guess.
+        reading, for ``look``, says whether it is a guess.
+    workers
+        Where the photographs are read, under the same paths as here; None: here. Faces that are
+        known, or read ``already``, are of no use there.
     """
     enrolled = known or FaceSet.empty(preparation.shape)
-
-    def load(photo: Photo) -> Loaded | FaceReading:
-        if already is not None and (loaded := already(photo)) is not None:
-            return loaded
-        content = read(photo.path)
-        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
-        if row is not None:
-            return replace(enrolled.index.photos[row], person=photo.person), enrolled.image(row)
-        reading = read_face(photo, preparation, lambda _: content)
-        if guess and reading.can_recur:
-            return reading
-        return noticed(reading)
-
-    def noticed(reading: FaceReading) -> Loaded:
-        if notice is not None:
-            notice(reading)
-        return face_of(reading)
-
+    reader = FaceReader(preparation, read, enrolled, already, look, guess)
     read_ones = _ReadFaces(len(found.photos), preparation.shape)
-    for row, result in enumerate(each_of(load, found.photos, tick)):
-        read_ones.keep(row, result)
+    noticed = notice or _nothing
+    if workers is None:
+        results = each_of(reader, found.photos, tick)
+    else:
+        results = read_elsewhere(reader, found.photos, workers, tick)
+    for row, result in enumerate(results):
+        read_ones.keep(row, result, noticed)
     for row, reading in read_ones.chosen(enrolled).items():
-        read_ones.keep(row, partial(noticed, reading))
+        read_ones.keep(row, partial(reader.taking, reading), noticed)
     return read_ones.collected(found, enrolled.index)
+
+
+def _nothing(noticed: object) -> None: ...
 
 
 class _ReadFaces:
@@ -144,7 +127,9 @@ class _ReadFaces:
         self._errors: dict[int, PhotoError] = {}
         self._several: dict[int, FaceReading] = {}
 
-    def keep(self, row: int, result: Callable[[], Loaded | FaceReading]) -> None:
+    def keep(
+        self, row: int, result: Callable[[], Read], noticed: Callable[[object], object]
+    ) -> None:
         """Keep what a function returns, or why it cannot."""
         try:
             read = result()
@@ -153,9 +138,11 @@ class _ReadFaces:
             return
         if isinstance(read, FaceReading):
             self._several[row] = read
-        else:
-            self._faces[row], crop = read
-            self._crops[row] = as_levels(crop).ravel()
+            return
+        self._faces[row], levels, seen = read
+        self._crops[row] = levels.ravel()
+        if seen is not None:
+            noticed(seen)
 
     def chosen(self, enrolled: FaceSet) -> dict[int, FaceReading]:
         """Return the readings of several faces with those that are meant."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar, Literal
 from weakref import ref
@@ -69,7 +69,7 @@ class Features(ABC):
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, made some at a time."""
-        return Crops(crops.each(lambda pixels: self.of(pixels, shape), tick))
+        return replace(crops, source=crops.each(lambda pixels: self.of(pixels, shape), tick))
 
     @abstractmethod
     def fit(

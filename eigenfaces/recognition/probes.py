@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.crops import as_grey
+from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import Picture, read_every_face
 from eigenfaces.faces.incoming import IncomingPhoto
-from eigenfaces.faces.intake import each_of, face_of
+from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.mending import ShownFace
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import Enrolment, Loaded, cut_again, load_faces, not_placed_anew
+from eigenfaces.faces.intake import Enrolment, cut_again, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project

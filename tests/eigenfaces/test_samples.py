@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet, load_sample, samples
-from eigenfaces.faces.intake import load_face
+from eigenfaces.faces.face_reader import load_face
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.samples import mended, read_mended, sample_folder

@@ -12,7 +12,8 @@ from PIL import Image
 from eigenfaces import Cancelled, Preparation, find_photos, load_faces
 from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.crops import crop_hash
-from eigenfaces.faces.intake import cut_again, load_face
+from eigenfaces.faces.face_reader import load_face
+from eigenfaces.faces.intake import cut_again
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped

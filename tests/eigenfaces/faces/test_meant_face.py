@@ -66,13 +66,17 @@ def eyes_of(entry: Entry) -> Eyes:
     return entry.reading.eyes
 
 
+def itself(reading: FaceReading) -> FaceReading:
+    return reading
+
+
 class TestLoading:
     def test_who_recurs_is_enrolled_and_marked_as_a_guess(
         self, folder: Path, albums: Truth
     ) -> None:
         noticed: list[FaceReading] = []
         found = find_photos(folder)
-        faces = load_faces(found, PREPARATION, guess=True, notice=noticed.append)
+        faces = load_faces(found, PREPARATION, guess=True, look=itself, notice=noticed.append)
         assert [photo.path for photo in faces.index.photos] == [
             photo.path for photo in found.photos
         ]

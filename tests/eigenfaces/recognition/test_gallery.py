@@ -22,7 +22,7 @@ from eigenfaces import (
     load_faces,
 )
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.faces.intake import load_face
+from eigenfaces.faces.face_reader import load_face
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.lighting import Lighting

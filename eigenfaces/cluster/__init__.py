@@ -1,0 +1,1 @@
+"""Work that is done elsewhere: on the workers of a Dask cluster."""
