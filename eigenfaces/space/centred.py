@@ -84,11 +84,20 @@ def rows_at_once(columns: int) -> int:
 def deviations(
     pixels: Floats, mean: Doubles, scale: Doubles, dtype: DTypeLike
 ) -> NDArray[np.floating]:
-    """Return (X − mean) / scale of some faces, or of some of their pixels."""
-    made = np.subtract(pixels, mean.astype(dtype), dtype=dtype)
+    """Return (X − mean) / scale of some faces, or of some of their pixels.
+
+    Pixels that were made for this are overwritten.
+    """
+    made = minus(pixels, mean.astype(dtype), dtype)
     if (scale != 1).any():
         made /= scale.astype(dtype)
     return made
+
+
+def minus(pixels: Floats, mean: NDArray[np.floating], dtype: DTypeLike) -> NDArray[np.floating]:
+    """Return pixels minus a mean, in their place where they are nobody else's."""
+    own = pixels.flags.writeable and pixels.flags.owndata and pixels.dtype == dtype
+    return np.subtract(pixels, mean, out=pixels if own else None, dtype=dtype)
 
 
 def _of_deviations(
