@@ -34,7 +34,7 @@ def probes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("probes")
     rng = np.random.default_rng(3)
     faces = load_sample()
-    for row in range(0, 400, 40):
+    for row in range(0, 400, 80):
         image = faces.image(row)
         noisy = np.clip(image + rng.normal(0, 0.05, image.shape), 0, 1).astype(np.float32)
         for kind, picture in (("same", image), ("near", noisy)):
