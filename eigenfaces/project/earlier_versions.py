@@ -1,7 +1,7 @@
 """Project files of earlier versions: their galleries are read whole, and written as this one does.
 
-Until version 6 there was a row for the crop of each photograph, for its coordinates, and for each
-face that was fitted to.
+Until version 6 there was a row for the crop of each photograph, for its placement if it was more
+than its face, for its coordinates, and for each face that was fitted to.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.placement import WHOLE
-from eigenfaces.project.photo_tables import load_placements
 from eigenfaces.project.stored_arrays import array, expect
+from eigenfaces.project.stored_places import placement_of
 from eigenfaces.project.tables import rows
 from eigenfaces.project.training_tables import load_training
 from eigenfaces.recognition.training import Training
@@ -34,7 +34,8 @@ def load_faces_before_7(
     """Read all faces into memory."""
     people: dict[int | None, str | None] = {None: None}
     people.update((number, name) for number, name in rows(connection, "person"))
-    placements = load_placements(connection) if version > 1 else {}
+    placed = rows(connection, "placement", version=version) if version > 1 else ()
+    placements = {key: placement_of(*where) for key, *where in placed}
     listed = list(rows(connection, "photo", "position", version))
     size = preparation.height * preparation.width
     _expect_blobs(connection, "face", "crop", len(listed) * size)

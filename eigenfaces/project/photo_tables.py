@@ -1,4 +1,4 @@
-"""The photographs of a gallery, their people and placements, as rows of a project file, and back.
+"""The photographs of a gallery and their people as rows of a project file, and back.
 
 A photograph keeps its position while others come and go, so that a change writes only what it
 changes: the order of the positions is that of the gallery, and some of them may be free.
@@ -6,6 +6,7 @@ changes: the order of the positions is that of the gallery, and some of them may
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,9 +17,8 @@ import numpy as np
 
 from eigenfaces.arrays import Numbers
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.project.stored_arrays import expect
-from eigenfaces.project.stored_places import Paths, placed, placement_of, storable
+from eigenfaces.project.stored_places import packed, storable, unpacked
 from eigenfaces.project.tables import rows, sealed
 
 _LAST_POSITION = 1 << 40
@@ -143,41 +143,30 @@ def _is_rising(numbers: Numbers) -> bool:
 
 
 def write_photos(connection: sqlite3.Connection, change: Change) -> None:
-    """Change the tables of photographs, people and placements."""
+    """Change the tables of photographs and people."""
     old, new = change.old.photos, change.new.photos
     gone = [(old[row].key,) for row in change.gone]
     connection.executemany("DELETE FROM photo WHERE key = ?", gone)
     ids = _write_people(connection, [new[row].person for row in change.described])
     for row in change.described:
-        photo, is_new = new[row], change.before[row] < 0
+        photo = new[row]
         person = None if photo.person is None else ids[photo.person]
-        path, excluded = storable(photo.path), int(photo.excluded)
-        position = int(change.placed[row])
-        values = sealed(photo.key, position, path, person, excluded, *photo.size, photo.crop)
-        if is_new:
-            connection.execute("INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-        else:  # without touching the row of its placement
+        place = int(change.placed[row]), storable(photo.path), person, int(photo.excluded)
+        face = photo.crop, *packed(photo.placement)
+        values = sealed(photo.key, *place, *photo.size, *face, table="photo")
+        if change.before[row] < 0:
+            connection.execute(_INSERT, values)
+        else:  # where it lies, so that those in the file stay in their order
             connection.execute(_UPDATE, (*values, photo.key))
-        if is_new or old[change.before[row]].placement != photo.placement:
-            _write_placement(connection, photo)
     connection.executemany("DELETE FROM person WHERE name = ?", [(n,) for n in change.nameless])
 
 
+_INSERT = "INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
 _UPDATE = (
     "UPDATE photo SET key = ?, position = ?, path = ?, person = ?, excluded = ?, "
-    "height = ?, width = ?, crop = ?, seal = ? WHERE key = ?"
+    "height = ?, width = ?, crop = ?, turned = ?, source = ?, eyes = ?, seal = ? WHERE key = ?"
 )
-
-
-def _write_placement(connection: sqlite3.Connection, photo: FacePhoto) -> None:
-    connection.execute("DELETE FROM placement WHERE photo = ?", (photo.key,))
-    where = photo.placement
-    if where == WHOLE:
-        return
-    connection.execute(
-        "INSERT INTO placement VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        sealed(photo.key, *placed(where)),
-    )
 
 
 def _write_people(connection: sqlite3.Connection, people: Iterable[str | None]) -> dict[str, int]:
@@ -198,15 +187,16 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
     """Return the photographs, and the position of each; raise `ValueError` where one is none."""
     people: dict[int | None, str | None] = {None: None}
     people.update((number, name) for number, name in rows(connection, "person"))
-    placements = load_placements(connection)
-    photos, positions, paths = [], [], Paths()
+    photos, positions = [], []
     for row in rows(connection, "photo", "rowid"):  # as they lie in the file: mostly in order
-        key, position, path, person, excluded, height, width, crop = row
+        key, position, path, person, excluded, height, width, crop, *where = row
         if excluded not in (0, 1) or height < 1 or width < 1:
             raise ValueError("a photograph has no size")
-        where = placements.get(key, WHOLE)
-        size, name = (height, width), people[person]
-        photos.append(FacePhoto(paths.of(path), name, key, size, bool(excluded), where, crop))
+        size, face = (height, width), unpacked(*where)
+        photo = FacePhoto(
+            Path(os.fsdecode(path)), people[person], key, size, excluded == 1, face, crop
+        )
+        photos.append(photo)
         positions.append(position)
     found = np.array(positions, np.int64)
     if not _is_rising(found):
@@ -215,8 +205,3 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
     in_order = _is_rising(found) and not (found < 0).any() and not (found > _LAST_POSITION).any()
     expect(in_order, "its photographs are not in order")
     return PhotoIndex(tuple(photos)), found
-
-
-def load_placements(connection: sqlite3.Connection) -> dict[str, Placement]:
-    """Return where faces lie, by the keys of their photographs."""
-    return {row[0]: placement_of(*row[1:]) for row in rows(connection, "placement", "rowid")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import struct
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -11,6 +12,8 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.tables import Value
 
 _SOURCES = get_args(get_type_hints(Placement)["source"])
+_NO_EYES = (None,) * 4
+_EYES = struct.Struct("<4d")
 
 
 def storable(path: Path) -> str | bytes:
@@ -22,21 +25,15 @@ def storable(path: Path) -> str | bytes:
     return str(path)
 
 
-class Paths:
-    """Paths from columns: those of one folder have it in common, which is quicker to make."""
+def packed(where: Placement) -> tuple[Value, ...]:
+    """Return a placement as three columns, the eyes in one of them: it is read much faster."""
+    turned, source, *places = placed(where)
+    return turned, source, None if where.eyes is None else _EYES.pack(*places)
 
-    def __init__(self) -> None:
-        self._folders: dict[str, Path] = {}
 
-    def of(self, stored: str | bytes) -> Path:
-        """Return a path."""
-        name = stored if isinstance(stored, str) else os.fsdecode(stored)
-        folder, _, last = name.rpartition("/")
-        if not folder:
-            return Path(name)
-        if folder not in self._folders:
-            self._folders[folder] = Path(folder)
-        return self._folders[folder] / last
+def unpacked(turned: int, source: str, eyes: bytes | None) -> Placement:
+    """Return the placement of three columns; raise an error where there is no such place."""
+    return placement_of(turned, source, *(_NO_EYES if eyes is None else _EYES.unpack(eyes)))
 
 
 def placed(where: Placement) -> tuple[Value, ...]:
@@ -47,13 +44,14 @@ def placed(where: Placement) -> tuple[Value, ...]:
 
 def placement_of(turned: int, source: str, *places: float | None) -> Placement:
     """Return the placement of six columns; raise `ValueError` where there is no such place."""
-    eyes = None
-    if places != (None,) * 4:
+    if source not in _SOURCES or not 0 <= turned <= 3:
+        raise ValueError("a face lies nowhere")
+    if places == _NO_EYES:
+        eyes = None
+    else:
         left_x, left_y, right_x, right_y = places
         number(left_x + left_y + right_x + right_y)  # type: ignore[operator]  # all are numbers
         eyes = Eyes((left_x, left_y), (right_x, right_y))  # type: ignore[arg-type]
-    if source not in _SOURCES or not 0 <= turned <= 3:
-        raise ValueError("a face lies nowhere")
     return Placement(eyes, source, turned)  # type: ignore[arg-type]
 
 

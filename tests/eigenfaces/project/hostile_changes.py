@@ -98,7 +98,7 @@ def many_photos(connection: sqlite3.Connection) -> None:
     setting_with("preparation", height=512, width=512)(connection)
     connection.execute("BEGIN")
     connection.executemany(
-        "INSERT INTO photo VALUES (?, ?, 'x', NULL, 0, 9, 9, 'x', 0)",
+        "INSERT INTO photo VALUES (?, ?, 'x', NULL, 0, 9, 9, 'x', 0, 'found', NULL, 0)",
         ((f"key {number}", number + 9) for number in range(100_000)),
     )
     connection.execute("COMMIT")

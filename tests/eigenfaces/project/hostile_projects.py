@@ -49,7 +49,7 @@ from eigenfaces.recognition.probes import Probe
 
 Case = Sequence[str] | Change
 
-TABLES = ("setting", "person", "photo", "face", "placement", "space", "component", "fitted")
+TABLES = ("setting", "person", "photo", "face", "space", "component", "fitted")
 TABLES += ("coordinate", "run", "unused", "finding", "calibration", "answer", "probe", "faceless")
 
 NOT_FINITE = {"nan": float("nan"), "infinity": float("inf"), "minus infinity": -float("inf")}
@@ -103,7 +103,7 @@ def seal_again(connection: sqlite3.Connection) -> None:
         listed = connection.execute(f"SELECT rowid, * FROM {table}").fetchall()
         for rowid, *values, _ in listed:
             with contextlib.suppress(sqlite3.Error):
-                seal = sealed(*values)[-1]
+                seal = sealed(*values, table=table)[-1]
                 connection.execute(f"UPDATE {table} SET seal = ? WHERE rowid = ?", (seal, rowid))
         connection.execute("COMMIT")
 
@@ -147,12 +147,14 @@ CASES: dict[str, Case] = {
     "path is a number": ["UPDATE photo SET path = 5 WHERE position = 1"],
     "person is a blob": ["UPDATE photo SET person = x'01' WHERE position = 1"],
     "name is a blob": ["UPDATE person SET name = x'41' WHERE id = 1"],
-    "eyes are text": ["UPDATE placement SET left_x = 'left'"],
-    "one eye is missing": ["UPDATE placement SET right_y = NULL"],
-    "eyes are infinite": ["UPDATE placement SET left_x = 9e999"],
-    "turned by text": ["UPDATE placement SET turned = 'round'"],
-    "turned five times": ["UPDATE placement SET turned = 5"],
-    "placed by nobody": ["UPDATE placement SET source = 'by magic'"],
+    "eyes are text": ["UPDATE photo SET eyes = 'left'"],
+    "eyes are text as long as numbers": ["UPDATE photo SET eyes = printf('%32s', 'left')"],
+    "one eye is missing": ["UPDATE photo SET eyes = substr(eyes, 1, 16)"],
+    **{f"{name} as a place of the eyes": blob_with("photo", "eyes", "<f8", n)
+       for name, n in NOT_FINITE.items()},
+    "turned by text": ["UPDATE photo SET turned = 'round'"],
+    "turned five times": ["UPDATE photo SET turned = 5"],
+    "placed by nobody": ["UPDATE photo SET source = 'by magic'"],
     "crop is text": ["UPDATE face SET levels = printf('%256s', 'x')"],
     "the name of a crop is a blob": ["UPDATE photo SET crop = x'00' WHERE position = 8"],
     "the name of a crop is of none": ["UPDATE photo SET crop = 'x' WHERE position = 8"],

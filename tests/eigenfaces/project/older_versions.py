@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces import Gallery, Project
+from eigenfaces.photographs.placement import WHOLE
+from eigenfaces.project.stored_places import placed
 
 
 def sealed(*values: object) -> tuple[object, ...]:
@@ -96,14 +98,14 @@ def write_version_6(path: Path, gallery: Gallery) -> None:
     training = gallery.training
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         ids = dict(connection.execute("SELECT name, id FROM person"))
-        placements = connection.execute("SELECT * FROM placement").fetchall()
-        connection.execute("DELETE FROM placement")
         for table in ("photo", "face", "fitted", "coordinate", "compared"):
             connection.execute(f"DROP TABLE {table}")
         connection.executescript(VERSION_6)
         for row, photo in enumerate(gallery.index.photos):
             place = (row, str(photo.path), ids.get(photo.person), int(photo.excluded), *photo.size)
             insert(connection, "photo", photo.key, *place)
+            if photo.placement != WHOLE:
+                insert(connection, "placement", photo.key, *placed(photo.placement))
             insert(connection, "face", photo.key, gallery.faces.pixels.held[row].tobytes())
             if training is not None:
                 insert(connection, "coordinate", photo.key, training.coordinates[row].tobytes())
@@ -111,8 +113,6 @@ def write_version_6(path: Path, gallery: Gallery) -> None:
                     insert(connection, "compared", photo.key, training.compared[row].tobytes())
         for key, crop in training.fitted if training else ():
             insert(connection, "fitted", key, crop)
-        for row in placements:
-            insert(connection, "placement", *row[:-1])
         connection.execute("DELETE FROM setting WHERE name = 'photos'")
         connection.execute("PRAGMA user_version = 6")
 
@@ -129,6 +129,9 @@ CREATE TABLE photo (
     height INTEGER NOT NULL, width INTEGER NOT NULL, seal INTEGER);
 CREATE TABLE face (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
     crop BLOB NOT NULL, seal INTEGER);
+CREATE TABLE placement (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
+    turned INTEGER NOT NULL, source TEXT NOT NULL,
+    left_x REAL, left_y REAL, right_x REAL, right_y REAL, seal INTEGER);
 CREATE TABLE fitted (key TEXT PRIMARY KEY, crop TEXT NOT NULL, seal INTEGER);
 CREATE TABLE coordinate (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCADE,
     value BLOB NOT NULL, seal INTEGER);

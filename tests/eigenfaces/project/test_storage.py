@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from older_versions import version_of, write_version_1
+from older_versions import version_of, write_version, write_version_1
 from project_states import digest, reopened
 from synthetic import gallery as trained_gallery
 from synthetic import people
@@ -19,6 +19,7 @@ from synthetic import people
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.project.stored_places import packed as columns_of
 from eigenfaces.project.tables import VERSION, sealed
 from eigenfaces.recognition.updating import update
 
@@ -228,23 +229,34 @@ class TestPlacements:
         assert project.gallery.people[0] == "Ada"
         project.close()
 
+    @pytest.mark.parametrize("version", [2, 3, 4, 5, 6])
+    def test_all_kinds_come_out_of_older_files(
+        self, path: Path, gallery: Gallery, version: int
+    ) -> None:
+        write_version(version, path, placed(gallery, PLACEMENTS))
+        project = self.reopened(Project.open(path))
+        assert project._file.version == VERSION
+        assert where(project.gallery) == PLACEMENTS
+        assert [photo.placement for photo in project.gallery.index.photos[8:]] == [WHOLE] * (
+            len(gallery.faces) - 8
+        )
+        project.close()
+
     def test_any_kind_after_any_other(self, project: Project) -> None:
         """Corrections, one after another, and undone."""
         for before, after in permutations(PLACEMENTS, 2):
             project.save(placed(project.gallery, [before]))
             project.save(placed(project.gallery, [after]))
-            rows = project._file.connection.execute("SELECT * FROM placement").fetchall()
-            assert len(rows) == (after != WHOLE)
+            ask = "SELECT turned, source, eyes FROM photo WHERE position = 0"
+            assert project._file.connection.execute(ask).fetchone() == columns_of(after)
         project = self.reopened(project)
         assert where(project.gallery)[0] == PLACEMENTS[-2]
         project.close()
 
-    def test_a_photo_takes_its_placement_with_it(self, project: Project) -> None:
+    def test_others_keep_theirs_when_some_photos_go(self, project: Project) -> None:
         project.save(placed(project.gallery, PLACEMENTS))
         gone = [photo.key for photo in project.gallery.index.photos[1:4]]
         project.save(project.gallery.remove(gone))
-        count = project._file.connection.execute("SELECT count(*) FROM placement").fetchone()[0]
-        assert count == 4
         project = self.reopened(project)
         assert where(project.gallery)[1:5] == PLACEMENTS[4:]
         project.close()
@@ -252,9 +264,9 @@ class TestPlacements:
     @pytest.mark.parametrize(
         "statement",
         [
-            "UPDATE placement SET left_x = left_x + 1",
-            "UPDATE placement SET turned = 1",
-            "UPDATE placement SET source = 'found'",
+            "UPDATE photo SET eyes = zeroblob(32)",
+            "UPDATE photo SET turned = 1",
+            "UPDATE photo SET source = 'found'",
         ],
     )
     def test_a_moved_eye_is_noticed(
