@@ -6,11 +6,12 @@ changes: the order of the positions is that of the gallery, and some of them may
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
+from operator import is_not
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from eigenfaces.arrays import Numbers
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.project.stored_arrays import expect
-from eigenfaces.project.stored_places import packed, storable, unpacked
+from eigenfaces.project.stored_places import Paths, packed, storable, unpacked
 from eigenfaces.project.tables import rows, sealed
 
 _LAST_POSITION = 1 << 40
@@ -46,8 +47,7 @@ class Change:
         old, new = self.old.photos, self.new.photos
         if old is new:
             return []
-        pairs = zip(old, new, strict=False)
-        differing = [row for row, (before, now) in enumerate(pairs) if before is not now]
+        differing = compress(range(len(new)), map(is_not, old, new))
         return [*differing, *range(len(old), len(new))]
 
     @cached_property
@@ -127,7 +127,7 @@ class Change:
     def nameless(self) -> set[str]:
         """The people who have no photograph any more."""
         lost = {photo.person for photo in self._described_before if photo.person is not None}
-        return lost.difference({photo.person for photo in self.new.photos}) if lost else lost
+        return lost.difference(self.new.people) if lost else lost
 
     def _was(self, row: int) -> FacePhoto:
         """Return what a photograph was; of a new one, nothing."""
@@ -187,15 +187,13 @@ def load_photos(connection: sqlite3.Connection) -> tuple[PhotoIndex, Numbers]:
     """Return the photographs, and the position of each; raise `ValueError` where one is none."""
     people: dict[int | None, str | None] = {None: None}
     people.update((number, name) for number, name in rows(connection, "person"))
-    photos, positions = [], []
+    photos, positions, paths = [], [], Paths()
     for row in rows(connection, "photo", "rowid"):  # as they lie in the file: mostly in order
         key, position, path, person, excluded, height, width, crop, *where = row
         if excluded not in (0, 1) or height < 1 or width < 1:
             raise ValueError("a photograph has no size")
         size, face = (height, width), unpacked(*where)
-        photo = FacePhoto(
-            Path(os.fsdecode(path)), people[person], key, size, excluded == 1, face, crop
-        )
+        photo = FacePhoto(paths.of(path), people[person], key, size, excluded == 1, face, crop)
         photos.append(photo)
         positions.append(position)
     found = np.array(positions, np.int64)

@@ -12,7 +12,6 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.tables import Value
 
 _SOURCES = get_args(get_type_hints(Placement)["source"])
-_NO_EYES = (None,) * 4
 _EYES = struct.Struct("<4d")
 
 
@@ -25,6 +24,23 @@ def storable(path: Path) -> str | bytes:
     return str(path)
 
 
+class Paths:
+    """Paths from columns: those of one folder have it in common, which is quicker to make."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, Path] = {}
+
+    def of(self, stored: str | bytes) -> Path:
+        """Return a path."""
+        name = stored if isinstance(stored, str) else os.fsdecode(stored)
+        folder, _, last = name.rpartition("/")
+        if not folder:
+            return Path(name)
+        if folder not in self._folders:
+            self._folders[folder] = Path(folder)
+        return self._folders[folder] / last
+
+
 def packed(where: Placement) -> tuple[Value, ...]:
     """Return a placement as three columns, the eyes in one of them: it is read much faster."""
     turned, source, *places = placed(where)
@@ -33,7 +49,14 @@ def packed(where: Placement) -> tuple[Value, ...]:
 
 def unpacked(turned: int, source: str, eyes: bytes | None) -> Placement:
     """Return the placement of three columns; raise an error where there is no such place."""
-    return placement_of(turned, source, *(_NO_EYES if eyes is None else _EYES.unpack(eyes)))
+    if source not in _SOURCES or not 0 <= turned <= 3:
+        raise ValueError("a face lies nowhere")
+    if eyes is None:
+        return Placement(None, source, turned)  # type: ignore[arg-type]
+    left_x, left_y, right_x, right_y = _EYES.unpack(eyes)
+    if not math.isfinite(left_x + left_y + right_x + right_y):
+        raise ValueError("a number is missing")
+    return Placement(Eyes((left_x, left_y), (right_x, right_y)), source, turned)  # type: ignore[arg-type]
 
 
 def placed(where: Placement) -> tuple[Value, ...]:
@@ -44,15 +67,8 @@ def placed(where: Placement) -> tuple[Value, ...]:
 
 def placement_of(turned: int, source: str, *places: float | None) -> Placement:
     """Return the placement of six columns; raise `ValueError` where there is no such place."""
-    if source not in _SOURCES or not 0 <= turned <= 3:
-        raise ValueError("a face lies nowhere")
-    if places == _NO_EYES:
-        eyes = None
-    else:
-        left_x, left_y, right_x, right_y = places
-        number(left_x + left_y + right_x + right_y)  # type: ignore[operator]  # all are numbers
-        eyes = Eyes((left_x, left_y), (right_x, right_y))  # type: ignore[arg-type]
-    return Placement(eyes, source, turned)  # type: ignore[arg-type]
+    eyes = None if places == (None,) * 4 else _EYES.pack(*places)
+    return unpacked(turned, source, eyes)
 
 
 def number(value: float | None) -> float:

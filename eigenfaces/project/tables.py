@@ -281,10 +281,16 @@ def rows(
         values = row[:-1]
         kinds = tuple(map(type, values))
         if kinds not in right:
-            right |= {kinds} if all(map(issubclass, kinds, types)) else set()
-        if kinds not in right or row[-1] != seal(values):
-            raise ValueError("its content does not fit its seals")
+            _expect_sound(all(map(issubclass, kinds, types)))
+            right.add(kinds)
+        if row[-1] != seal(values):
+            _expect_sound(False)
         yield values
+
+
+def _expect_sound(sound: bool) -> None:
+    if not sound:
+        raise ValueError("its content does not fit its seals")
 
 
 def _types(table: str, version: int) -> tuple[type | UnionType, ...]:
@@ -297,6 +303,5 @@ def _types(table: str, version: int) -> tuple[type | UnionType, ...]:
 def row_of(connection: sqlite3.Connection, table: str, number: int) -> tuple[Any, ...] | None:
     """Return the row with this number without its seal, checked; None where there is none."""
     found = connection.execute(f"SELECT * FROM {table} WHERE rowid = ?", (number,)).fetchone()
-    if found is not None and not is_sound(table, found):
-        raise ValueError("its content does not fit its seals")
+    _expect_sound(found is None or is_sound(table, found))
     return None if found is None else found[:-1]

@@ -1,6 +1,7 @@
 """The project file: what is saved is what is opened; every failure a sentence, nothing lost."""
 
 import contextlib
+import gc
 import os
 import shutil
 import sqlite3
@@ -343,3 +344,21 @@ class TestJournals:
         new = Gallery.new(Preparation(20, 20, already_cropped=True))
         Project.create(half_written, new).close()
         assert digest(reopened(half_written)) == digest(new)
+
+
+@pytest.mark.parametrize("many", [0, 1_000_000])
+def test_what_was_opened_is_not_looked_through_by_the_garbage_collector(
+    path: Path, gallery: Gallery, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    Project.create(path, gallery).close()
+    monkeypatch.setattr("eigenfaces.project.project._MANY_VALUES", many)
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.isenabled()))
+    was, frozen = gc.isenabled(), list[bool]()
+    gc.enable()
+    try:
+        Project.open(path).close()
+        assert gc.isenabled()
+    finally:
+        if not was:
+            gc.disable()
+    assert frozen == [False] * (many == 0)
