@@ -81,7 +81,7 @@ def write_blocks(
 ) -> None:
     """Write the arrays (n, …) at some positions, as far as their blocks hold stale positions."""
     flat = arrays.reshape(len(arrays), -1) if len(arrays) else np.empty((0, 1), np.float32)
-    unwritten = {*np.unique(stale // _POSITIONS).tolist()}
+    unwritten = {*(stale // _POSITIONS).tolist()}
     for block, start, stop in _blocks(positions):
         if block in unwritten:
             held = np.zeros((_POSITIONS, flat.shape[1]), np.float32)
@@ -95,9 +95,10 @@ def write_blocks(
 
 def _blocks(positions: Numbers) -> Iterator[tuple[int, int, int]]:
     """Yield the number of each block that holds some of these positions, and which of them."""
-    blocks, starts = np.unique(positions // _POSITIONS, return_index=True)
+    blocks = positions // _POSITIONS
+    starts = np.flatnonzero(np.diff(blocks, prepend=-1))  # they rise: no need to sort them
     ends = np.append(starts, len(positions)).tolist()
-    yield from zip(blocks.tolist(), ends[:-1], ends[1:], strict=True)
+    yield from zip(blocks[starts].tolist(), ends[:-1], ends[1:], strict=True)
 
 
 def _array_of(connection: sqlite3.Connection, table: str, number: int, size: int) -> Floats:
