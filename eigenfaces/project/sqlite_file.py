@@ -119,6 +119,11 @@ class SqliteFile:
             self._refuse_closed()
             yield self.connection
 
+    def read_anew(self) -> None:
+        """Forget what was read: it may be of another file, which was here for a while."""
+        with self.looking() as connection:
+            connection.execute("PRAGMA shrink_memory")
+
     @contextlib.contextmanager
     def transaction(self, version: int | None = None) -> Iterator[sqlite3.Connection]:
         """Yield the connection for one change, which is made completely or not at all.
@@ -139,6 +144,7 @@ class SqliteFile:
                     "Save a copy elsewhere and work on that."
                 )
             self._refuse_another_file()
+            self.read_anew()
             if not self._stamped:  # a change of the first page alone, so nothing is ever undone
                 with self._change(first_number(self.version)):
                     pass

@@ -54,11 +54,15 @@ class FaceStore:
         levels = np.empty((len(crops), size), np.uint8)
         for start in range(0, len(crops), _ROWS_AT_ONCE):
             end = start + _ROWS_AT_ONCE
-            with self._file.looking() as connection:
-                are_sound = _read(connection, crops[start:end], levels[start:end])
-            if not are_sound:
-                raise self._unreadable()
+            if not self._fill(crops[start:end], levels[start:end]):
+                self._file.read_anew()
+                if not self._fill(crops[start:end], levels[start:end]):
+                    raise self._unreadable()
         return levels
+
+    def _fill(self, crops: Sequence[str], levels: Bytes) -> bool:
+        with self._file.looking() as connection:
+            return _read(connection, crops, levels)
 
     def _unreadable(self) -> ProjectError:
         if self._file.is_unchanged():

@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -129,6 +130,28 @@ class TestReading:
         expected = project.gallery.faces.pixels[:]
         project.path.rename(tmp_path / "elsewhere")
         np.testing.assert_array_equal(project.gallery.faces.pixels[:], expected)
+
+    def test_a_backup_put_over_it_is_read_and_written_as_if_nothing_had_been(
+        self, project: Project, gallery: Gallery, path: Path, rng: np.random.Generator
+    ) -> None:
+        """No page of what was there meanwhile is taken for one of the project."""
+        other = path.with_name("other.eigenfaces")
+        Project.create(other, trained_gallery(rng, count=3)).close()
+        backup, crops = path.read_bytes(), project.gallery.faces.pixels
+        path.write_bytes(other.read_bytes())
+        with pytest.raises(ProjectError, match="Another program has written into"):
+            _ = crops[:]
+        with project._file.reading() as connection:  # as whoever looks without a check
+            for (table,) in connection.execute("SELECT name FROM sqlite_master").fetchall():
+                with contextlib.suppress(sqlite3.DatabaseError):
+                    connection.execute(f"SELECT * FROM {table}").fetchall()
+        path.write_bytes(backup)
+        np.testing.assert_array_equal(crops[:], gallery.faces.pixels[:])
+        project.save(project.gallery.rename("Person 1", "Someone"))
+        project.close()
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert digest(reopened(path)) == digest(gallery.rename("Person 1", "Someone"))
 
 
 class TestSaving:
