@@ -12,6 +12,7 @@ import os
 import pickle
 import signal
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -204,10 +205,15 @@ def each_of(
 
 
 def _in_order(futures: Sequence[Future[T]], tick: Tick) -> Iterator[T]:
+    looked = time.monotonic()
     try:
         for future in futures:
-            while wait([future], _LOOK).not_done:
-                tick(sum(each.done() for each in futures), len(futures))
+            is_done = False
+            while not is_done:
+                is_done = not wait([future], _LOOK).not_done
+                if time.monotonic() - looked >= _LOOK:  # however quickly one follows another
+                    tick(sum(each.done() for each in futures), len(futures))
+                    looked = time.monotonic()
             yield future.result()
     finally:
         for future in futures:

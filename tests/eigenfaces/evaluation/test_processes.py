@@ -101,6 +101,30 @@ class TestTheSameAsHere:
         assert (last.fold == np.arange(30)).all()
         assert ticks == sorted(ticks)
 
+    def test_somebody_can_stop_it_however_quickly_results_come(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """None has to be waited for where what is done with each takes longer than to make it."""
+        monkeypatch.setattr("eigenfaces.evaluation.processes._LOOK", 0.0)
+        ticks: list[tuple[int, int]] = []
+
+        def stop(done: int, total: int) -> None:
+            ticks.append((done, total))
+            if len(ticks) == 4:
+                raise Cancelled
+
+        with ThreadPoolExecutor(1) as threads:
+            results = each_of(wait_for_nothing, None, 9, stop, threads)
+            next(results)
+            threads.shutdown(wait=True)
+            with pytest.raises(Cancelled):
+                list(results)
+        assert ticks[-1] == (9, 9)
+
+
+def wait_for_nothing(_: object, number: int) -> int:
+    return number
+
 
 def wait_then(told: Path, number: int) -> int:
     """Tell that a process has begun, and stay there for a minute."""
