@@ -23,8 +23,11 @@ NUMBERS_AT_ONCE = 1 << 23
 TOLERANCE = 1e-6
 """Singular values below this share of the largest are rounding, not rank …"""
 
-RESOLVED = 2e-3
-"""… and below this share, squares in single precision do not tell them apart."""
+RESOLVED = 1e-3
+"""… and below this share, squares in single precision do not tell them apart.
+
+At 1.7e-3 (3000 faces made of the sample) components are orthonormal to 4e-5.
+"""
 
 NEGLIGIBLE = 1e-4
 """A pixel whose standard deviation is below this (grey 0…1) is constant, up to rounding."""
