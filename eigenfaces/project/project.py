@@ -16,6 +16,7 @@ from eigenfaces.errors import ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
+from eigenfaces.project.page_check import check_every_page
 from eigenfaces.project.probe_tables import NOTHING_ASKED, Asked, load_asked, write_asked
 from eigenfaces.project.runs import Run, copy_runs, list_runs, read_run, write_run
 from eigenfaces.project.sqlite_file import (
@@ -41,7 +42,7 @@ from eigenfaces.project.stored_faces import (
     left_over,
     unstored,
 )
-from eigenfaces.project.tables import VERSION, check_pages, check_tables
+from eigenfaces.project.tables import VERSION, check_pages, check_tables, is_large
 from eigenfaces.project.unused import (
     Texts,
     Unused,
@@ -79,6 +80,8 @@ class Project:
         self._asked = asked
         self._stored = Stored.nothing(Gallery.new())
         self._removed: set[str] = set()
+        self.has_unseen_pages = False
+        """Whether opening has not looked at every page: see `check_pages`."""
 
     @property
     def gallery(self) -> Gallery:
@@ -162,6 +165,7 @@ class Project:
             store = FaceStore(file)
             with file.reading(tick) as connection, _without_collector():
                 stored, unused, asked, left = _load(file, store, connection)
+                large = is_large(connection)
             if not file.read_only:
                 clear_unfinished(path.parent)
                 if file.version < VERSION:
@@ -170,6 +174,7 @@ class Project:
             project = cls(file, store, unused, asked)
             project._take(stored)
             project._removed = left
+            project.has_unseen_pages = large
             project._forget_removed()
             return project
         except BaseException:
@@ -254,6 +259,14 @@ class Project:
             self._stored = replace(self._stored, gallery=gallery)
         elif gallery is not self.gallery:
             self.save(gallery)
+
+    def check_pages(self, tick: Tick = no_tick) -> None:
+        """Look at every page; others may read and change the file meanwhile.
+
+        Raise `ProjectError` where they do not fit together. ``tick`` may stop it.
+        """
+        check_every_page(self._file, tick)
+        self.has_unseen_pages = False
 
     def findings(self) -> Texts:
         """Return what was found in its photographs; nothing where it cannot be read any more."""

@@ -205,6 +205,11 @@ def check_tables(connection: sqlite3.Connection, version: int) -> None:
         raise ValueError("its tables are not those of a project")
 
 
+def is_large(connection: sqlite3.Connection) -> bool:
+    """Return whether a file is so large that opening it does not look at every page."""
+    return int(connection.execute("PRAGMA page_count").fetchone()[0]) > _FEW_PAGES
+
+
 def check_pages(connection: sqlite3.Connection, version: int, size: int) -> None:
     """Raise `ValueError` if the pages of a file do not fit together, as far as they are read.
 
@@ -212,11 +217,10 @@ def check_pages(connection: sqlite3.Connection, version: int, size: int) -> None
     it is opened. What is in the others is found by its number or its SHA-256, and checked then.
     ``size``: bytes of the file.
     """
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     if size % page:
         raise ValueError("its end is missing")
-    tables = {*_statements(version)} - _READ_BY_NUMBER if pages > _FEW_PAGES else {""}
+    tables = {*_statements(version)} - _READ_BY_NUMBER if is_large(connection) else {""}
     if version < VERSION:
         tables = {""}
     for table in tables:

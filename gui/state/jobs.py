@@ -37,8 +37,7 @@ class JobKind:
     after_opening
         It waits while another project is being opened.
     gives_way
-        It stops for every job of its lane that does not. Nobody is told; whoever wants it starts it
-        again.
+        It stops for every job of its lane that does not, untold: whoever wants it starts it again.
     """
 
     name: str
@@ -79,6 +78,7 @@ MAP = JobKind("map the faces")
 LESSON = JobKind("prepare a lesson")
 WITHSTAND = JobKind("disturb held-out photos")
 CHECK_PHOTOS = JobKind("check photos")
+VERIFY = JobKind("check the pages of a file", gives_way=True)
 SCAN = JobKind("look for photos")
 REVIEW = JobKind("review photos")
 READ_AGAIN = JobKind("read corrected photos")

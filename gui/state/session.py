@@ -27,7 +27,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
-from gui.state.jobs import CALIBRATE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
+from gui.state.jobs import CALIBRATE, OF_THE_PROJECT, OPEN, SAVE_AS, VERIFY, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
 from gui.state.synthetic import KeptFaces
 
@@ -350,7 +350,7 @@ class Session(QObject):
 
     def _leave_project(self) -> None:
         """Close the project, and cancel the jobs whose result is meant for it."""
-        self.jobs.cancel(CALIBRATE, *OF_THE_PROJECT)
+        self.jobs.cancel(CALIBRATE, VERIFY, *OF_THE_PROJECT)
         self.close_project()
 
     def moved(self, project: Project) -> None:

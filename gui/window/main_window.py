@@ -15,6 +15,7 @@ from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
 from gui.state.jobs import IMPORT, SCAN
+from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.messages import MessageBar
@@ -114,6 +115,7 @@ class MainWindow(QMainWindow):
         self._made_ready = False
         session.jobs.changed.connect(self._expect_photos)
         Calibrating(session)
+        PageChecking(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _lay_out(self, foot: StatusBar) -> None:
