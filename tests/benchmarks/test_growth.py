@@ -4,8 +4,9 @@
 
 Faces of 92 × 112 made of the sample (`made_up.many_faces`, seed 1) lie in a project file. Each size
 is opened and trained in a process of its own, with one thread: what is told is processor time, and
-the peak of memory. Up to 3000 faces all components are found, above the leading 500. ``EIGENFACES_LARGEST=100000`` goes further than 10 000
-(half an hour); ``EIGENFACES_GROWTH=growth.png`` draws the figure of the manual.
+the peak of memory. Up to 3000 faces all components are found, above the leading 500.
+``EIGENFACES_LARGEST=100000`` goes further than 10 000 (a quarter of an hour);
+``EIGENFACES_GROWTH=growth.png`` draws the figure of the manual.
 """
 
 import json
