@@ -175,9 +175,10 @@ class _Job(Generic[T]):
         error = self._error
         if error is not None and not isinstance(error, Cancelled | EigenfacesError):
             sys.excepthook(type(error), error, error.__traceback__)
-        elif self.dropped:
+            error = Cancelled()  # so that nobody goes on waiting for it
+        if self.dropped:
             return
-        elif isinstance(error, Cancelled) or (self.stop.is_set() and not self.binding):
+        if isinstance(error, Cancelled) or (self.stop.is_set() and not self.binding):
             # A result that comes after a request to stop is dropped: cancelled means unchanged.
             if self.cancelled:
                 self.cancelled()
@@ -381,11 +382,10 @@ class Jobs(QObject):
         """Report progress, in the worker's thread, unless it was reported a moment ago."""
         with self._reporting:
             now = time.monotonic()
-            soon = now - self._reported_at < _TICK
-            if not soon:
-                self._reported_at = now
-        if not soon:
-            self._reported.emit()
+            if now - self._reported_at < _TICK:
+                return
+            self._reported_at = now
+        self._reported.emit()
 
     @Slot(object)
     def _finish(self, job: _Runnable) -> None:

@@ -127,8 +127,16 @@ def test_a_bug_reaches_the_excepthook_in_the_window_thread(
     monkeypatch.setattr(
         sys, "excepthook", lambda kind, *_: seen.append((kind, threading.current_thread()))
     )
-    jobs.start(TRAIN, "Training", lambda tick: 1 // 0, never, failed=never)
-    wait(qtbot, lambda: bool(seen))
+    ended: list[bool] = []  # so that no page goes on waiting for it
+    jobs.start(
+        TRAIN,
+        "Training",
+        lambda tick: 1 // 0,
+        never,
+        failed=never,
+        cancelled=lambda: ended.append(True),
+    )
+    wait(qtbot, lambda: bool(ended))
     assert seen == [(ZeroDivisionError, threading.main_thread())]
     assert jobs.current is None
 
