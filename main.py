@@ -84,6 +84,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     handler = install_crash_handler(drafts_folder().parent / "crash.log")
     session = Session(settings)
     handler.say = lambda sentence: session.say(sentence, "error")  # a face that cannot be read
+    session.page_changed.connect(handler.say_again)  # the message is closed with its page
     window = MainWindow(session)
     window.show()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))

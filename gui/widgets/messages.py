@@ -233,8 +233,12 @@ class CrashHandler(QObject):
         error = args.exc_value or args.exc_type()
         self.handle(args.exc_type, error, args.exc_traceback)
 
+    def say_again(self) -> None:
+        """Say anew what could not be shown: on another page, where nobody has read it yet."""
+        self._last = ""
+
     def _tell(self, sentence: str) -> None:
-        """Say that something could not be shown: once, however often that is painted."""
+        """Say that something could not be shown: once a page, however often that is painted."""
         if self.say is not None and sentence != self._last:
             self._last = sentence
             self.say(sentence)

@@ -144,11 +144,17 @@ def test_what_is_expected_is_said_once_and_is_no_crash(
     """A face that cannot be read is painted again and again."""
     said: list[str] = []
     handler.say = said.append
+
+    def fail(sentence: str) -> None:
+        sys.excepthook(EigenfacesError, EigenfacesError(sentence), None)
+
     for sentence in ("One face is damaged.", "One face is damaged.", "Another is."):
-        error = EigenfacesError(sentence)
-        sys.excepthook(type(error), error, None)
+        fail(sentence)
     qtbot.waitUntil(lambda: len(said) == 2)
     assert said == ["One face is damaged.", "Another is."]
+    handler.say_again()  # somebody has gone to another page
+    fail("Another is.")
+    qtbot.waitUntil(lambda: len(said) == 3)
     assert handler.dialog is None
     assert not (tmp_path / "logs" / "crash.log").exists()
 
