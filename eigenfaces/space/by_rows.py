@@ -27,6 +27,7 @@ from eigenfaces.space.centred import (
 _STEPS = 10
 _DIMENSIONS = 3  # of the Krylov space, for each component wanted
 _SPARE = 1.1  # times as many components are measured in the end as are wanted
+_ROWS_DOUBLED = 8192  # coordinates of so many faces are held in double precision at once
 _ROUNDING = 1e-5  # of single precision, in a block of a thousand rows
 
 
@@ -70,8 +71,11 @@ def by_krylov(
     inner = leading_eigenvectors(held, min(n - 1, int(_SPARE * most)))[1]
     basis = np.ascontiguousarray((space @ inner.astype(np.float32)).T)
     along = _along(matrix, basis, part_of(tick, _STEPS + 1, passes))
-    doubled = along.astype(np.float64)
-    values, turn = leading_eigenvectors(doubled.T @ doubled, most)
+    squares = np.zeros((len(basis),) * 2)
+    for start in range(0, n, _ROWS_DOUBLED):
+        some = along[start : start + _ROWS_DOUBLED].astype(np.float64)
+        squares += some.T @ some
+    values, turn = leading_eigenvectors(squares, most)
     turned = turn.astype(np.float32)
     return matrix, total, (values, turned.T @ basis, along @ turned)
 

@@ -112,7 +112,13 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     start = rows[-1]["train"] / faces[-1]
     axes[0].loglog(faces, start * faces, "k:", lw=1, label="in proportion to the faces")
     axes[1].loglog(faces, [row["peak MB"] for row in rows], "o-", label="peak while training")
-    axes[1].loglog(faces, faces * SHAPE[0] * SHAPE[1] * 4 / 2**20, "k:", lw=1, label="pixels alone")
+    axes[1].loglog(
+        faces,
+        faces * SHAPE[0] * SHAPE[1] * 4 / 2**20,
+        "k:",
+        lw=1,
+        label="their pixels in single precision",
+    )
     for axis, label in zip(axes, ("processor time", "memory, MB"), strict=True):
         axis.set(xlabel="faces of 92 × 112 in the gallery", ylabel=label)
         axis.legend(frameon=False, fontsize=8)
