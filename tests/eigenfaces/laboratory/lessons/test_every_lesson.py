@@ -36,7 +36,8 @@ def test_the_listing_gives_the_numbers_of_the_picture(
         exec(lesson.code(subject, settings), found)
         assert picture.numbers
         for name, shown in picture.numbers.items():
-            np.testing.assert_allclose(found[name], shown, rtol=1e-6, atol=1e-9, err_msg=name)
+            # A face space is fitted in single precision.
+            np.testing.assert_allclose(found[name], shown, rtol=1e-6, atol=5e-7, err_msg=name)
     assert capsys.readouterr().out  # it says what it found
 
 
