@@ -29,11 +29,6 @@ def trained(faces: FaceSet, name: str) -> Gallery:
     return Gallery(faces, Preparation(*SHAPE, already_cropped=True), RECIPES[name]).train()
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "people.eigenfaces"
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_opened_is_what_was_saved(path: Path, faces: FaceSet, name: str) -> None:
     gallery = trained(faces, name)

@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,23 +24,6 @@ from eigenfaces.project.project import APPLICATION_ID
 from eigenfaces.project.tables import VERSION
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
-
-
-@pytest.fixture
-def gallery(rng: np.random.Generator) -> Gallery:
-    return trained_gallery(rng)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "people.eigenfaces"
-
-
-@pytest.fixture
-def project(path: Path, gallery: Gallery) -> Iterator[Project]:
-    project = Project.create(path, gallery)
-    yield project
-    project.close()
 
 
 def altered(path: Path, *statements: str) -> None:

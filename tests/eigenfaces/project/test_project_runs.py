@@ -5,7 +5,6 @@ import os
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,18 +39,6 @@ def record(gallery: Gallery) -> Record:
 def other(gallery: Gallery) -> Record:
     done = evaluate(gallery.faces, Setting(Recipe(), LeaveOneOut(), curves=False))
     return Record(done, gallery.preparation, Source("project"))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "people.eigenfaces"
-
-
-@pytest.fixture
-def project(path: Path, gallery: Gallery) -> Iterator[Project]:
-    project = Project.create(path, gallery)
-    yield project
-    project.close()
 
 
 FIRST, SECOND = "2026-02-03T10:11:12+00:00", "2026-02-04T01:02:03+00:00"

@@ -23,11 +23,6 @@ Edit = Callable[[Gallery], Gallery]
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "people.eigenfaces"
-
-
-@pytest.fixture
 def project(path: Path, rng: np.random.Generator) -> Iterator[Project]:
     project = Project.create(path, trained_gallery(rng))
     yield project

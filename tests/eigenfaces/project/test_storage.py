@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 from older_versions import version_of, write_version, write_version_1
 from project_states import digest, reopened
-from synthetic import gallery as trained_gallery
 from synthetic import people
 
 from eigenfaces import Gallery, Project, Recipe
@@ -23,23 +21,6 @@ from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.project.stored_places import packed as columns_of
 from eigenfaces.project.tables import VERSION, sealed
 from eigenfaces.recognition.updating import update
-
-
-@pytest.fixture
-def gallery(rng: np.random.Generator) -> Gallery:
-    return trained_gallery(rng)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "people.eigenfaces"
-
-
-@pytest.fixture
-def project(path: Path, gallery: Gallery) -> Iterator[Project]:
-    project = Project.create(path, gallery)
-    yield project
-    project.close()
 
 
 @pytest.mark.parametrize(

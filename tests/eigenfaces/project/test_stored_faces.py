@@ -3,7 +3,6 @@
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,23 +17,6 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.faces.crops import Crops
 from eigenfaces.project import project as project_module
 from eigenfaces.project.sqlite_file import SqliteFile
-
-
-@pytest.fixture
-def gallery(rng: np.random.Generator) -> Gallery:
-    return trained_gallery(rng)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "people.eigenfaces"
-
-
-@pytest.fixture
-def project(path: Path, gallery: Gallery) -> Iterator[Project]:
-    project = Project.create(path, gallery)
-    yield project
-    project.close()
 
 
 def keys(gallery: Gallery, *rows: int) -> list[str]:
