@@ -67,16 +67,7 @@ def _squares(a: Doubles, b: Doubles) -> Iterator[_Bounds]:
         sums += lengths[0][:, None]
         sums += lengths[1]
 
-        def each(
-            probes: Numbers,
-            photos: Numbers,
-            some: Doubles = some,
-            others: Doubles = others,
-            before: Doubles = before,
-        ) -> Doubles:
-            terms = (some[probes] - others[photos]) ** 2
-            return before[probes, photos][:, None] + np.cumsum(terms, axis=1)
-
+        each = _summing(np.square, some, others, before)
         yield _Bounds(start, stop, before, sums.min(axis=1), _ROOM * (longer + longest), each)
 
 
@@ -89,17 +80,20 @@ def _differences(a: Doubles, b: Doubles) -> Iterator[_Bounds]:
         some, others = a[:, start:stop], b[:, start:stop]
         before, sums = sums, sums + cdist(some, others, "cityblock")
 
-        def each(
-            probes: Numbers,
-            photos: Numbers,
-            some: Doubles = some,
-            others: Doubles = others,
-            before: Doubles = before,
-        ) -> Doubles:
-            terms = np.abs(some[probes] - others[photos])
-            return before[probes, photos][:, None] + np.cumsum(terms, axis=1)
-
+        each = _summing(np.abs, some, others, before)
         yield _Bounds(start, stop, before, sums.min(axis=1), _ROOM * sums.max(axis=1), each)
+
+
+def _summing(
+    term: Callable[[Doubles], Doubles], some: Doubles, others: Doubles, before: Doubles
+) -> Callable[[Numbers, Numbers], Doubles]:
+    """Return the sums of pairs within a block: of terms of differences, after those before it."""
+
+    def each(probes: Numbers, photos: Numbers) -> Doubles:
+        terms = term(some[probes] - others[photos])
+        return before[probes, photos][:, None] + np.cumsum(terms, axis=1)
+
+    return each
 
 
 def _angles(a: Doubles, b: Doubles) -> Iterator[_Bounds]:

@@ -130,3 +130,12 @@ def lengths(rows: Floats) -> Doubles:
         piece = rows[:, start : start + COLUMNS_AT_ONCE]
         squares += np.einsum("ij,ij->i", piece, piece, dtype=np.float64)
     return np.sqrt(squares)
+
+
+def signs_of(rows: Floats) -> Floats:
+    """Return (k,) 1 or −1: times these, the entry of largest magnitude in each row is positive.
+
+    The signs of singular vectors are arbitrary: so they are the same in every fit.
+    """
+    largest = np.abs(rows).argmax(axis=1)
+    return np.where(rows[np.arange(len(rows)), largest] < 0, -1, 1).astype(np.float32)

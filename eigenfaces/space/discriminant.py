@@ -13,7 +13,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.space.centred import Centred
+from eigenfaces.space.centred import Centred, signs_of
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
 _COLUMNS_AT_ONCE = 2048
@@ -82,9 +82,7 @@ class DiscriminantSpace:
         for step, (start, stop) in enumerate(pieces):
             axes[:, start:stop] = weights.T @ matrix.columns(start, stop)
             tick(len(pieces) + step + 1, 2 * len(pieces))
-        # Signs are arbitrary: the same in two fits.
-        largest = np.abs(axes).argmax(axis=1)
-        axes *= np.where(axes[np.arange(len(axes)), largest] < 0, -1, 1)[:, None]
+        axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
             scale=matrix.scale.astype(np.float32),

@@ -20,13 +20,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.by_gram import by_gram
 from eigenfaces.space.by_rows import by_covariance, by_krylov
+from eigenfaces.space.centred import signs_of
 
 LARGEST_EXACT = 3000
 """Up to this min(n, d), all singular vectors are found; above, the leading ones."""
@@ -105,8 +104,7 @@ def decompose(
     matrix, total, (values, components, coordinates) = route(faces, correlation, most, tick)
     if exact and (len(values) < most or most == min(n - 1, d)):  # all are found: nothing is left
         total = float((values**2).sum()) / (n - 1)
-    largest = np.abs(components).argmax(axis=1)
-    signs = np.where(components[np.arange(len(components)), largest] < 0, -1, 1).astype(np.float32)
+    signs = signs_of(components)
     components *= signs[:, None]
     coordinates *= signs
     scale = matrix.scale if correlation else None

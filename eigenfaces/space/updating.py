@@ -20,6 +20,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.space.centred import signs_of
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.svd import LARGEST_EXACT, LEADING
 
@@ -183,7 +184,8 @@ class _Held:
         squares, turn = np.linalg.eigh(self.inside)
         squares, turn = squares[::-1], turn[:, ::-1]
         keep = min(keep, self.count - 1, int((squares > _RANK**2 * squares[0]).sum()))
-        basis = _usual_signs(turn[:, :keep].T.astype(np.float32) @ self.basis)
+        basis = turn[:, :keep].T.astype(np.float32) @ self.basis
+        basis *= signs_of(basis)[:, None]
         return replace(self, basis=basis, inside=np.diag(squares[:keep]), ceiling=None)
 
 
@@ -210,13 +212,6 @@ def _widened(basis: Floats, rows: Doubles) -> tuple[Floats, Doubles]:
     return np.concatenate([basis, new]), np.hstack([along, turn[:, some] * lengths])
 
 
-def _usual_signs(components: Floats) -> Floats:
-    """Return components so that the entry of largest magnitude is positive, as a fit has them."""
-    largest = np.abs(components).argmax(axis=1)
-    negative = components[np.arange(len(components)), largest] < 0
-    return components * np.where(negative, -1, 1).astype(np.float32)[:, None]
-
-
 def settled(space: FaceSpace, coordinates: Floats) -> tuple[FaceSpace, Doubles]:
     """Return a space turned within itself, so that variances are those of the faces themselves.
 
@@ -239,6 +234,6 @@ def settled(space: FaceSpace, coordinates: Floats) -> tuple[FaceSpace, Doubles]:
     squares, turn = np.linalg.eigh(inside)
     squares, turn = squares[::-1], turn[:, ::-1]
     turned = turn.T.astype(np.float32) @ space.components
-    components = _usual_signs(turned)
-    turn = turn * np.where((components * turned).sum(axis=1) < 0, -1, 1)
-    return replace(space, components=components, singular_values=np.sqrt(squares)), turn
+    signs = signs_of(turned)
+    components = turned * signs[:, None]
+    return replace(space, components=components, singular_values=np.sqrt(squares)), turn * signs
