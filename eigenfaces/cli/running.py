@@ -92,7 +92,7 @@ def command(function: Command) -> Callable[..., None]:
             note(STOPPED)
             code = INTERRUPTED
         except BrokenPipeError:  # the reader closed the pipe, as in “| head”
-            _discard_stdout()
+            _discard(1)
         except OSError as error:
             code = fail(_unusable(error))
         except MemoryError:
@@ -117,7 +117,7 @@ def start() -> None:
     try:
         sys.stdout.flush()
     except OSError as error:  # a command's own output is flushed already
-        _discard_stdout()
+        _discard(1)
         code = code or fail(_unusable(error))
     raise SystemExit(code)
 
@@ -136,14 +136,14 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, outside)
 
 
-def _discard_stdout() -> None:
-    """Redirect standard output to nowhere, so that Python does not flush it again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _discard(stream: int) -> None:
+    """Redirect standard output (1) or error (2) to nowhere: Python flushes both at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
 def _unusable(error: OSError) -> str:
     if error.filename is None:  # standard output; errors of a file have its name
-        _discard_stdout()
+        _discard(1)
         return f"The output cannot be written: {error.strerror or error}."
     return f"“{error.filename}” cannot be used: {error.strerror}."
 
@@ -153,9 +153,11 @@ def _common(*, version: options.Version = False) -> None: ...
 
 
 def note(text: str) -> None:
-    """Print a note to standard error, if it is open."""
-    with contextlib.suppress(OSError):
+    """Print a note to standard error, if it can be written."""
+    try:
         typer.echo(shown(text), err=True)
+    except OSError:
+        _discard(2)
 
 
 def fail(text: str) -> int:

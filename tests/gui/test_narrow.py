@@ -85,14 +85,14 @@ def settle(qtbot, window) -> None:
 
 
 def fits(qtbot, widget) -> None:
-    """Wait until nothing scrolls sideways: what is laid out anew needs a turn or two."""
+    """Wait until nothing scrolls sideways: what is laid out anew needs a turn or more."""
 
     def check() -> None:
         areas = [area for area in widget.findChildren(QAbstractScrollArea) if area.isVisible()]
         wide = [area for area in areas if area.horizontalScrollBar().isVisible()]
         assert [f"{type(area).__name__} “{area.accessibleName()}”" for area in wide] == []
 
-    qtbot.waitUntil(check, timeout=2000)
+    qtbot.waitUntil(check, timeout=20_000)
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)

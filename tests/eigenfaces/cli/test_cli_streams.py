@@ -22,7 +22,8 @@ def ran(
     command = [sys.executable, "-m", "eigenfaces", *map(str, said)]
     if shell:
         command = ["sh", "-c", f'"$@" {shell}', "sh", *command]
-    ended = subprocess.run(command, capture_output=True, env=os.environ | (env or {}))
+    buffered = {name: os.environ[name] for name in os.environ if name != "PYTHONUNBUFFERED"}
+    ended = subprocess.run(command, capture_output=True, env=buffered | (env or {}))
     assert b"Traceback" not in ended.stderr
     return ended
 
