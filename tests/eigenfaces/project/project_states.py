@@ -1,12 +1,14 @@
 """A deterministic run of imports, trainings and edits; as a program, a server to be killed.
 
-Run as a program it takes lines ``path seed side way`` and forks, for each, a process that saves the
-states one by one into a project (way ``save``, into one that is there already if there is one) or
-puts a new project in the place of the last (``save as``), saying ``try number digest`` before each
-and ``done number`` after it. When that process has ended, however it did, ``end`` follows.
+Run as a program it takes lines ``path side way first`` and forks, for each, a process that saves
+the states from ``first`` on, one by one, into a project (way ``save``, into one that is there
+already if there is one) or puts a new project in the place of the last (``save as``), saying
+``try number digest`` before each and ``done number`` after it. When that process has ended, however
+it did, ``end`` follows.
 """
 
 import contextlib
+import functools
 import hashlib
 import os
 import sys
@@ -128,11 +130,17 @@ def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Galle
     return gallery.enrol(replace(others, index=PhotoIndex(photos)), {key: key for key in keys})
 
 
-def run(path: Path, seed: int, side: int, way: str) -> None:
-    """Save every state, saying so before and after."""
+@functools.cache
+def known_states(side: int) -> list[tuple[Gallery, str]]:
+    """Return the states, each with its digest: made once, saved by many."""
+    return [(gallery, digest(gallery)) for gallery in states(0, side)]
+
+
+def run(path: Path, side: int, way: str, first: int) -> None:
+    """Save the states from the first on, saying so before and after each."""
     project = Project.open(path) if path.exists() else None
-    for number, gallery in enumerate(states(seed, side)):
-        say(f"try {number} {digest(gallery)}")
+    for number, (gallery, hashed) in list(enumerate(known_states(side)))[first:]:
+        say(f"try {number} {hashed}")
         if project is None:
             project = Project.create(path, gallery)
         elif way == "save as":
@@ -153,10 +161,11 @@ def say(line: str) -> None:
 def serve() -> None:
     """Fork a process for each line of the input."""
     for line in sys.stdin:
-        path, seed, side, way = line.rstrip("\n").split("\t")
+        path, side, way, first = line.rstrip("\n").split("\t")
+        known_states(int(side))
         child = os.fork()
         if child == 0:
-            run(Path(path), int(seed), int(side), way)
+            run(Path(path), int(side), way, int(first))
             os._exit(0)
         say(f"pid {child}")
         os.waitpid(child, 0)
