@@ -363,7 +363,6 @@ def _start(
         words[1],
         work,
         done,
-        failed=lambda error: session.say(str(error), "error"),
         cancelled=lambda: session.say(words[2]),
         binding=binding,
     )

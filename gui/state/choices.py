@@ -41,7 +41,6 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
         "Taking what you chose",
         work,
         done,
-        failed=lambda error: session.say(str(error), "error"),
         cancelled=lambda: session.say("Nothing was changed: the photos still wait."),
     )
     session.explain_wait(IMPORT)

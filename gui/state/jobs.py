@@ -88,7 +88,9 @@ FIND_FACES = JobKind("find faces in a live picture")
 EXPORT = JobKind("export a file")
 
 OF_THE_PROJECT = (IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE)
-"""Jobs whose result is meant for the project they were started in."""
+OF_THE_PROJECT += (CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS)
+OF_THE_PROJECT += (PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP)
+"""Jobs that read the project they were started in, or whose result is meant for it."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,7 @@ class _Job(Generic[T]):
     def __init__(self, kind: JobKind, title: str, work: Callable[[Tick], T], about: object) -> None:
         self.kind, self.title, self.work, self.about = kind, title, work, about
         self.done: Callable[[T], None] | None = None
-        self.failed: Failed | None = None
+        self.failed: Failed = lambda error: None
         self.cancelled: Callable[[], None] | None = None
         self.clock = _Clock()
         self.stop = Event()
@@ -183,8 +185,7 @@ class _Job(Generic[T]):
             if self.cancelled:
                 self.cancelled()
         elif isinstance(error, EigenfacesError):
-            if self.failed:
-                self.failed(error)
+            self.failed(error)
         elif self.done:
             self.done(self._result[0])
 
@@ -234,6 +235,8 @@ class Jobs(QObject):
     """The jobs that run and the jobs that wait, in a long and a quick lane."""
 
     changed = Signal()
+    failed = Signal(str)
+    """Why a job failed, in a sentence, unless who started it does something else."""
     _reported = Signal()
     _ended = Signal(object)
 
@@ -302,7 +305,8 @@ class Jobs(QObject):
         if self._closed:
             return
         job = _Job(kind, title, work, about)
-        job.done, job.failed, job.cancelled, job.binding = done, failed, cancelled, binding
+        job.done, job.cancelled, job.binding = done, cancelled, binding
+        job.failed = failed or (lambda error: self.failed.emit(str(error)))
         self._lane_of(kind).put(job, first=first)
         self._start_next()
         self.changed.emit()

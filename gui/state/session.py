@@ -27,7 +27,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
-from gui.state.jobs import CALIBRATE, OF_THE_PROJECT, OPEN, SAVE_AS, VERIFY, WRITE, JobKind, Jobs
+from gui.state.jobs import OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
 from gui.state.synthetic import KeptFaces
 
@@ -61,6 +61,7 @@ class Session(QObject):
         super().__init__(parent)
         self.settings = settings
         self.jobs = Jobs(self)
+        self.jobs.failed.connect(lambda text: self.say(text, "error"))
         self.project: Project | None = None
         self.message: Message | None = None
         self.page = "people"
@@ -295,7 +296,6 @@ class Session(QObject):
             title,
             lambda tick: project.save(edit(gallery), unused, findings),
             finish,
-            failed=lambda error: self.say(str(error), "error"),
             cancelled=lambda: self.say("This was cancelled: nothing was changed."),
             first=True,  # it completes what another job began
             binding=True,
@@ -350,7 +350,7 @@ class Session(QObject):
 
     def _leave_project(self) -> None:
         """Close the project, and cancel the jobs whose result is meant for it."""
-        self.jobs.cancel(CALIBRATE, VERIFY, *OF_THE_PROJECT)
+        self.jobs.cancel(*OF_THE_PROJECT)
         self.close_project()
 
     def moved(self, project: Project) -> None:

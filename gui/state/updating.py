@@ -31,7 +31,6 @@ def update(session: Session) -> None:
         f"Updating with {count(len(came), 'face')}",
         lambda tick: updating.update(begun, tick),
         done,
-        failed=lambda error: session.say(str(error), "error"),
         cancelled=lambda: session.say("Updating cancelled."),
     )
     session.explain_wait(TRAIN)

@@ -52,7 +52,6 @@ def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -
         f"Saving {path.name}",
         work,
         lambda _: session.say(f"Saved as “{path.name}”.", "ok"),
-        failed=lambda error: session.say(str(error), "error"),
         cancelled=lambda: session.say(f"“{path.name}” was not saved."),
         about=path,
     )

@@ -106,7 +106,6 @@ class Export(QWidget):
             f"Writing {target.name}",
             work,
             done,
-            failed=lambda error: session.say(str(error), "error"),
             cancelled=lambda: session.say(f"“{target.name}” was not written."),
             about=target,
             binding=True,

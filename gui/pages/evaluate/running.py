@@ -209,7 +209,6 @@ class Running(QObject):
             "Keeping the run",
             lambda _tick: project.add_run(result.made, name, result.record),
             kept,
-            failed=lambda error: session.say(str(error), "error"),
             about=result.made,
             first=True,
             binding=True,

@@ -12,7 +12,9 @@ from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder
+from gui.state.jobs import CHECK_PHOTOS, PREVIEW
 from gui.state.session import Session
+from tests.gui.state.gate import never
 
 
 @pytest.fixture
@@ -180,3 +182,27 @@ def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, 
     assert trained_session.gallery is before
     assert trained_session.message.text == "No."
     assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+
+
+@pytest.mark.parametrize("kind", [PREVIEW, CHECK_PHOTOS])
+def test_why_a_job_failed_is_said_while_its_project_is_open(
+    trained_session, small_gallery, tmp_path, wait, kind
+):
+    session, open_gate = trained_session, Event()
+
+    def fail(tick):
+        open_gate.wait(10)
+        raise EigenfacesError("It cannot be read.")
+
+    def opened_and_ended():
+        open_gate.set()
+        wait()
+        return session.message.text, session.message.tone
+
+    session.jobs.start(kind, "Reading", fail, never)
+    assert opened_and_ended() == ("It cannot be read.", "error")
+    open_gate.clear()
+    session.jobs.start(kind, "Reading", fail, never)
+    session.switch(Project.create(tmp_path / "other.eigenfaces", small_gallery))
+    session.say("Opened.", "ok")
+    assert opened_and_ended() == ("Opened.", "ok")
