@@ -107,8 +107,7 @@ class Results(QWidget):
                 chart.begin()
             return
         distance, wanted = asked.recipe.matcher.distance, asked.recipe.matcher.components
-        if asked.curves:
-            self.components.show_curves(curves, distance, curves.components(wanted))
+        self.components.show_curves(curves, distance, curves.components(wanted))
         self.match.show_curves(curves)
         self.rates.show_curves(curves)
         self.confusion.show_curves(curves)

@@ -77,6 +77,21 @@ def test_while_it_runs_the_curves_grow_to_the_result(page, hard_session, settled
     running.running = False
 
 
+def test_while_it_runs_without_curves_their_card_says_so(page, hard_session, settled):
+    partials, running = [], page.running
+    setting = replace(page.bar.setting(), curves=False)
+    evaluate(hard_session.gallery.faces, setting, watch=partials.append)
+    running.running, running.asked = True, setting
+    reason = page.results.components.reason
+    page.results.show_growing(running)
+    assert reason.text() == "The first fold is being searched."
+    running._newest = partials[-1]
+    running.look()
+    page.results.show_growing(running)
+    assert reason.text() == "Curves for every k were not asked for."
+    running.running = False
+
+
 def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(page, hard_session, settled):
     foot = StatusBar(hard_session)
     said: list[str] = []
