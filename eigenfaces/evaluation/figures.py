@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.wording import with_limits
-
-_SCORES_RESAMPLED = 200_000
-"""Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
 
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy"]
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
@@ -252,29 +250,15 @@ def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None)
 
 def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Doubles], Doubles]:
     """Return what makes the figures in the order of `_kinds` of how often people were drawn."""
-    order = np.argsort(comparisons.distances, kind="stable")
-    order = _thinned(order, comparisons.mated)
-    distances, mated = comparisons.distances[order], comparisons.mated[order]
-    asked, claimed = comparisons.asked[order], comparisons.claimed[order]
-    ours = None if accepted is None else accepted[order]
-
-    def figures(weights: Doubles) -> Doubles:
-        counted = np.where(mated, weights[asked], weights[asked] * weights[claimed])
-        if not counted[mated].any() or not counted[~mated].any():
-            return np.full(len(_kinds(ours)), np.nan)
-        rates = _rates(distances, mated, counted)
-        return np.array(_verified(rates, mated, ours, counted))
-
-    return figures
-
-
-def _thinned(order: Numbers, mated: Flags) -> Numbers:
-    """Leave out some non-mated comparisons, evenly, where there are very many."""
-    wrong = np.flatnonzero(~mated[order])
-    step = int(np.ceil(len(wrong) / _SCORES_RESAMPLED))
-    keep = mated[order].copy()
-    keep[wrong[step // 2 :: step] if step else wrong] = True
-    return order[keep]
+    order = thinned(np.argsort(comparisons.distances, kind="stable"), comparisons.mated)
+    drawn = DrawnRates.of(
+        comparisons.distances[order],
+        comparisons.mated[order],
+        asked=comparisons.asked[order],
+        claimed=comparisons.claimed[order],
+        accepted=None if accepted is None else accepted[order],
+    )
+    return lambda weights: drawn.figures(weights, tuple(FALSE_ACCEPTS.values()))
 
 
 def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Figure]:

@@ -268,7 +268,7 @@ class TestVerification:
         matrix[np.arange(180), own] -= 3 + rng.normal(0, 0.7, 30)[own]
         found = comparisons_of(searches_of(matrix, own))
         whole = verification(found, None, 30, 0)
-        monkeypatch.setattr("eigenfaces.evaluation.figures._SCORES_RESAMPLED", 1800)
+        monkeypatch.setattr("eigenfaces.evaluation.drawn_rates._SCORES_RESAMPLED", 1800)
         for one, other in zip(whole, verification(found, None, 30, 0), strict=True):
             assert one.value == other.value
             near = 0.08 if one.kind.startswith("TAR") else 0.01  # few comparisons tell of these

@@ -1,0 +1,105 @@
+"""Error rates of comparisons when people are drawn again and again, as for their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from eigenfaces.arrays import Doubles, Flags, Numbers
+
+_SCORES_RESAMPLED = 200_000
+"""Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
+
+
+def thinned(order: Numbers, mated: Flags) -> Numbers:
+    """Leave out some non-mated comparisons, evenly, where there are very many."""
+    wrong = np.flatnonzero(~mated[order])
+    step = int(np.ceil(len(wrong) / _SCORES_RESAMPLED))
+    keep = mated[order].copy()
+    keep[wrong[step // 2 :: step] if step else wrong] = True
+    return order[keep]
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnRates:
+    """The n comparisons by distance, r mated and w non-mated, at t thresholds that matter.
+
+    FNMR falls only where a mated comparison is accepted, and FMR is least there: so it is enough to
+    know both at those thresholds, and only for the EER at those between two of them. All sums are
+    of whole numbers, and exact in any order.
+
+    Parameters
+    ----------
+    own
+        (r,) who was asked about in the mated comparisons.
+    asked, claimed
+        (w,) the same of the non-mated ones, and who was claimed.
+    missed, matched
+        (r,) mated ones that are refused, and (w,) non-mated ones that are accepted at the
+        thresholds of the folds; None without these.
+    rights, wrongs
+        (t,) how many mated and non-mated ones each threshold accepts; the first none.
+    falls
+        The thresholds at which FNMR falls, and the first.
+    """
+
+    own: Numbers
+    asked: Numbers
+    claimed: Numbers
+    missed: Flags | None
+    matched: Flags | None
+    rights: Numbers
+    wrongs: Numbers
+    falls: Numbers
+
+    @classmethod
+    def of(
+        cls,
+        distances: Doubles,
+        mated: Flags,
+        *,
+        asked: Numbers,
+        claimed: Numbers,
+        accepted: Flags | None,
+    ) -> DrawnRates:
+        """Return it of comparisons by distance; ``accepted``: at the thresholds of the folds."""
+        last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
+        rights = np.concatenate([[0], np.cumsum(mated)[last]])
+        return cls(
+            own=asked[mated],
+            asked=asked[~mated],
+            claimed=claimed[~mated],
+            missed=None if accepted is None else ~accepted[mated],
+            matched=None if accepted is None else accepted[~mated],
+            rights=rights,
+            wrongs=np.concatenate([[0], np.cumsum(~mated)[last]]),
+            falls=np.flatnonzero(np.diff(rights, prepend=-1)),
+        )
+
+    def figures(self, often: Doubles, false_accepts: Sequence[float]) -> Doubles:
+        """Return EER, TAR at each FAR, least HTER, and HTER where there are thresholds for it.
+
+        ``often``: (p,) how often each person was drawn. Not a number where nobody with mated, or
+        with non-mated comparisons was.
+        """
+        right, wrong = often[self.own], often[self.asked] * often[self.claimed]
+        if not right.any() or not wrong.any():
+            return np.full(2 + len(false_accepts) + (self.missed is not None), np.nan)
+        rights, wrongs = (np.concatenate([[0], np.cumsum(each)]) for each in (right, wrong))
+        fmr = wrongs[self.wrongs[self.falls]] / wrongs[-1]
+        fnmr = 1 - rights[self.rights[self.falls]] / rights[-1]
+        # FMR rises and FNMR falls: they are nearest where they cross, between two of these.
+        at = int(np.searchsorted(fmr - fnmr, 0))
+        start, stop = np.append(self.falls, len(self.wrongs) - 1)[[max(0, at - 1), at]]
+        accepts = wrongs[self.wrongs[start : stop + 1]] / wrongs[-1]
+        refuses = 1 - rights[self.rights[start : stop + 1]] / rights[-1]
+        nearest = int(np.abs(accepts - refuses).argmin())
+        out = [(accepts[nearest] + refuses[nearest]) / 2]
+        out += [1 - fnmr[fmr <= far + 1e-12].min() for far in false_accepts]
+        out.append(((fmr + fnmr) / 2).min())
+        if self.missed is not None and self.matched is not None:
+            missed, matched = right[self.missed].sum(), wrong[self.matched].sum()
+            out.append((missed / rights[-1] + matched / wrongs[-1]) / 2)
+        return np.array(out)
