@@ -1,31 +1,40 @@
 """What faces are compared in, in every fold of an evaluation: each fitted to that fold alone.
 
-The face spaces of all folds are computed fast, from one Gram matrix. The inner products of the
-mean-subtracted faces of a fold are a centred sub-block of the inner products of all faces, which
-are computed once. Its eigenvectors give the coordinates of every face in the fold's own face space
-without using the pixels again: cᵢ = K̃ᵢ V / σ, where K̃ is the block centred by the fold's mean
-(Schölkopf, Smola and Müller 1998, with a linear kernel).
+The face spaces of all folds are computed fast, from sums over all faces that are made once.
+
+Of few faces, their Gram matrix. The inner products of the mean-subtracted faces of a fold are a
+centred sub-block of it. Its eigenvectors give the coordinates of every face in the fold's own face
+space without using the pixels again: cᵢ = K̃ᵢ V / σ, where K̃ is the block centred by the fold's
+mean (Schölkopf, Smola and Müller 1998, with a linear kernel).
+
+Of few pixels, their scatter matrix: that of a fold is what is left without the other faces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
 from eigenfaces.space.facespace import FaceSpace, fewest_components
+from eigenfaces.space.leading import eigenpairs
 from eigenfaces.space.representation import Representation, own
 from eigenfaces.space.svd import LARGEST_EXACT
 
 _ALIKE = 192
 """BLAS works on several columns at once, and may round some left over at the end otherwise: a
 multiple of these comes out as in the product of all columns, to the last bit."""
+
+_FEWER = 3 / 4
+"""Of a smaller share of pixels than of faces, their scatter matrix is the smaller way."""
+
+_ROWS_AT_ONCE = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,48 +147,99 @@ class PixelFolds:
     @cached_property
     def gram(self) -> Doubles:
         """(n, n) inner products of the faces, each minus the mean of all of them."""
-        pixels = self.features[:].astype(np.float64)
+        pixels = self.features[:, self._varied].astype(np.float64)
         pixels -= pixels.mean(axis=0)
         return pixels @ pixels.T
 
+    @cached_property
+    def scatter(self) -> tuple[Doubles, Doubles]:
+        """(f,) the mean of all faces, and (f, f) their scatter about it, in pixels that vary."""
+        mean = sum(block.sum(axis=0) for block in self._blocks()) / len(self.features)
+        return mean, self._sums(np.arange(len(self.features)), mean)[1]
+
     def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
         """Return all faces in the face space fitted to the training rows."""
-        return (
-            self._by_gram(train, wanted) if self._from_gram(len(train)) else self._by_pixels(train)
-        )
+        return self._way(len(train))(train, wanted)
 
     def prepare(self, fewest: int) -> None:
-        """Compute the Gram matrix, if a fold needs it."""
-        if self._from_gram(fewest):
+        """Compute the Gram or scatter matrix, if a fold needs it."""
+        way = self._way(fewest)
+        if way == self._by_gram:
             _ = self.gram
+        elif way == self._by_scatter:
+            _ = self.scatter
 
-    def _from_gram(self, fitted: int) -> bool:
-        return not (self.correlation or self.components) and fitted <= LARGEST_EXACT
+    def _way(self, fitted: int) -> Callable[[Numbers, int | float | None], FoldSpace]:
+        """Return how a space is fitted to so many faces."""
+        n, pixels = len(self.features), int(self._varied.sum())
+        if self.correlation or self.components:
+            return self._by_pixels
+        if 0 < pixels <= min(LARGEST_EXACT, _FEWER * n) and fitted >= _FEWER * pixels:
+            return self._by_scatter
+        return self._by_gram if fitted <= LARGEST_EXACT else self._by_pixels
+
+    @cached_property
+    def _varied(self) -> Flags:
+        """(d,) which pixels are not the same on all faces."""
+        first = self.features[0]
+        differ = [(block != first).any(axis=0) for block in self.features.blocks()]
+        return np.any(differ, axis=0)
+
+    def _blocks(self) -> Iterator[Doubles]:
+        """Yield the pixels that vary, of some faces after others."""
+        for block in self.features.blocks():
+            yield block[:, self._varied].astype(np.float64)
+
+    def _sums(self, rows: Numbers, mean: Doubles) -> tuple[Doubles, Doubles]:
+        """Return the sum (f,) of deviations of some faces from a mean, and of their squares."""
+        total, squares = np.zeros(len(mean)), np.zeros((len(mean),) * 2)
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            some = self.features[rows[start : start + _ROWS_AT_ONCE]][:, self._varied] - mean
+            total += some.sum(axis=0)
+            squares += some.T @ some
+        return total, squares
 
     def _by_gram(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
-        block = self.gram[:, train]
-        mean = block.mean(axis=1)  # ⟨x, m⟩ of every face
+        centred = self.gram[:, train]
+        mean = centred.mean(axis=1)  # ⟨x, m⟩ of every face
         energy = float(mean[train].mean())  # ⟨m, m⟩
-        centred = block - mean[:, None] - mean[train] + energy
-        squares, vectors = np.linalg.eigh(centred[train])
-        values = np.sqrt(np.maximum(squares[::-1], 0))
-        # Values that are negligible compared with the faces are rounding errors.
-        floor = max(TOLERANCE * values[0], 1e-9 * float(np.sqrt(np.trace(self.gram))), 1e-12)
-        keep = min(len(train) - 1, int((values > floor).sum()))
-        values, vectors = values[:keep], vectors[:, ::-1][:, :keep]
+        centred -= mean[:, None]
+        centred -= mean[train]
+        centred += energy
+        found = _Leading.of(centred[train], len(train), float(np.trace(self.gram)), wanted)
+        vectors, values = found.vectors[:, : found.alike], found.values[: found.alike]
         deviations = np.diag(self.gram) - 2 * mean + energy
-        variances = values**2 / (len(train) - 1)
-        kept = _kept(variances, float(np.trace(centred[train])) / (len(train) - 1))
-        most = keep if wanted is None or not keep else fewest_components(kept, wanted)
-        some = -(-most // _ALIKE) * _ALIKE
         return FoldSpace(
-            coordinates=(centred @ vectors[:, :some] / values[:some])[:, :most],
-            variances=variances,
-            kept=kept,
+            coordinates=(centred @ vectors / values)[:, : found.asked],
+            variances=found.values**2 / (len(train) - 1),
+            kept=found.kept,
             squared_deviations=np.maximum(deviations, 0),
         )
 
-    def _by_pixels(self, train: Numbers) -> FoldSpace:
+    def _by_scatter(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
+        overall, square = self.scatter
+        away = np.setdiff1d(np.arange(len(self.features)), train)
+        if 2 * len(away) < len(self.features):
+            total, gone = self._sums(away, overall)
+            total, square = -total, square - gone
+        else:
+            total, square = self._sums(train, overall)
+        mean = total / len(train)
+        square -= len(train) * np.multiply.outer(mean, mean)
+        found = _Leading.of(square, len(train), float(np.trace(self.scatter[1])), wanted)
+        coordinates, squares = [], []
+        for block in self._blocks():
+            block -= overall + mean
+            coordinates.append((block @ found.vectors[:, : found.alike])[:, : found.asked])
+            squares.append(np.einsum("ij,ij->i", block, block))
+        return FoldSpace(
+            coordinates=np.concatenate(coordinates),
+            variances=found.values**2 / (len(train) - 1),
+            kept=found.kept,
+            squared_deviations=np.concatenate(squares),
+        )
+
+    def _by_pixels(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
         fitted = self.features.select(train)
         first = fitted[0]
         if all((block == first).all() for block in fitted.blocks()):  # the same face
@@ -197,6 +257,38 @@ class PixelFolds:
             squared_deviations=np.concatenate(squares),
             components=space.components.astype(np.float64) if self.components else None,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class _Leading:
+    """Of a matrix of squares: singular values (k,), largest first, and vectors (m, k).
+
+    ``kept``: (k,) share of the variance that the first 1 … k keep. ``asked``: how many of the
+    vectors are asked for.
+    """
+
+    values: Doubles
+    vectors: Doubles
+    kept: Doubles
+    asked: int
+
+    @classmethod
+    def of(cls, square: Doubles, fitted: int, every: float, wanted: int | float | None) -> _Leading:
+        """Return those of so many fitted faces; ``every``: the trace of the matrix of all faces."""
+        squares, vectors = eigenpairs(square, wanted)
+        values = np.sqrt(np.maximum(squares, 0))
+        # Values that are negligible compared with the faces are rounding errors.
+        floor = max(TOLERANCE * float(values[0]), 1e-9 * float(np.sqrt(every)), 1e-12)
+        keep = min(fitted - 1, int((values > floor).sum()))
+        values, vectors = values[:keep], vectors[:, :keep]
+        kept = _kept(values**2 / (fitted - 1), float(np.trace(square)) / (fitted - 1))
+        asked = keep if wanted is None or not keep else fewest_components(kept, wanted)
+        return cls(values, vectors, kept, asked)
+
+    @property
+    def alike(self) -> int:
+        """How many vectors are multiplied, so that the asked ones come out as among all."""
+        return -(-self.asked // _ALIKE) * _ALIKE
 
 
 def _kept(variances: Doubles, total: float) -> Doubles:

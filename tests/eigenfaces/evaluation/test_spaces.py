@@ -14,7 +14,7 @@ from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.lighting import Lighting, Window
-from eigenfaces.space import folds
+from eigenfaces.space import folds, leading
 from eigenfaces.space.facespace import fewest_components
 from evaluation.drawn import faces_of
 
@@ -153,6 +153,48 @@ def test_very_many_faces_are_fitted_by_their_pixels(
         np.abs(by_pixels.coordinates), np.abs(by_gram.coordinates), atol=1e-4
     )
     np.testing.assert_allclose(by_pixels.left_out(train), by_gram.left_out(train), atol=1e-5)
+
+
+@pytest.mark.parametrize("trained", [50, 24])
+def test_faces_of_few_pixels_share_their_scatter(rng: np.random.Generator, trained: int) -> None:
+    """Without those who are away, or of those who are not; pixels that never vary do not count."""
+    faces = faces_of(rng, [6] * 10, (6, 5), spread=0.4)
+    pixels = faces.pixels[:]
+    pixels[:, 7] = 0.5
+    faces = replace(faces, pixels=Crops(pixels))
+    train = np.sort(rng.permutation(60)[:trained])
+    spaces = Spaces.of(faces, ALL)
+    ours, plain = spaces.fit(train), fitted(faces, ALL, train)
+    assert "scatter" in vars(spaces.folds)
+    assert "gram" not in vars(spaces.folds)
+    assert len(ours) == len(plain) == min(29, trained - 1)
+    np.testing.assert_allclose(ours.variances, plain.variances, rtol=1e-5)
+    np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-6)
+    theirs = plain.project(pixels)
+    signs = np.sign((ours.coordinates * theirs).sum(axis=0))
+    np.testing.assert_allclose(ours.coordinates * signs, theirs, atol=1e-4)
+    inside, outside = plain.in_and_from(pixels, len(plain))
+    whole = (inside.astype(float) ** 2).sum(axis=1) + outside**2
+    np.testing.assert_allclose(ours.squared_deviations, whole, rtol=1e-4)
+
+
+@pytest.mark.parametrize("pixels", [(12, 10), (30, 25)])
+def test_of_many_faces_only_the_asked_components_are_found(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, pixels: tuple[int, int]
+) -> None:
+    faces = faces_of(rng, [10] * 20, pixels, spread=0.03)
+    spaces, train = Spaces.of(faces, Recipe.of(components=8)), np.arange(0, 200, 2)
+    whole = spaces.fit(train)
+    for name, value in {"_LARGE": 50, "_BLOCK": 4, "_FIRST": 16}.items():
+        monkeypatch.setattr(leading, name, value)
+    some = spaces.fit(train, every_k=False)
+    assert len(some) == 8 < len(whole)
+    np.testing.assert_allclose(some.variances, whole.variances[:8], rtol=1e-9)
+    np.testing.assert_allclose(some.kept, whole.kept[:8], rtol=1e-9)
+    signs = np.sign((some.coordinates * whole.coordinates[:, :8]).sum(axis=0))
+    expected = whole.coordinates[:, :8]
+    np.testing.assert_allclose(some.coordinates * signs, expected, atol=1e-6)
+    np.testing.assert_array_equal(some.squared_deviations, whole.squared_deviations)
 
 
 def test_refusals(rng: np.random.Generator) -> None:
