@@ -87,6 +87,7 @@ def _with_window(path: Path | None, sample: bool) -> int:
     session.page_changed.connect(handler.say_again)  # the message is closed with its page
     window = MainWindow(session)
     window.show()
+    window.make_pages_ahead()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
     if sample:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))

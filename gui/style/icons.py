@@ -52,7 +52,7 @@ def application_icon() -> QIcon:
     return made
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)  # all pages together have about a thousand
 def _image(name: str, size: int, colour: str, dpr: float, gap: int = 0) -> QImage:
     # Images, not pixmaps, are kept: they may outlive the application object.
     svg = _text(name).replace("currentColor", colour)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -14,7 +13,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.jobs import IMPORT, SCAN
+from gui.state.jobs import IMPORT, OPEN, SCAN
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -23,17 +22,12 @@ from gui.widgets.page import Page
 from gui.widgets.status_bar import StatusBar
 from gui.window.menus import Commands
 from gui.window.navigation import PLACES, Navigation
+from gui.window.pages_ahead import PagesAhead
 from gui.window.top_bar import TopBar
 
 _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
-
-_PEOPLE_PARTS = (
-    "gui.widgets.face_list",
-    "gui.pages.people.photo_inspector",
-    "gui.pages.people.page",
-)
 
 
 def make_page(key: str, session: Session) -> Page:
@@ -112,7 +106,7 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
-        self._made_ready = False
+        self._ahead = PagesAhead(self._page_of, self)
         session.jobs.changed.connect(self._expect_photos)
         Calibrating(session)
         PageChecking(session)
@@ -254,21 +248,20 @@ class MainWindow(QMainWindow):
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
-    def _expect_photos(self) -> None:
-        """Create the People page while the first photos are read, so that it opens at once."""
-        now = self.session.jobs.current
-        if self._made_ready or now is None or now.kind not in (SCAN, IMPORT):
-            return
-        self._made_ready = True
-        self._make_ready(list(_PEOPLE_PARTS))
+    def make_pages_ahead(self) -> None:
+        """Make all pages from now on, little by little, as soon as there are faces to show."""
 
-    def _make_ready(self, modules: list[str]) -> None:
-        """Import one module at a time, so that the window responds; then create the page."""
-        if modules:
-            import_module(modules.pop(0))
-            QTimer.singleShot(0, self, lambda: self._make_ready(modules))
-        else:
-            self._page_of("people")
+        def look() -> None:
+            if len(self.session.gallery.faces):
+                self.session.gallery_changed.disconnect(look)
+                self._ahead.want(*(place.key for place in PLACES))
+
+        self.session.gallery_changed.connect(look)
+
+    def _expect_photos(self) -> None:
+        """Make the People page while the first photos are read, so that it opens at once."""
+        if "people" not in self._pages and self.session.jobs.is_busy(OPEN, SCAN, IMPORT):
+            self._ahead.want("people")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, QUrl
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
 
 from eigenfaces.manual.gallery_figures import GalleryFigures
-from gui.pages.help.text import HelpText, rich_sections
+from eigenfaces.manual.sections import Section, sections
+from gui.pages.help.text import HelpText, read_ahead, rich_sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card, PageHeader
@@ -54,6 +55,10 @@ class HelpPage(Page):
         whole.addWidget(header)
         whole.addLayout(row, 1)
         self._list_sections()
+        self._unread = read_ahead(GalleryFigures.of(session.gallery))
+        self._reading = QTimer(self, interval=0)
+        self._reading.timeout.connect(self._read_ahead)
+        self._reading.start()
 
     def show_topic(self, page_key: str) -> None:
         """Open the text about a page, or any other section, at the top of the view."""
@@ -88,19 +93,30 @@ class HelpPage(Page):
             self._list_sections()
             self._mark_stale()
 
+    def _read_ahead(self) -> None:
+        """Read one section of the manual, while nobody waits for it."""
+        if next(self._unread, None) is None:
+            self._reading.stop()
+
+    def _found(self) -> list[Section]:
+        """Return the sections that fit the search."""
+        if not self._words:
+            return list(sections())
+        words = self._words.casefold()
+        every = rich_sections(self._figures)
+        return [each.section for each in every if words in each.words.casefold()]
+
     def _list_sections(self) -> None:
         """List the sections that fit the search, part by part."""
         blocked = QSignalBlocker(self.contents)
         self.contents.clear()
         part = ""
-        for each in rich_sections(self._figures):
-            if self._words.casefold() not in each.words.casefold():
-                continue
-            if each.section.part != part:
-                part = each.section.part
+        for section in self._found():
+            if section.part != part:
+                part = section.part
                 self.contents.addItem(_heading(part))
-            item = QListWidgetItem(each.section.title)
-            item.setData(_KEY, each.section.key)
+            item = QListWidgetItem(section.title)
+            item.setData(_KEY, section.key)
             self.contents.addItem(item)
         found = self.contents.count() > 0
         self.nothing.setText(f"Nothing here speaks of “{self._words}”.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -35,19 +35,32 @@ class RichSection:
 @lru_cache(maxsize=2)
 def rich_sections(figures: GalleryFigures | None) -> tuple[RichSection, ...]:
     """Return the whole manual, with the figures of the open gallery."""
-    return tuple(_rich_section(section, figures) for section in sections())
+    return tuple(read_ahead(figures))
 
 
-def _rich_section(section: Section, figures: GalleryFigures | None) -> RichSection:
-    rich = _rich(with_gallery_figures(section.text, figures))
+def read_ahead(figures: GalleryFigures | None) -> Iterator[RichSection]:
+    """Yield the sections one by one: what was read is not read again by `rich_sections`."""
+    for section in sections():
+        yield _rich_section(section, with_gallery_figures(section.text, figures))
+
+
+@lru_cache(maxsize=256)
+def _rich_section(section: Section, text: str) -> RichSection:
+    rich = _rich(text)
     plain = html.unescape(re.sub(r"<[^>]+>", "", rich))
     return RichSection(section, rich, f"{section.title} {plain}")
 
 
-def _rich(markdown: str) -> str:
-    """Return Markdown as Qt's rich text; HTML in it is shown as plain text."""
+@cache
+def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("fence", _code)
+    return reader
+
+
+def _rich(markdown: str) -> str:
+    """Return Markdown as Qt's rich text; HTML in it is shown as plain text."""
+    reader = _reader()
     tokens = reader.parse(markdown)
     for before, token in zip([None, *tokens], tokens, strict=False):
         _style_token(token, before)

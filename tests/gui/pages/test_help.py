@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 import gui
 from eigenfaces.faces.alignment import standard_points
 from eigenfaces.faces.detection import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
+from eigenfaces.manual.gallery_figures import GalleryFigures
 from eigenfaces.manual.glossary import glossary
 from eigenfaces.manual.sections import Section, read, sections
 from eigenfaces.photographs.placement import Eyes
@@ -189,3 +190,29 @@ def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
     assert image.deviceIndependentSize().width() == theme.pixels(help_text._PICTURE)
     assert image.height() > 100
     assert page.text.document().idealWidth() <= page.text.lineWrapColumnOrWidth() + 1
+
+
+def test_what_was_read_while_nobody_waited_is_not_read_again(qtbot, trained_session, monkeypatch):
+    read_now = []
+    rich = help_text._rich
+    monkeypatch.setattr(help_text, "_rich", lambda text: read_now.append(text) or rich(text))
+    help_text.rich_sections.cache_clear()
+    help_text._rich_section.cache_clear()
+    made = HelpPage(trained_session)
+    qtbot.addWidget(made)
+    assert read_now == []
+    qtbot.waitUntil(lambda: not made._reading.isActive())
+    assert len(read_now) == len(sections())
+    made.show()
+    assert "The Gram trick" in made.text.toPlainText()
+    assert len(read_now) == len(sections())
+
+
+def test_the_figures_of_another_gallery_change_few_sections(monkeypatch):
+    rich_sections(None)
+    read_now = []
+    monkeypatch.setattr(help_text, "_rich", lambda text: read_now.append(text) or "")
+    rich_sections(GalleryFigures(31, 7, 9, 30, 12, 0.9))
+    help_text._rich_section.cache_clear()  # these were not really read
+    help_text.rich_sections.cache_clear()
+    assert 0 < len(read_now) < len(sections()) / 3

@@ -1,0 +1,58 @@
+"""Pages are imported and made while nobody waits for them, so that each opens at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+from PySide6.QtCore import QObject, QTimer
+
+_PAUSE = 10  # milliseconds between two steps: what a person does comes first
+
+_BESIDES = {"people": ("gui.widgets.face_list",), "lessons": ("eigenfaces.laboratory.lessons",)}
+"""What a page takes long to import, and lies elsewhere."""
+
+
+class PagesAhead(QObject):
+    """Imports one module a step, then makes the page, then the next one.
+
+    ``make`` makes a page by its key, unless it is there.
+    """
+
+    def __init__(self, make: Callable[[str], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._wanted: list[str] = []
+        self._modules: Iterator[str] = iter(())
+        self._timer = QTimer(self, interval=_PAUSE)
+        self._timer.timeout.connect(self._step)
+
+    def want(self, *keys: str) -> None:
+        """Make these pages soon, in this order."""
+        if not self._wanted:
+            self._wanted = list(keys)
+            self._modules = _modules_of(keys[0])
+            self._timer.start()
+        else:
+            self._wanted += [key for key in keys if key not in self._wanted]
+
+    def _step(self) -> None:
+        for name in self._modules:
+            if name not in sys.modules:
+                import_module(name)
+                return
+        self._make(self._wanted.pop(0))
+        if self._wanted:
+            self._modules = _modules_of(self._wanted[0])
+        else:
+            self._timer.stop()
+
+
+def _modules_of(key: str) -> Iterator[str]:
+    """Yield the modules of a page, those that it takes from elsewhere first."""
+    for name in (*_BESIDES.get(key, ()), f"gui.pages.{key}"):
+        package = import_module(name)
+        for module in iter_modules(getattr(package, "__path__", ())):
+            yield f"{name}.{module.name}"

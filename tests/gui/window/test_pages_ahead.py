@@ -1,0 +1,48 @@
+"""Pages are imported and made before anybody asks for them, a little at a time."""
+
+import sys
+
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
+from gui.window.pages_ahead import PagesAhead
+
+
+def test_each_step_imports_one_module_or_makes_one_page(qapp, monkeypatch):
+    from gui.window import pages_ahead
+
+    steps = []
+    monkeypatch.setattr(pages_ahead, "import_module", lambda name: steps.append(name))
+    modules = {"people": ["people.parts", "people.page"], "map": ["map.page"]}
+    monkeypatch.setattr(pages_ahead, "_modules_of", lambda key: iter(modules[key]))
+    ahead = PagesAhead(lambda key: steps.append(key), qapp)
+    ahead.want("people", "map")
+    ahead.want("map", "people")  # wanted already
+    for number in range(1, 6):
+        ahead._step()
+        assert len(steps) == number
+    assert steps == ["people.parts", "people.page", "people", "map.page", "map"]
+    assert not ahead._timer.isActive()
+    ahead.deleteLater()
+
+
+def test_all_that_a_page_imports_is_imported_before_it_is_made(qtbot, qapp):
+    made = []
+    ahead = PagesAhead(made.append, qapp)
+    ahead.want("settings")
+    qtbot.waitUntil(lambda: made == ["settings"])
+    assert {"gui.pages.settings.page", "gui.pages.settings.recipe"} <= set(sys.modules)
+    ahead.deleteLater()
+
+
+def test_all_pages_are_made_once_there_are_faces(qtbot, session, small_gallery, monkeypatch):
+    wanted = []
+    monkeypatch.setattr(PagesAhead, "want", lambda _, *keys: wanted.extend(keys))
+    window = MainWindow(session)
+    qtbot.addWidget(window)
+    window.make_pages_ahead()
+    session.gallery_changed.emit()
+    assert wanted == []
+    session.apply("add faces", lambda _: small_gallery)
+    assert wanted == [place.key for place in PLACES]
+    session.gallery_changed.emit()
+    assert len(wanted) == len(PLACES)
