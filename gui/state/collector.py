@@ -11,8 +11,14 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY = 500  # milliseconds
-_FLOOD = 300_000
-"""So many new objects at once are a project that was opened: they are there to stay."""
+_FLOOD = 50_000
+"""So many young objects are a project that is being opened: they are there to stay."""
+
+_MANY = 100_000
+"""So many old objects, of which none was garbage, are not looked through again."""
+
+_FEW = 10_000
+"""As so many they count then: a few new ones are no reason to look through all."""
 
 _GROWN = 0.25
 """Share of the old objects that is new when all are looked through, as Python itself has it."""
@@ -32,9 +38,9 @@ class Collector(QObject):
     def _collect(self) -> None:
         """Collect the oldest generation that is due, which includes all younger ones.
 
-        To look through a hundred thousand photographs takes a quarter of a second.
+        To look through a hundred thousand photographs would take a quarter of a second.
         """
-        if gc.get_count()[0] > _FLOOD:
+        if gc.get_count()[0] + len(gc.get_objects(generation=1)) > _FLOOD:
             gc.freeze()
             return
         filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
@@ -47,3 +53,6 @@ class Collector(QObject):
         gc.collect(oldest)
         if oldest == 2:
             self._old = len(gc.get_objects(generation=2))
+            if self._old > _MANY:
+                gc.freeze()
+                self._old = _FEW

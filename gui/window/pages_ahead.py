@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 _PAUSE = 10  # milliseconds between two steps: what a person does comes first
 
-_BESIDES = {"people": ("gui.widgets.face_list",), "lessons": ("eigenfaces.laboratory.lessons",)}
+_BESIDES = {"lessons": ("eigenfaces.laboratory.lessons",)}
 """What a page takes long to import, and lies elsewhere."""
 
 
@@ -53,6 +53,5 @@ class PagesAhead(QObject):
 def _modules_of(key: str) -> Iterator[str]:
     """Yield the modules of a page, those that it takes from elsewhere first."""
     for name in (*_BESIDES.get(key, ()), f"gui.pages.{key}"):
-        package = import_module(name)
-        for module in iter_modules(getattr(package, "__path__", ())):
+        for module in iter_modules(import_module(name).__path__):
             yield f"{name}.{module.name}"

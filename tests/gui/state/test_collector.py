@@ -69,6 +69,19 @@ def test_old_objects_are_only_looked_through_when_many_have_come(
     assert len(held) == 400_000
 
 
+def test_many_old_objects_are_looked_through_once(
+    collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+    collect = gc.collect
+    monkeypatch.setattr(gc, "collect", lambda age: looked.append(age) or collect(age))
+    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
+    held = [[number] for number in range(150_000)]
+    qtbot.waitUntil(lambda: len(looked) > 2, timeout=30_000)
+    assert looked[0] == 2
+    assert len(gc.get_objects(generation=2)) < 10_000 < len(held)
+
+
 def test_what_a_project_has_loaded_is_set_aside(
     collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
