@@ -218,6 +218,17 @@ class Gallery:
         changed = {key for key, _ in self.index.unlike(self.training.fitted)}
         return len(changed) + self.recipe.refits(self.training.recipe)
 
+    def look_through(self) -> Gallery:
+        """Return it with all worked out that goes through every photograph and is asked for first.
+
+        A window does so in a job: of 100 000 photographs it takes 0.3 s.
+        """
+        index = self.index
+        _ = index.places, index.rows_by_person, index.files, index.guesses, index.enrolled
+        if self.training is not None:
+            _ = self.changes, self.basis, self.calibrated, self.training.keys
+        return self
+
     def train(self, tick: Tick = no_tick) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded."""
         if len(self.included) < 2:

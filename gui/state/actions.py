@@ -273,16 +273,16 @@ def open_project(session: Session, path: Path) -> None:
         session.say(f"“{path.name}” is the project that is open.")
         return
 
+    def work(tick: Tick) -> Project:
+        project = Project.open(path, tick)
+        project.gallery.look_through()
+        return project
+
     def done(project: Project) -> None:
         session.switch(project)
         session.show_page("people")
 
-    _start(
-        session,
-        (OPEN, f"Opening {path.name}", "Not opened."),
-        lambda tick: Project.open(path, tick),
-        done,
-    )
+    _start(session, (OPEN, f"Opening {path.name}", "Not opened."), work, done)
 
 
 def open_sample(session: Session) -> None:
