@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -29,6 +30,9 @@ _USUAL, _RARE = 0.25, 0.05
 
 _KEPT = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
+
+_ASKED = 2000
+"""Of more faces, so many are drawn to say what is usual among them."""
 
 _SAME = 1e-3
 """Of the size of the face space: nearer than that is the same face, up to rounding."""
@@ -71,8 +75,8 @@ class RealFaces:
         Without k: in those that the recipe keeps; where it compares what has no pictures, in those
         that keep 95 % of the variance.
         """
-        training, rows = gallery.trained, np.array(gallery.included, np.intp)
-        if not len(rows):
+        training, included = gallery.trained, gallery.included
+        if not included:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
         if k is None:
             pictured = not pictured_otherwise(gallery)
@@ -80,13 +84,32 @@ class RealFaces:
         space = training.space.first(k)
         if not k:
             raise EigenfacesError("A face is made of at least one component.")
-        photos = tuple(gallery.index.photos[row] for row in rows)
-        return cls(space, rows, photos, training.coordinates[rows, : len(space)])
+        photos, coordinates = gallery.index.photos, training.coordinates[:, : len(space)]
+        rows = np.fromiter(included, np.intp, len(included))
+        if len(rows) < len(photos):
+            coordinates = coordinates[rows]
+            photos = tuple(photos[row] for row in included)
+        return cls(space, rows, photos, coordinates)
+
+    @cached_property
+    def rows_of(self) -> Mapping[str, list[int]]:
+        """The places of everybody's photographs among these."""
+        found: dict[str, list[int]] = {}
+        for place, photo in enumerate(self.photos):
+            if photo.person is not None:
+                found.setdefault(photo.person, []).append(place)
+        return found
 
     @cached_property
     def radii(self) -> Doubles:
-        """(n,) Mahalanobis distance of each from the mean, a component: divided by √k."""
-        scores = self.coordinates / np.sqrt(self.space.variances)
+        """(m,) Mahalanobis distance of each from the mean, a component: divided by √k.
+
+        Of more than `_ASKED` faces, of so many drawn with a fixed seed.
+        """
+        asked = self.coordinates
+        if len(asked) > _ASKED:
+            asked = asked[np.sort(_drawn(len(asked))[:_ASKED])]
+        scores = asked / np.sqrt(self.space.variances)
         return np.linalg.norm(scores, axis=1) / np.sqrt(len(self.space))
 
     def radius(self, face: SyntheticFace) -> float:
@@ -110,8 +133,10 @@ class RealFaces:
                 "as far from the mean: keep fewer, or more."
             )
         low, high = self.usual
-        faces = count(len(self.rows), "face")
-        spread = f"95 % of the {faces} trained on have {low:.2f} to {high:.2f}."
+        faces = f"the {count(len(self.rows), 'face')} trained on"
+        if len(self.radii) < len(self.rows):
+            faces = f"{count(len(self.radii), 'face')} drawn of {faces}"
+        spread = f"95 % of {faces} have {low:.2f} to {high:.2f}."
         radius = self.radius(face)
         if radius > high:
             return f"{spread} This one lies farther from the mean: a caricature."
@@ -121,7 +146,7 @@ class RealFaces:
 
     def mean_of(self, person: str) -> SyntheticFace:
         """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
-        rows = [row for row, photo in enumerate(self.photos) if photo.person == person]
+        rows = self.rows_of.get(person)
         if not rows:
             raise EigenfacesError(f"No photo of “{person}” trains the face space.")
         return SyntheticFace.at(self.space, self.coordinates[rows].mean(axis=0))
@@ -147,13 +172,17 @@ class RealFaces:
 
     @cached_property
     def apart(self) -> Doubles:
-        """Distances of photos to the closest other one of the same person, sorted; may be empty."""
-        rows_of: dict[str, list[int]] = {}
-        for row, photo in enumerate(self.photos):
-            if photo.person is not None:
-                rows_of.setdefault(photo.person, []).append(row)
-        closest = [_closest(self.coordinates[rows]) for rows in rows_of.values() if len(rows) > 1]
-        return np.sort(np.concatenate([np.zeros(0), *closest]))
+        """Distances of photos to the closest other one of the same person, sorted; may be empty.
+
+        Of very many, people are drawn until `_ASKED` photos are asked about.
+        """
+        several = [rows[:_ASKED] for rows in self.rows_of.values() if len(rows) > 1]
+        closest: list[Doubles] = [np.zeros(0)]
+        for person in _drawn(len(several)):
+            closest.append(_closest(self.coordinates[several[person]]))
+            if sum(map(len, closest)) >= _ASKED:
+                break
+        return np.sort(np.concatenate(closest))
 
     def likeness(self, nearest: RealFace) -> tuple[Likeness, str]:
         """Return whom a face may be taken for, from the closest real face, and why in a sentence.
@@ -167,8 +196,9 @@ class RealFaces:
         if not self.apart.size:
             return "unknown", "Nobody has two photos here, so nothing says how near is near."
         share = 1 - np.searchsorted(self.apart, nearest.distance) / len(self.apart)
+        photos = "the photos" if len(self.apart) < _ASKED else f"{len(self.apart):,} photos"
         said = (
-            f"{percent(share, 0) if share else 'None'} of the photos lie {nearest.distance:.3g} or "
+            f"{percent(share, 0) if share else 'None'} of {photos} lie {nearest.distance:.3g} or "
             f"farther from the closest other of their person (median "
             f"{float(np.median(self.apart)):.3g}), so "
         )
@@ -177,6 +207,11 @@ class RealFaces:
         if share >= _RARE:
             return "hardly", f"{said}it is hardly {person}."
         return "nobody", f"{said}it is nobody here."
+
+
+def _drawn(n: int) -> Numbers:
+    """Return n places in an order drawn with a fixed seed."""
+    return np.random.default_rng(0).permutation(n)
 
 
 def _closest(coordinates: Floats) -> Doubles:

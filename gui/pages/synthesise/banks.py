@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import percent
@@ -151,8 +153,7 @@ class Banks(Card):
         if space is None:
             return
         self._show_title()
-        mean = SyntheticFace.mean(space)
-        missing = 0
+        missing, ends = 0, self._ends(space)
         for place, slider in enumerate(self.sliders):
             at = self.first + place
             slider.setVisible(at < len(space))
@@ -161,12 +162,19 @@ class Banks(Card):
                 share = percent(float(space.variance_ratio[at]))
                 name = f"Component {at + 1}, {share} of the variance, in standard deviations"
                 slider.set_words(str(at + 1), share, name)
-                low, high = (mean.moved(at, end).pixels for end in (-MOST, MOST))
-                slider.set_ends(grey_image(low), grey_image(high))
+                slider.set_ends(*map(grey_image, ends[place]))
         self.body.setStretchFactor(self._rest, missing)
         self._mark()
         if self._face is not None and self._start is not None:
             self.show_face(self._face, self._start)
+
+    def _ends(self, space: FaceSpace) -> Floats:
+        """Return the mean face with the least and the most of each component: (s, 2, h, w)."""
+        mean = SyntheticFace.mean(space)
+        shown = range(self.first, min(self.first + SLIDERS, len(space)))
+        faces = [mean.moved(at, end).coordinates for at in shown for end in (-MOST, MOST)]
+        stacked = np.reshape(faces, (-1, len(space)))
+        return space.reconstruct(stacked).reshape(-1, 2, *space.shape)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from eigenfaces.laboratory.real_faces import RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
@@ -36,7 +37,7 @@ def start_of(session: Session, real: RealFaces, key: str) -> StartingFace | None
         return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(real.space))
     if key.startswith(_PERSON):
         person = key.removeprefix(_PERSON)
-        photos = sum(photo.person == person for photo in real.photos)
+        photos = len(real.rows_of.get(person, ()))
         if not photos:
             return None
         name = f"{person}, mean of {count(photos)}"
@@ -67,6 +68,7 @@ def other_end(session: Session, start: str) -> str:
     index = session.gallery.index
     row = index.row_of(start)
     person = index.photos[row].person if row is not None else start.removeprefix(_PERSON)
-    later = index.photos[row or 0 :] + index.photos[: row or 0]
+    at = row or 0
+    later = chain(islice(index.photos, at, None), islice(index.photos, at))
     others = (photo.key for photo in later if photo.person not in (None, person))
     return next(others, index.photos[-1].key)

@@ -154,3 +154,25 @@ def test_a_face_needs_a_component(gallery: Gallery) -> None:
         RealFaces.of(gallery, 0)
     with pytest.raises(EigenfacesError, match="has 23 components, not 24"):
         RealFaces.of(gallery, 24)
+
+
+def test_of_very_many_faces_some_are_asked_and_the_words_say_so(
+    gallery: Gallery, real: RealFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eigenfaces.laboratory.real_faces._ASKED", 10)
+    some = RealFaces.of(gallery)
+    assert len(some.radii) == 10
+    assert {*some.radii.tolist()} < {*real.radii.tolist()}
+    mean = SyntheticFace.mean(some.space)
+    assert "10 faces drawn of the 23 faces trained on have" in some.plausibility(mean)
+    assert 10 <= len(some.apart) < len(real.apart)
+    assert {*some.apart.tolist()} < {*real.apart.tolist()}
+    far = replace(some.nearest(mean, 1)[0], distance=float(np.median(some.apart)))
+    assert f"of {len(some.apart)} photos lie" in some.likeness(far)[1]
+
+
+def test_where_every_photo_trains_no_coordinates_are_copied() -> None:
+    every = small_gallery()
+    made = RealFaces.of(every)
+    assert np.shares_memory(made.coordinates, every.trained.coordinates)
+    assert made.photos is every.index.photos
