@@ -7,7 +7,7 @@ knows in what space that is, and by which distance.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -24,12 +24,16 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.training import Projected, Training
-from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.representation import Coordinates, own
+from eigenfaces.space.screening import Screen
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
 NEAREST = 5
 """How many of the nearest faces are shown."""
+
+MOST_MEASURED = 10_000
+"""Of more faces, so many are drawn to measure what a view keeps of neighbours."""
 
 _DISCRIMINANT = RECIPES["Discriminant"]
 
@@ -72,6 +76,10 @@ class FaceMap:
     place
         From coordinates (m, j) in the face space to their places; None where the axes are not its
         components.
+    screen
+        Of ``compared``, to find the nearest without comparing all; None where it cannot be.
+    shown
+        What `view` has returned last; nothing else reads it.
     """
 
     kind: MapKind
@@ -84,6 +92,8 @@ class FaceMap:
     measure: str
     locate: Callable[[Floats], Located] | None
     place: Callable[[Coordinates], Located] | None = None
+    screen: Screen | None = None
+    shown: dict[tuple[int, ...], Doubles] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -98,9 +108,16 @@ class FaceMap:
         >>> made.view([1, 0]).tolist()
         [[1.0, 1.0], [2.0, 2.0]]
         """
-        of = self.coordinates if coordinates is None else coordinates
-        picked = list(axes)
-        return of[:, picked].astype(np.float64) / self.deviations[picked]
+        if coordinates is not None:
+            picked = list(axes)
+            return coordinates[:, picked].astype(np.float64) / self.deviations[picked]
+        wanted = tuple(axes)
+        if wanted not in self.shown:
+            places = self.view(axes, self.coordinates)
+            places.setflags(write=False)
+            self.shown.clear()
+            self.shown[wanted] = places
+        return self.shown[wanted]
 
     def axis(self, number: int) -> str:
         """Return the name of an axis with its share of the variance."""
@@ -114,9 +131,25 @@ class FaceMap:
 
         ``without``: its own row.
         """
-        far = self.distance(compared[None], self.compared)[0]
-        rows = nearest(far, NEAREST, without)
-        return rows, far[rows]
+        near = self._near(compared)
+        far = self.distance(compared[None], self.compared[near])[0]
+        places = nearest(far, NEAREST + 1)
+        places = places[near[places] != (-1 if without is None else without)][:NEAREST]
+        return near[places], far[places]
+
+    def _near(self, compared: Coordinates) -> Numbers:
+        """Return the rows among which the nearest to a face (k,) are: by one product, not exact."""
+        every = np.arange(len(self))
+        if self.screen is None or len(self) <= NEAREST + 1:
+            return every
+        probe = compared[None].astype(np.float64)
+        if self.screen.divisors is not None:
+            probe = probe / self.screen.divisors
+        scores, errors = self.screen.scores(probe)
+        if not np.isfinite(errors[0]):
+            return every
+        farthest = np.partition(scores[0], NEAREST)[NEAREST] + 2 * errors[0]
+        return np.flatnonzero(scores[0] <= farthest)
 
     def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
@@ -124,12 +157,15 @@ class FaceMap:
         return nearest(((places - places[row]) ** 2).sum(axis=1), NEAREST, row)
 
     def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
-        """Return what a view keeps of the neighbours in truth."""
-        places = self.view(axes)
+        """Return what a view keeps of the neighbours in truth; of very many faces, of some."""
+        places, compared = self.view(axes), self.compared
+        if len(self) > MOST_MEASURED:
+            drawn = np.random.default_rng(0).choice(len(self), MOST_MEASURED, replace=False)
+            places, compared = places[drawn], compared[drawn]
         return faithfulness(
-            lambda rows: self.distance(self.compared[rows], self.compared),
+            lambda rows: self.distance(compared[rows], compared),
             lambda rows: _plain(places[rows], places),
-            len(self),
+            len(compared),
             tick,
         )
 
@@ -154,25 +190,28 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     comparison = gallery.comparison if training.other is None else Comparison.of(matcher, space)
 
     def locate(pixels: Floats) -> Located:
-        deviations = space.standardise(training.features(pixels)).astype(np.float64)
-        coordinates = deviations @ space.components.T
-        return Located(coordinates, comparison.compared(coordinates), (deviations**2).sum(axis=1))
+        deviations = space.standardise(training.features(pixels))
+        coordinates = (deviations @ space.components.T).astype(np.float64)
+        energies = (deviations.astype(np.float64) ** 2).sum(axis=1)
+        return Located(coordinates, comparison.compared(coordinates), energies)
 
     def place(coordinates: Coordinates) -> Located:
         all_of_it = coordinates.astype(np.float64)
         return Located(all_of_it, comparison.compared(all_of_it), (all_of_it**2).sum(axis=1))
 
+    compared = comparison.compared(training.coordinates)
     return FaceMap(
         kind="components",
         coordinates=training.coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
-        compared=comparison.compared(training.coordinates),
+        compared=compared,
         distance=comparison.distances,
         named=f"in all {comparison.which.stop - comparison.which.start} components",
         measure=comparison.distance.name,
         locate=locate,
         place=place,
+        screen=_screen(comparison.distance, compared, comparison.variances),
     )
 
 
@@ -200,16 +239,18 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         found = own(space.project(features)).astype(np.float64)
         return Located(found, comparison.compared(found), (found**2).sum(axis=1))
 
+    compared = comparison.compared(coordinates)
     return FaceMap(
         kind="discriminant",
         coordinates=coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variances / space.variances.sum(),
-        compared=comparison.compared(coordinates),
+        compared=compared,
         distance=comparison.distances,
         named=f"in all {len(space)} directions",
         measure=comparison.distance.name,
         locate=locate,
+        screen=_screen(comparison.distance, compared, comparison.variances),
     )
 
 
@@ -243,6 +284,7 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
         named=f"in the {given.shape[1]} components",
         measure="L2",
         locate=None,
+        screen=_screen(DISTANCES["L2"], given, None),
     )
 
 
@@ -287,6 +329,13 @@ def share_words(share: float) -> str:
     if share < 0.001:
         return "<0.1 %"
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
+
+
+def _screen(distance: Distance, compared: Coordinates, variances: Doubles | None) -> Screen | None:
+    if not distance.by_products or compared.dtype != np.float32 or compared.ndim != 2:
+        return None
+    divisors = np.sqrt(variances) if distance.whitens and variances is not None else None
+    return Screen(distance, compared, divisors)
 
 
 def _plain(a: Coordinates, b: Coordinates) -> Doubles:

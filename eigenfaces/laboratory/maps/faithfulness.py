@@ -35,12 +35,15 @@ class Faithfulness:
         How many of each face count as near.
     faces
         How many faces were asked about: all, or as many drawn with a fixed seed.
+    among
+        Among how many their neighbours were looked for.
     """
 
     trustworthiness: float
     continuity: float
     neighbours: int
     faces: int
+    among: int
 
 
 def faithfulness(
@@ -73,7 +76,7 @@ def faithfulness(
         tick(min(start + _ROWS_AT_ONCE, len(rows)), len(rows))
     worst = len(rows) * k * (2 * n - 3 * k - 1) / 2
     kept = 1 - lost / worst
-    return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows))
+    return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows), n)
 
 
 def _intrusion(true: Doubles, shown: Doubles, rows: Numbers, k: int) -> int:

@@ -85,6 +85,37 @@ def test_a_face_is_not_its_own_neighbour(small):
     assert 7 not in found.near_in_view([0, 1], 7)
 
 
+@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "pca"}])
+def test_the_nearest_are_found_without_comparing_all(small, changes):
+    made = small.with_recipe(Recipe.of(components=6, **changes)).train()
+    found = map_of_components(made)
+    compared = []
+    watched = replace(found, distance=lambda a, b: compared.append(len(b)) or found.distance(a, b))
+    for row in range(len(found)):
+        rows, far = watched.nearest(found.compared[row], row)
+        wanted = replace(found, screen=None).nearest(found.compared[row], row)
+        assert rows.tolist() == wanted[0].tolist()
+        assert np.array_equal(far, wanted[1])
+    assert max(compared) < len(found) / 2
+
+
+def test_a_view_is_worked_out_once(small):
+    found = map_of_components(small)
+    first = found.view([2, 0])
+    assert found.view([2, 0]) is first
+    assert np.array_equal(found.view([0, 2]), first[:, ::-1])
+
+
+def test_neighbours_of_very_many_faces_are_measured_among_some(small, monkeypatch):
+    monkeypatch.setattr("eigenfaces.laboratory.maps.face_map.MOST_MEASURED", 15)
+    found = map_of_components(small)
+    sizes = set()
+    watched = replace(found, distance=lambda a, b: sizes.add(len(b)) or found.distance(a, b))
+    kept = watched.faithfulness([0, 1])
+    assert sizes == {15}
+    assert (kept.faces, kept.among) == (15, 15)
+
+
 def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     made = gallery(rng, count=5, photos=4, recipe=WHITENED)
     found = map_of_components(made)
