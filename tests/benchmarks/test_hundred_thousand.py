@@ -26,14 +26,16 @@ from PySide6.QtCore import QPointF, QTimer
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Preparation, find_photos
-from gui.state import actions
+from gui.state import actions, jobs
 from gui.state.collector import Collector
-from gui.state.jobs import CHECK_PHOTOS, OPEN, WRITE
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
 from gui.window.main_window import MainWindow
 
+# What gives way goes on in the background, for many minutes with many photographs.
+ALL = [kind for kind in vars(jobs).values() if isinstance(kind, jobs.JobKind)]
+WAITED_FOR = [kind for kind in ALL if not kind.gives_way and kind != jobs.CHECK_PHOTOS]
 step, folder, file = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 app = QApplication([])
 Collector(app)
@@ -42,6 +44,7 @@ session = Session(Settings(file.parent / f"{step}.ini"))
 window = MainWindow(session)
 window.resize(1467, 943)
 window.show()
+window.make_pages_ahead()
 turns = []
 now = lambda: (time.perf_counter(), time.thread_time())
 timer = QTimer(interval=5)
@@ -49,17 +52,17 @@ timer.timeout.connect(lambda: turns.append(now()))
 timer.start()
 
 
-def settle(kinds=()):
+def settle(kinds):
     quiet = 0
     while quiet < 100:
         app.processEvents()
         time.sleep(0.001)
-        jobs = session.jobs
-        busy = jobs.is_busy(*kinds) if kinds else jobs.current is not None or jobs.waiting
+        lanes = session.jobs._lanes
+        busy = {job.kind for lane in lanes for job in lane.jobs} & {*kinds}
         quiet = 0 if busy else quiet + 1
 
 
-def stage(name, act, kinds=()):
+def stage(name, act, kinds=WAITED_FOR):
     turns[:] = [now()]
     act()
     settle(kinds)
@@ -82,11 +85,8 @@ def frames(name, bar, view):
           f"{np.quantile(taken, 0.99):.1f} ms, longest {max(taken):.1f} ms of work", flush=True)
 
 
-EDIT = (WRITE, CHECK_PHOTOS)  # what an edit waits for: distances are measured meanwhile
-
-
 def opened():
-    stage("open", lambda: actions.open_project(session, file), (OPEN,))
+    stage("open", lambda: actions.open_project(session, file))
     assert session.project is not None, session.message.text
 
 
@@ -100,24 +100,24 @@ if step == "import":
     stage("save as", lambda: actions.save_as(session, file))
 elif step == "train":
     opened()
-    stage("train", lambda: actions.train(session))
+    stage("train, and calibrate", lambda: actions.train(session), ALL)
     print(session.message.text, flush=True)
 elif step == "people":
     opened()
-    stage("the page, and its checks", lambda: session.show_page("people"))
+    stage("checks of all photos", lambda: session.show_page("people"), ALL)
     people = page()
     frames("scroll people", people.people.verticalScrollBar(), people.people.viewport())
     stage("choose a person", lambda: session.select_person(photos()[-1].person))
     stage("filter", lambda: people.card.filter.setText("9"))
     stage("filter no more", lambda: people.card.filter.setText(""))
-    stage("rename", lambda: people.edits.rename(photos()[-1].person, "Somebody else"), EDIT)
-    stage("undo", session.undo, EDIT)
-    stage("exclude a photo", lambda: people.edits.exclude([photos()[-1].key], True), EDIT)
+    stage("rename", lambda: people.edits.rename(photos()[-1].person, "Somebody else"))
+    stage("undo", session.undo)
+    stage("exclude a photo", lambda: people.edits.exclude([photos()[-1].key], True))
     keys = [photo.key for photo in photos()]
-    stage("nobody is named", lambda: people.edits.move(keys, None, None), EDIT)
+    stage("nobody is named", lambda: people.edits.move(keys, None, None))
     stage("all of them", lambda: people._choose("\\0unknown"))
     frames("scroll all of them", people.grid.verticalScrollBar(), people.grid.viewport())
-    stage("undo", session.undo, EDIT)
+    stage("undo", session.undo)
 elif step == "recognise":
     opened()
     session.show_page("recognise")
