@@ -15,6 +15,7 @@ from eigenfaces.faces.detection import (
     DOUBTFUL,
     STARTS,
     FoundFace,
+    _load,
     _once,
     _same,
     detect_faces,
@@ -195,3 +196,9 @@ def test_searches_at_the_same_time_do_not_disturb_each_other() -> None:
     alone = [find_faces(photo) for photo in photos]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(find_faces, photos)) == alone
+
+
+def test_the_detector_is_the_one_that_dlib_has():
+    import dlib
+
+    assert _load().__getstate__() == dlib.get_frontal_face_detector().__getstate__()
