@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextLayout, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.state import actions
@@ -14,7 +15,7 @@ from gui.style import icons, theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.page import Page
-from gui.widgets.words import label
+from gui.widgets.words import ElidedLabel, label
 
 _LAYOUT = """photos/
  ├─ Ada/        1.jpg  2.jpg  3.jpg
@@ -22,8 +23,11 @@ _LAYOUT = """photos/
  └─ Katherine/  …"""
 
 
-_ROOM = 240
-"""Pixels for the name of a recent project; a longer one is cut in the middle."""
+_SHOWN = 4
+"""Recent projects at most: with more, not all of the page is seen at 1280 × 720."""
+
+_ROOM = 250
+"""Pixels for a line of the name of a recent project, before the text scale."""
 
 
 class WelcomePage(Page):
@@ -57,6 +61,7 @@ class WelcomePage(Page):
         row.setSpacing(12)
         row.addWidget(self._layout_card(), 1)
         self._recent = Card("Recent")
+        self._recent.body.setSpacing(2)
         row.addWidget(self._recent, 1)
         column.addLayout(row)
         column.addLayout(self._without_photos())
@@ -119,20 +124,43 @@ class WelcomePage(Page):
             if widget := item.widget():
                 widget.deleteLater()
         recent = self.session.settings.recent_projects
-        for path in recent[:5]:
-            body.addWidget(self._recent_link(path), 0, Qt.AlignmentFlag.AlignLeft)
+        for path in recent[:_SHOWN]:
+            body.addWidget(self._recent_project(path))
         if not recent:
             body.addWidget(
                 label("Projects that you have opened appear here.", "caption", wrap=True)
             )
         body.addStretch(1)
 
-    def _recent_link(self, path: Path) -> LinkButton:
-        draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
-        name = path.stem + draft
-        room = theme.pixels(_ROOM)
-        link = LinkButton(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room))
-        link.setAccessibleName(name)
+    def _recent_project(self, path: Path) -> QWidget:
+        """Return a link with the whole name, in as many lines as it takes, and the folder."""
+        kept = "Not saved elsewhere yet" if path.parent == drafts_folder() else str(path.parent)
+        link = LinkButton(_wrapped(path.stem, self.font(), theme.pixels(_ROOM)))
+        link.setProperty("flush", True)
+        link.setAccessibleName(path.stem)
         link.setToolTip(str(path))
         link.clicked.connect(lambda: actions.open_project(self.session, path))
-        return link
+        where = ElidedLabel(kept, "caption")
+        where.cut_at_the_left()
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(where)
+        return made
+
+
+def _wrapped(text: str, font: QFont, room: int) -> str:
+    """Return a text in lines of at most so many pixels, broken anywhere if need be."""
+    wrapping = QTextOption()
+    wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout = QTextLayout(text, font)
+    layout.setTextOption(wrapping)
+    layout.beginLayout()
+    lines = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(room)
+        lines.append(text[line.textStart() : line.textStart() + line.textLength()].strip())
+    layout.endLayout()
+    return "\n".join(lines)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
+from gui.widgets.words import ElidedLabel
 
 
 def button(widget, name: str) -> QPushButton:
@@ -20,6 +21,27 @@ def test_the_welcome_page_lists_recent_projects(qtbot, session, small_gallery, t
     page.show()
     qtbot.mouseClick(button(page, "class 7b"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.name == "class 7b", timeout=5000)
+
+
+@pytest.mark.parametrize("name", ["Our holidays with the grandparents, 2019 to 2024", "x" * 120])
+def test_a_long_name_is_shown_whole_and_first(qtbot, session, tmp_path, name):
+    folder = tmp_path / "a folder with a name of its own"
+    folder.mkdir()
+    (folder / f"{name}.eigenfaces").touch()
+    session.settings.add_recent(folder / f"{name}.eigenfaces")
+    page = WelcomePage(session)
+    qtbot.addWidget(page)
+    page.resize(1100, 700)
+    page.show()
+    page.grab()  # lays it out
+    link = [each for each in page.findChildren(QPushButton) if each.accessibleName() == name][-1]
+    lines = link.text().splitlines()
+    assert len(lines) > 1
+    assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+    assert all(link.fontMetrics().horizontalAdvance(line) <= link.width() for line in lines)
+    where = page.findChildren(ElidedLabel)[-1]
+    assert where.full_text == str(folder)
+    assert where.pos().y() > link.pos().y()
 
 
 def test_the_welcome_page_opens_the_sample(qtbot, session):
