@@ -56,7 +56,9 @@ class PhotoOptions:
         return Preparation(self.height, self.width, self.fit, self.already_cropped)
 
     def find(self, place: Path, named_by: Pairs | None = None) -> FoundPhotos:
-        """Return the photographs of a folder or a list; print a note if some have no name.
+        """Return the photographs of a folder or a list.
+
+        A note is printed if some have no name, or somebody's folder is empty.
 
         ``named_by``: return only the LFW photographs that these pairs name.
         """
@@ -66,6 +68,8 @@ class PhotoOptions:
             return with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
         found = find_photos(resolved(place), self.pattern, self.eyes)
         _note_unnamed(found)
+        if found.empty:
+            note(found.empty_words)
         return found
 
     def refuse_for(self, what: str) -> None:

@@ -79,7 +79,7 @@ def _once(found: FoundPhotos) -> FoundPhotos:
     again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
     reason = "It is listed twice."
     twice = tuple(Skipped(each.path, reason, each.person, "duplicate") for each in again)
-    return FoundPhotos(tuple(first.values()), found.skipped + twice)
+    return replace(found, photos=tuple(first.values()), skipped=found.skipped + twice)
 
 
 def _is_picture(path: Path) -> bool:

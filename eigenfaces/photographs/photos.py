@@ -20,6 +20,7 @@ _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm",
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 _NOT_ALLOWED = "You have no permission to read this folder."
 _LONGEST_PATTERN = 1000
+_NAMED = 3  # empty folders that are called by their names
 _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub-folder per person."
 
 
@@ -59,10 +60,30 @@ class Skipped:
 
 @dataclass(frozen=True)
 class FoundPhotos:
-    """The content of a folder or manifest: photographs in natural order, and skipped files."""
+    """The content of a folder or manifest: photographs in natural order, and skipped files.
+
+    ``empty``: the folders of people in which there is no picture at all.
+    """
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
+    empty: tuple[Path, ...] = ()
+
+    @property
+    def empty_words(self) -> str:
+        """A sentence about people whose folder is empty; "" if there are none."""
+        if not self.empty:
+            return ""
+        names = [f"“{as_name(path.name)}”" for path in self.empty[:_NAMED]]
+        more = len(self.empty) - len(names)
+        last = [f"{more:,} more"] if more else []
+        return f"There is no photograph in the {_listed('folder', [*names, *last])}."
+
+
+def _listed(noun: str, names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{noun} {names[0]}"
+    return f"{noun}s {', '.join(names[:-1])} and {names[-1]}"
 
 
 def natural_key(text: str) -> tuple[tuple[int, str], ...]:
@@ -123,6 +144,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
     """
     photos: list[Photo] = []
     skipped: list[Skipped] = []
+    empty: list[Path] = []
     for path in paths:
         if not path.is_dir():
             photos.append(Photo(path))
@@ -135,7 +157,8 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
         name = as_name(path.name) if folders_are_people else None
         photos += [replace(photo, person=photo.person or name) for photo in found.photos]
         skipped += found.skipped
-    return FoundPhotos(tuple(photos), tuple(skipped))
+        empty += found.empty
+    return FoundPhotos(tuple(photos), tuple(skipped), tuple(empty))
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
@@ -152,7 +175,7 @@ def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
             skipped.append(Skipped(photo.path, reason, kind="unnamed"))
         else:
             photos.append(replace(photo, person=as_name(person)))
-    return FoundPhotos(tuple(photos), tuple(skipped))
+    return replace(found, photos=tuple(photos), skipped=tuple(skipped))
 
 
 def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> FoundPhotos:
@@ -248,7 +271,10 @@ def _read_folder(folder: Path) -> FoundPhotos:
             skipped.append(Skipped(path, reason, as_name(parts[0])))
         else:
             photos.append(Photo(path, as_name(parts[0]) if len(parts) > 1 else None))
-    return FoundPhotos(tuple(photos), tuple(skipped))
+    full = {each.path.relative_to(folder).parts[0] for each in (*photos, *skipped)}
+    names = (name for name in _names_in(folder, set()) or () if name not in full)
+    empty = tuple(folder / name for name in names if _is_folder(folder / name))
+    return FoundPhotos(tuple(photos), tuple(skipped), empty)
 
 
 def as_name(text: str) -> str | None:

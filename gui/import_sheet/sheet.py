@@ -264,7 +264,8 @@ class ImportSheet(QDialog):
         self.start.setText(f"Add {count(len(coming))}{of}")
         named = not self.names.trouble.text()
         self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
-        self.note.setText(found.sentence())
+        empty = self._scan.found.empty_words
+        self.note.setText(f"{found.sentence()} {empty}".rstrip())
 
     def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""

@@ -81,6 +81,13 @@ def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_pa
     assert len(opened(tmp_path / "p.eigenfaces").faces) == 20
 
 
+def test_a_person_without_a_photograph_is_told(people: Path, tmp_path: Path) -> None:
+    (people / "Person 9").mkdir()
+    built = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    assert built.exit_code == 0
+    assert built.stderr == "There is no photograph in the folder “Person 9”.\n"
+
+
 def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_path: Path) -> None:
     flat = tmp_path / "flat"
     flat.mkdir()

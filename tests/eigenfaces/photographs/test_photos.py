@@ -15,6 +15,7 @@ from eigenfaces.photographs.photos import (
     named_by_pattern,
     natural_key,
     person_from_name,
+    photos_of,
     read_eyes,
     suggest_pattern,
 )
@@ -50,6 +51,27 @@ class TestFolders:
         for name in names:
             save(tmp_path / name)
         assert [name for name, _ in found(tmp_path)] == sorted(names)
+
+    def test_folders_of_people_without_a_picture_are_told(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "deeper" / "a.png")
+        save(tmp_path / "b.png")
+        (tmp_path / "Bob" / "deeper").mkdir(parents=True)
+        (tmp_path / "Bob" / "notes.txt").write_text("x")
+        (tmp_path / ".hidden").mkdir()
+        found = find_photos(tmp_path)
+        assert found.empty == (tmp_path / "Bob",)
+        assert found.empty_words == "There is no photograph in the folder “Bob”."
+        assert named_by_pattern(found, "{person}.*").empty == found.empty
+        assert photos_of([tmp_path]).empty == found.empty
+        (tmp_path / "Bob" / "b.png").write_bytes(b"")  # it is listed by itself
+        assert find_photos(tmp_path).empty_words == ""
+
+    def test_many_folders_without_a_picture_take_one_sentence(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        for number in range(2, 12):
+            (tmp_path / f"s{number}").mkdir()
+        words = "There is no photograph in the folders “s2”, “s3”, “s4” and 7 more."
+        assert find_photos(tmp_path).empty_words == words
 
     def test_hidden_files_and_notes_are_passed_over(self, tmp_path: Path) -> None:
         save(tmp_path / "Ada" / "a.png")

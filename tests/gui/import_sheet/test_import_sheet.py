@@ -88,6 +88,12 @@ def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, fo
     assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
 
 
+def test_a_person_without_a_photograph_is_told(make: MakeSheet, folder: Path) -> None:
+    (folder / "Katherine").mkdir()
+    said = "6 photos found: 6 will be added. There is no photograph in the folder “Katherine”."
+    assert make(folder).note.text() == said
+
+
 def test_a_flat_folder_comes_with_its_pattern(make: MakeSheet, flat: Path) -> None:
     sheet = make(flat)
     assert sheet.names.way == FILE_NAMES
