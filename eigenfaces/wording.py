@@ -9,6 +9,7 @@ import math
 import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import numpy as np
 
@@ -22,6 +23,15 @@ _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
 )
+
+
+def when(made: str) -> str:
+    """Return a time in the person's own zone, “21 Nov 2026, 12:55”; unchanged if it is no time."""
+    try:
+        time = datetime.fromisoformat(made).astimezone()
+    except (ValueError, OverflowError):  # year 1, a day east
+        return made
+    return f"{time.day} {time:%b %Y, %H:%M}"
 
 
 def count(number: int, one: str = "photo", several: str = "") -> str:

@@ -22,11 +22,11 @@ from eigenfaces.faces.intake import Noticed, load_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns
 from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.name_patterns import suggest_pattern
 from eigenfaces.photographs.photos import (
     FoundPhotos,
     Skipped,
     find_photos,
-    suggest_pattern,
     with_eyes,
 )
 from eigenfaces.project.project import SUFFIX, Project

@@ -96,8 +96,7 @@ class FaceReading:
         """Return the reading with the face that was chosen; without any if a person has to."""
         if self.crops is None or choice.kind == "ask":
             return replace(self, photo=replace(self.photo, placement=None), crop=None)
-        turned = self.photo.placement.turned if self.photo.placement else 0
-        placement = Placement(self.faces[choice.face].eyes, choice.source, turned)
+        placement = Placement(self.faces[choice.face].eyes, choice.source, self.photo.turned)
         photo = replace(self.photo, placement=placement)
         return replace(self, photo=photo, crop=as_grey(self.crops[choice.face]), choice=choice)
 
@@ -116,9 +115,7 @@ NO_FACE = (
 SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
-def read_face(
-    photo: Photo, preparation: Preparation, read: ReadFile = read_bytes, *, turned: int = 0
-) -> FaceReading:
+def read_face(photo: Photo, preparation: Preparation, read: ReadFile = read_bytes) -> FaceReading:
     """Read a photograph and crop its main face, found by detection if no placement is given.
 
     Parameters
@@ -129,17 +126,18 @@ def read_face(
         How faces are cropped.
     read
         A function that returns the content of a file.
-    turned
-        Quarter turns clockwise before detection, if there is no placement.
 
     Raises
     ------
     PhotoError
         With the reason: it cannot be read, or the given eyes are impossible.
     """
-    if photo.placement is not None:
-        turned = photo.placement.turned
-    return face_on(Picture(read(photo.path), turned), photo, preparation)
+    return face_on(_opened(photo, read), photo, preparation)
+
+
+def _opened(photo: Photo, read: ReadFile) -> Picture:
+    turned = photo.turned if photo.placement is None else photo.placement.turned
+    return Picture(read(photo.path), turned)
 
 
 def face_on(
@@ -178,7 +176,7 @@ def read_every_face(
     PhotoError
         With the reason: it cannot be read, or there is no face in it.
     """
-    picture = Picture(read(photo.path), photo.placement.turned if photo.placement else 0)
+    picture = _opened(photo, read)
     first = face_on(picture, photo, preparation)
     if first.crops is None:
         return [first] if first.face is not None else []
@@ -186,7 +184,7 @@ def read_every_face(
     return [
         replace(
             first,
-            photo=replace(photo, placement=Placement(first.faces[at].eyes, "found")),
+            photo=replace(photo, placement=Placement(first.faces[at].eyes, "found", photo.turned)),
             crop=as_grey(first.crops[at]),
         )
         for at in across

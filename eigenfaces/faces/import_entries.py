@@ -85,10 +85,11 @@ class Entry:
     def skipped(self) -> Skipped:
         """Why it is not added."""
         path, person = self.photo.path, self.photo.person
+        turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
-            return Skipped(path, _BY_HAND, person, "left out")
+            return Skipped(path, _BY_HAND, person, "left out", turned)
         first = self.concerns[0]
-        return Skipped(path, first.reason, person, cast("Fault", first.kind))
+        return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
 
     @property
     def reason(self) -> str:

@@ -38,7 +38,11 @@ class Review:
 
     def __init__(self, found: FoundPhotos, enrolled: FaceSet, preparation: Preparation) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
-        self.said: Mapping[Path, Correction] = {}
+        self.said: Mapping[Path, Correction] = {
+            photo.path: Correction(turned=photo.turned)  # by a person, before this review
+            for photo in found.photos
+            if photo.turned
+        }
         self.left_out: frozenset[Path] = frozenset()
         self.left_open: frozenset[Path] = frozenset()
         self._readings: dict[tuple[Path, Correction, bool], IncomingPhoto] = {}
@@ -264,7 +268,7 @@ class Review:
         """Return the plan of the import."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
-            photo = entry.photo
+            photo = replace(entry.photo, turned=self.turned(entry.photo.path))
             if entry.to_compare:  # while others are read: the import itself will choose
                 photos.append(photo)
                 continue

@@ -249,7 +249,7 @@ def _reading(task: Task, preparation: Preparation, content: bytes) -> tuple[Pict
         return picture, replace(face_on(picture, photo, preparation), faces=before.faces)
     corrected = correction != UNCORRECTED
     turned = photo.placement.turned if photo.placement and not corrected else correction.turned
-    picture = Picture(content, turned)
+    picture, photo = Picture(content, turned), replace(photo, turned=turned)
     if corrected:
         photo = replace(photo, placement=_placement(correction, picture))
     return picture, face_on(picture, photo, preparation)

@@ -14,24 +14,22 @@ import numpy as np
 
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.crops import Crops, Joined, as_levels
+from eigenfaces.faces.crops import Crops, Joined
 from eigenfaces.faces.face_reader import (
     FaceReader,
     Loaded,
     Look,
     Read,
-    face_of,
     read_elsewhere,
 )
-from eigenfaces.faces.face_reading import FaceReading, ReadFile, read_face
+from eigenfaces.faces.face_reading import FaceReading, ReadFile
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.meant_face import take_meant
-from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
+from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import Placement
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -169,38 +167,6 @@ class _ReadFaces:
                 self._crops[place] = self._crops[row]
         index = PhotoIndex(tuple(self._faces[row] for row in rows))
         return FaceSet(Crops(self._crops[: len(rows)]), self._shape, index, tuple(skipped))
-
-
-def cut_again(
-    wanted: Sequence[tuple[FacePhoto, Placement | None]],
-    preparation: Preparation,
-    tick: Tick = no_tick,
-    read: ReadFile = read_bytes,
-) -> FaceSet:
-    """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
-
-    What is there no longer, or has changed, or shows no face now, is in ``skipped``.
-    """
-
-    def cut(photo: Photo) -> Loaded:
-        return face_of(read_face(photo, preparation, read))
-
-    photos = [Photo(face.path, face.person, where) for face, where in wanted]
-    kept, crops, skipped = [], [], []
-    results = each_of(cut, photos, tick)
-    for (face, _), photo, result in zip(wanted, photos, results, strict=True):
-        try:
-            described, crop = result()
-            if file_key(face.key) != described.key:
-                raise PhotoError("Its file has changed since it was added.", "changed")
-        except PhotoError as error:
-            skipped.append(Skipped.from_error(error, photo))
-            continue
-        kept.append(described_anew(face, described))
-        crops.append(as_levels(crop).ravel())
-    size = preparation.height * preparation.width
-    pixels = Crops(np.array(crops, np.uint8).reshape(len(kept), size))
-    return FaceSet(pixels, preparation.shape, PhotoIndex(tuple(kept)), tuple(skipped))
 
 
 def each_of(

@@ -14,12 +14,12 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError
 from eigenfaces.photographs.decoding import is_regular, is_there, read_text, resolved
+from eigenfaces.photographs.name_patterns import person_from_name
 from eigenfaces.photographs.placement import Eyes, Placement
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 _NOT_ALLOWED = "You have no permission to read this folder."
-_LONGEST_PATTERN = 1000
 _NAMED = 3  # empty folders that are called by their names
 _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub-folder per person."
 
@@ -29,28 +29,35 @@ class Photo:
     """A photograph as taken, its person, and the placement of the face (None: not given).
 
     ``central``: the person is known to be in the middle, so of several possible faces the one
-    nearest to the centre is used. In other photographs, none of several is guessed.
+    nearest to the centre is used. In other photographs, none of several is guessed. ``turned``: by
+    how many quarter turns clockwise a person has turned it; it is searched like that.
     """
 
     path: Path
     person: str | None = None
     placement: Placement | None = None
     central: bool = False
+    turned: int = 0
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """A photograph that is not used, the reason (a sentence), and its person (None: unknown)."""
+    """A photograph that is not used, the reason (a sentence), and its person (None: unknown).
+
+    ``turned``: see `Photo`. ``read``: when it was read last (ISO 8601); "" where that is not kept.
+    """
 
     path: Path
     reason: str
     person: str | None = None
     kind: Fault = "unreadable"
+    turned: int = 0
+    read: str = ""
 
     @classmethod
     def from_error(cls, error: PhotoError, photo: Photo) -> Skipped:
         """Return a photograph that cannot be used."""
-        return cls(photo.path, str(error), photo.person, error.kind)
+        return cls(photo.path, str(error), photo.person, error.kind, photo.turned)
 
     @property
     def needs_choice(self) -> bool:
@@ -194,75 +201,6 @@ def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> Fou
     return replace(found, photos=tuple(placed))
 
 
-def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person in a file name by a pattern, or None if it does not match.
-
-    >>> person_from_name("subject01.happy.gif", "{person}.*")
-    'subject01'
-    """
-    if pattern.count("{person}") != 1:
-        raise EigenfacesError(
-            f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
-        )
-    if len(pattern) > _LONGEST_PATTERN:
-        raise EigenfacesError(
-            f"The pattern has {len(pattern)} letters: write one of at most {_LONGEST_PATTERN}."
-        )
-    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
-    return person.strip() or None if person is not None else None
-
-
-def _between(name: str, parts: list[str]) -> str | None:
-    """Return the part of a name at ``{person}``; None if the name does not match.
-
-    Each ``*`` matches as much as possible, the person as little as possible but at least one
-    letter; earlier parts go first. Matches are computed from the end, once for each part and
-    letter: so the time is at most the product of their numbers, for any pattern.
-    """
-    fits = [[place == len(name) for place in range(len(name) + 1)]]
-    for part in reversed(parts):
-        after, here = fits[-1], [False] * (len(name) + 1)
-        later = False  # whether the rest matches somewhere behind this position
-        for place in range(len(name), -1, -1):
-            if part == "{person}":
-                here[place] = later
-            elif part.startswith("*"):
-                here[place] = later or after[place]
-            else:
-                here[place] = name.startswith(part, place) and after[place + len(part)]
-            later = later or after[place]
-        fits.append(here)
-    if not fits[-1][0]:
-        return None
-    place, person = 0, ""
-    for number, part in enumerate(parts, start=1):
-        after = fits[len(parts) - number]
-        if part == "{person}":
-            end = after.index(True, place + 1)
-            person = name[place:end]
-        elif part.startswith("*"):
-            end = len(name) - after[::-1].index(True)
-        else:
-            end = place + len(part)
-        place = end
-    return person
-
-
-def suggest_pattern(names: list[str]) -> str | None:
-    """Return the first common pattern that matches every name and gives a few people.
-
-    At least two people, one of them with two files: `IMG_1` and `IMG_2` have no person.
-
-    >>> suggest_pattern(["subject01.happy.gif", "subject01.sad.gif", "subject02.sad.gif"])
-    '{person}.*.*'
-    """
-    for pattern in ("{person}.*.*", "{person}_*", "{person}-*", "{person} *"):
-        people = [person_from_name(name, pattern) for name in names]
-        if None not in people and 1 < len(set(people)) < len(people):
-            return pattern
-    return None
-
-
 def _read_folder(folder: Path) -> FoundPhotos:
     photos, skipped = [], []
     for path, reason in pictures_in(folder):
@@ -271,7 +209,8 @@ def _read_folder(folder: Path) -> FoundPhotos:
             skipped.append(Skipped(path, reason, as_name(parts[0])))
         else:
             photos.append(Photo(path, as_name(parts[0]) if len(parts) > 1 else None))
-    full = {each.path.relative_to(folder).parts[0] for each in (*photos, *skipped)}
+    paths = [*(photo.path for photo in photos), *(file.path for file in skipped)]
+    full = {path.relative_to(folder).parts[0] for path in paths}
     names = (name for name in _names_in(folder, set()) or () if name not in full)
     empty = tuple(folder / name for name in names if _is_folder(folder / name))
     return FoundPhotos(tuple(photos), tuple(skipped), empty)

@@ -28,6 +28,7 @@ from eigenfaces.project.sqlite_file import (
     sentences,
 )
 from eigenfaces.project.storage import (
+    CROPS_STAY,
     Stored,
     load_gallery,
     upgrade,
@@ -170,7 +171,8 @@ class Project:
                 clear_unfinished(path.parent)
                 if file.version < VERSION:
                     with file.transaction(VERSION) as connection:
-                        stored = upgrade(connection, file.version, stored.gallery)
+                        stored = upgrade(connection, file.version, stored)
+                        write_unused(connection, unused)
             project = cls(file, store, unused, asked)
             project._take(stored)
             project._removed = left
@@ -224,7 +226,7 @@ class Project:
     def _take(self, stored: Stored) -> None:
         """Go on with what is in the file now, and leave its crops there."""
         gallery = stored.gallery
-        if self._file.version == VERSION:  # else it is an older file that cannot be written
+        if self._file.version >= CROPS_STAY:  # else it is an older file that cannot be written
             faces = self._store.faces(gallery.faces)
             gallery = gallery if faces is gallery.faces else replace(gallery, faces=faces)
         self._stored = replace(stored, gallery=gallery)
@@ -356,7 +358,7 @@ def _load(
         unused = load_unused(connection, file.version)
         asked = load_asked(connection, file.version, faces.shape)
         FOUND.remember(load_findings(connection, file.version))
-        left = left_over(connection, faces.index.by_crop) if file.version == VERSION else set()
+        left = left_over(connection, faces.index.by_crop) if file.version >= CROPS_STAY else set()
         return stored, unused, asked, left
     except ValueError as error:
         raise damaged(file.path, str(error)) from error

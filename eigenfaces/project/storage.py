@@ -31,7 +31,8 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 
 _FIRST_WITH_VERDICTS = 6
-_FIRST_WITH_POSITIONS = 7
+CROPS_STAY = 7
+"""The version from which on photographs have positions, and crops are read when they are wanted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +58,13 @@ def write_new(connection: sqlite3.Connection, gallery: Gallery) -> Stored:
     return _write_all(connection, gallery)
 
 
-def upgrade(connection: sqlite3.Connection, version: int, gallery: Gallery) -> Stored:
-    """Change tables of an older version to this one, in the transaction of the caller."""
+def upgrade(connection: sqlite3.Connection, version: int, stored: Stored) -> Stored:
+    """Change tables of an older version to this one, in the transaction of the caller.
+
+    What was not used is to be written anew.
+    """
     upgrade_tables(connection, version)
-    return _write_all(connection, gallery)
+    return stored if version >= CROPS_STAY else _write_all(connection, stored.gallery)
 
 
 def _write_all(connection: sqlite3.Connection, gallery: Gallery) -> Stored:
@@ -138,7 +142,7 @@ def load_gallery(
             settings["preparation"]["already_cropped"] = True
         preparation = Preparation(**settings["preparation"])
         recipe = recipe_of(settings["recipe"])
-        if version < _FIRST_WITH_POSITIONS:
+        if version < CROPS_STAY:
             faces = load_faces_before_7(connection, preparation, version)
             training = load_training_before_7(connection, faces, preparation, version)
             stored = Stored(Gallery(faces, preparation, recipe, training), np.arange(len(faces)))

@@ -1,6 +1,6 @@
 """The tables of a project file: columns, types, and a checksum (the seal) in every row.
 
-Schema, version 7 (``application_id`` 0x45464143; the version is the lowest byte of
+Schema, version 8 (``application_id`` 0x45464143; the version is the lowest byte of
 ``user_version``, see `sqlite_file`). Arrays are little-endian; every row ends with ``seal``, a
 CRC-32 of its other values, so that damage is noticed; only those of ``face`` do not need one.
 
@@ -23,7 +23,8 @@ discriminant at most one row: what a recipe compares in that is no face space, w
 axis       of it: number and f float32 values
 compared   of such a block: the float32 coordinates there, and those of the mirror images
 run        an evaluation: id, when it was made, name, and its record (JSON, zlib)
-unused     photographs of imports that are not in the gallery: position, path, person, kind, reason
+unused     photographs of imports that are not in the gallery: position, path, person, kind, reason,
+           quarter turns by hand, and when they were read (ISO 8601, or nothing)
 finding    faces found in a file: its SHA-256, turned, what has searched, and the faces (JSON)
 calibration the arrays of one: name, shape (JSON) and numbers, and what it was made from as “basis”
 answer     to a verdict: key of the probe, what was said, who it is, who not (JSON), and the crop of
@@ -36,7 +37,7 @@ Version 1 had no ``placement``: every photograph was a face already. Version 2 h
 version 3 did not say which crops a face space was fitted to; version 4 held no other space, no
 ``unused`` and no ``finding``; version 5 no ``share`` and nothing of verdicts. Until version 6 there
 was a row for the crop of each photo, for its placement, for its coordinates, and for each face
-fitted to.
+fitted to. Until version 7 ``unused`` said nothing of turns and times.
 
 A project file may come from anybody: nothing in it is used before `check_tables` has checked that
 it has only these tables, and no view, trigger or index that would run when they are read.
@@ -50,7 +51,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
-VERSION = 7
+VERSION = 8
 
 Value = str | bytes | int | float | None
 
@@ -77,7 +78,7 @@ CREATE TABLE compared (block INTEGER PRIMARY KEY, value BLOB NOT NULL, seal INTE
 CREATE TABLE run (id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL,
     record BLOB NOT NULL, seal INTEGER);
 CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT, kind TEXT NOT NULL,
-    reason TEXT NOT NULL, seal INTEGER);
+    reason TEXT NOT NULL, turned INTEGER NOT NULL, read TEXT NOT NULL, seal INTEGER);
 CREATE TABLE finding (photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL,
     faces TEXT NOT NULL, seal INTEGER, PRIMARY KEY (photo, turned));
 CREATE TABLE calibration (name TEXT PRIMARY KEY, shape TEXT NOT NULL, value BLOB NOT NULL,
@@ -97,6 +98,10 @@ _OF_A_PHOTO = """(photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE CASCAD
     {} BLOB NOT NULL, seal INTEGER)"""
 
 _BEFORE: dict[int, dict[str, str]] = {
+    8: {
+        "unused": """CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT,
+    kind TEXT NOT NULL, reason TEXT NOT NULL, seal INTEGER)"""
+    },
     7: {
         "photo": """CREATE TABLE photo (
     key TEXT PRIMARY KEY, position INTEGER NOT NULL, path NOT NULL,
@@ -138,7 +143,7 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
     "axis": (int, bytes),
     "compared": (int, bytes),
     "run": (int, str, str, bytes),
-    "unused": (int, str | bytes, str | NoneType, str, str),
+    "unused": (int, str | bytes, str | NoneType, str, str, int, str),
     "finding": (str, int, str, str),
     "calibration": (str, str, bytes),
     "answer": (str, str, str | NoneType, str, bytes),
@@ -151,6 +156,7 @@ _TYPES: dict[str, tuple[type | UnionType, ...]] = {
 """What each column holds, but for the seal; SQLite itself would take anything."""
 
 _TYPES_BEFORE: dict[int, dict[str, tuple[type | UnionType, ...]]] = {
+    8: {"unused": (int, str | bytes, str | NoneType, str, str)},
     7: {
         "photo": (str, int, str | bytes, int | None, int, int, int),
         "face": (str, bytes),

@@ -9,7 +9,7 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
@@ -32,6 +32,11 @@ _FIRST = 5
 """The version of project files that first had these tables."""
 
 
+def read_at(skipped: Unused, time: str) -> Unused:
+    """Return what an import skipped with the time (ISO 8601) at which it was read."""
+    return tuple(replace(file, read=time) for file in skipped)
+
+
 def after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
     """Return what is not used after an import: what it skipped, and what it did not try."""
     again = {*tried, *(file.path for file in skipped)}
@@ -46,9 +51,14 @@ def without(files: Unused, gone: Unused, come: Unused) -> Unused:
 
 @dataclass(frozen=True)
 class Waiting(FoundPhotos):
-    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
+    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed.
+
+    ``read``: when the first of those that need a choice was read, and when the last; nothing where
+    that is not known, as after a build on the command line.
+    """
 
     guesses: int = 0
+    read: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -66,13 +76,19 @@ def waiting(unused: Unused, held: PhotoIndex = NOBODY) -> Waiting:
 
     ``held``: the photographs of the gallery; guesses of nobody named are none any more.
     """
-    chosen = {each.path: Photo(each.path, each.person) for each in unused if each.needs_choice}
+    chosen = {
+        each.path: Photo(each.path, each.person, turned=each.turned)
+        for each in unused
+        if each.needs_choice
+    }
     guessed = {
-        photo.path: Photo(photo.path, photo.person)
+        photo.path: Photo(photo.path, photo.person, turned=photo.placement.turned)
         for photo in held.guesses
         if photo.path not in chosen
     }
-    return Waiting((*chosen.values(), *guessed.values()), guesses=len(guessed))
+    times = sorted(each.read for each in unused if each.needs_choice and each.read)
+    read = (times[0], times[-1]) if times else ()
+    return Waiting((*chosen.values(), *guessed.values()), guesses=len(guessed), read=read)
 
 
 def texts_of(keys: Collection[str], unused: Unused, read: ReadFile) -> Texts:
@@ -88,9 +104,12 @@ def write_unused(connection: sqlite3.Connection, unused: Unused) -> None:
     """Write the files that are not used; where there are none, forget what was found in them."""
     connection.execute("DELETE FROM unused")
     connection.executemany(
-        "INSERT INTO unused VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO unused VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            sealed(place, storable(each.path), each.person, each.kind, each.reason)
+            sealed(
+                *(place, storable(each.path), each.person, each.kind, each.reason),
+                *(each.turned, each.read),
+            )
             for place, each in enumerate(unused)
         ],
     )
@@ -111,12 +130,12 @@ def load_unused(connection: sqlite3.Connection, file_version: int) -> Unused:
     if file_version < _FIRST:
         return ()
     unused = []
-    for place, (position, path, person, kind, reason) in enumerate(
-        rows(connection, "unused", "position")
+    for place, (position, path, person, kind, reason, *since_8) in enumerate(
+        rows(connection, "unused", "position", file_version)
     ):
         if position != place or kind not in get_args(Fault):
             raise ValueError("its photographs that wait are not in order")
-        unused.append(Skipped(Path(os.fsdecode(path)), reason, person, kind))
+        unused.append(Skipped(Path(os.fsdecode(path)), reason, person, kind, *since_8))
     return tuple(unused)
 
 

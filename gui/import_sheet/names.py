@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.scan import Scan, named_as
-from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern, person_from_name
+from eigenfaces.photographs.name_patterns import person_from_name
+from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label

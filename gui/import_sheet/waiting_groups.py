@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.project.unused import Waiting
-from eigenfaces.wording import count
+from eigenfaces.wording import count, when
 from gui.import_sheet.filters import Groups
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
@@ -23,7 +25,8 @@ class WaitingGroups(Card):
         one = next(iter(folders), None)
         where = f"“{one.name}”" if one and len(folders) == 1 else count(len(folders), "folder")
         self.found = label(
-            f"Found in {where}, and kept with the project: nothing is searched twice.",
+            f"Found in {where}{_when(source.read)}, and kept with the project: nothing is searched "
+            "twice.",
             "caption",
             wrap=True,
         )
@@ -47,3 +50,11 @@ class WaitingGroups(Card):
 
     def _show_advice(self) -> None:
         self.advice.setText(self.list.advice)
+
+
+def _when(read: Sequence[str]) -> str:
+    """Return when the photographs were read, in words; "" if it is not known."""
+    times = tuple(dict.fromkeys(map(when, read)))
+    if not times:
+        return ""
+    return f" on {times[0]}" if len(times) == 1 else f" from {times[0]} to {times[-1]}"

@@ -13,11 +13,12 @@ from typing import TypeVar
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import Enrolment, cut_again, load_faces, not_placed_anew
+from eigenfaces.faces.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.recutting import cut_again
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.unused import Texts, Unused, after_import, texts_of
+from eigenfaces.project.unused import Texts, Unused, after_import, read_at, texts_of
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
@@ -29,6 +30,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import load_sample, read_mended
 from eigenfaces.wording import count
+from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
 from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
 from gui.state.session import SAMPLE, Session
@@ -66,7 +68,7 @@ def import_photos(
     if len(held) and not _same_size(wanted, session.gallery.preparation):
         session.say(_SIZE_FIXED, "error")
         return
-    known = not_placed_anew(held, found.photos) if len(held) else None
+    known = not_placed_anew(held, found.photos)
 
     def work(tick: Tick) -> tuple[FaceSet, Texts]:
         faces = load_faces(
@@ -77,6 +79,7 @@ def import_photos(
 
     def done(result: tuple[FaceSet, Texts]) -> None:
         faces, findings = result
+        faces = replace(faces, skipped=read_at(faces.skipped, now()))
         tried = {photo.path for photo in found.photos}
         unused = after_import(session.skipped, tried, faces.skipped)
         if len(faces):
@@ -99,7 +102,6 @@ def _enrol(
     before = session.gallery
     gone = tuple(file for file in session.skipped if file not in unused)
     come = tuple(file for file in unused if file not in session.skipped)
-    empty = Gallery.new(preparation, before.recipe)
     enrolment = Enrolment.of(faces, before.index)
     replaced = len(enrolment.replaced)
 
@@ -116,7 +118,7 @@ def _enrol(
             session.select_person(session.gallery.people[0])
 
     def edit(gallery: Gallery) -> Gallery:
-        into = gallery if len(gallery.faces) else empty
+        into = gallery if len(gallery.faces) else Gallery.new(preparation, before.recipe)
         return into.enrol(enrolment.faces, enrolment.places)
 
     session.write("Saving the photos", edit, done, unused, findings)
@@ -241,7 +243,7 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
             text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
             session.say(text, "warn", tuple(skipped))
         elif skipped:
-            session.say(_skipped_words(len(skipped)), "warn", tuple(skipped))
+            session.say(f"{count(len(skipped), 'file')} were skipped.", "warn", tuple(skipped))
 
     _start(
         session,
@@ -378,10 +380,6 @@ def _same_place(first: Path, second: Path) -> bool:
 
 def _were(number: int) -> str:
     return "was" if number == 1 else "were"
-
-
-def _skipped_words(number: int) -> str:
-    return f"{count(number, 'file')} {_were(number)} skipped."
 
 
 def _read_probes(

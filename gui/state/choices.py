@@ -7,10 +7,11 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.import_review import Plan
 from eigenfaces.faces.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.project.unused import Unused, after_import
+from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
+from gui.state.clock import now
 from gui.state.jobs import IMPORT
 from gui.state.session import Session
 
@@ -34,7 +35,9 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
 
     def done(faces: FaceSet) -> None:
         tried = {photo.path for photo in plan.found.photos}
-        _take(session, faces, preparation, after_import(session.skipped, tried, faces.skipped))
+        skipped = read_at(faces.skipped, now())
+        unused = after_import(session.skipped, tried, skipped)
+        _take(session, faces, preparation, unused)
 
     session.jobs.start(
         IMPORT,

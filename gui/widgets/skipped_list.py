@@ -109,6 +109,6 @@ class SkippedList(QDialog):
         """Import the selected files again, or all where one or none is selected."""
         chosen = self._chosen()
         files = chosen if len(chosen) > 1 else list(self.skipped)
-        photos = tuple(Photo(file.path, file.person) for file in files)
+        photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in files)
         self.accept()
         self.again_asked.emit(FoundPhotos(photos))

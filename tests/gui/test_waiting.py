@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,9 @@ from eigenfaces.faces.findings import FOUND
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.project.unused import waiting
+from eigenfaces.wording import when
 from gui.import_sheet.sheet import ImportSheet
+from gui.import_sheet.waiting_groups import WaitingGroups
 from gui.pages.people.page import PeoplePage
 from gui.state import actions
 from gui.state.session import Session
@@ -91,6 +94,34 @@ def test_the_same_folder_again_is_not_searched(
     actions.import_photos(imported, find_photos(folder))  # into another project
     finish()
     assert not searches
+
+
+def test_when_they_were_read_is_kept_with_them_and_told(
+    qtbot: QtBot, imported: Session, folder: Path, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = imported.project.path
+    before = waiting(imported.skipped).read
+    assert before[0] == before[1] != ""
+    monkeypatch.setattr(actions, "now", lambda: "2031-05-06T12:00:00+00:00")
+    more = folder.parent / "more"
+    (more / "Grace").mkdir(parents=True)
+    (more / "Grace" / "two.png").write_bytes((folder / "Grace" / "two.png").read_bytes() + b" ")
+    actions.import_photos(imported, find_photos(more))
+    finish()
+    assert waiting(imported.skipped).read == (before[0], "2031-05-06T12:00:00+00:00")
+    imported.new()
+    with contextlib.closing(Project.open(path)) as project:
+        found = waiting(project.unused)
+        assert found.read == (before[0], "2031-05-06T12:00:00+00:00")
+    groups = WaitingGroups(found)
+    qtbot.addWidget(groups)
+    assert f" from {when(before[0])} to {when(found.read[1])}, and kept" in groups.found.text()
+    once = WaitingGroups(replace(found, read=before))
+    qtbot.addWidget(once)
+    assert f" on {when(before[0])}, and kept" in once.found.text()
+    unknown = WaitingGroups(replace(found, read=()))
+    qtbot.addWidget(unknown)
+    assert "3 folders, and kept" in unknown.found.text()
 
 
 def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Finish) -> None:

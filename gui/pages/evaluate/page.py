@@ -11,12 +11,13 @@ from eigenfaces.evaluation.participants import changed_since, lacking, photos_ea
 from eigenfaces.evaluation.result_words import setting_words
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.wording import when
 from gui.pages.evaluate.notices import Notices, RefusalCard, notices
 from gui.pages.evaluate.protocol_bar import ProtocolBar
 from gui.pages.evaluate.report import Export
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Running
-from gui.pages.evaluate.runs_bar import RunsBar, when
+from gui.pages.evaluate.runs_bar import RunsBar
 from gui.pages.evaluate.sweep import SweepCard
 from gui.state.jobs import EVALUATE
 from gui.state.session import Session

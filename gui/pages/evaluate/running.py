@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -19,6 +18,7 @@ from eigenfaces.evaluation.results import Partial, Setting
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import PEOPLE, PHOTOS_EACH, PREPARATION, is_sample_photo
+from gui.state.clock import now
 from gui.state.jobs import EVALUATE, KEEP_RUN, READ_RUN
 from gui.state.session import Session
 
@@ -276,11 +276,6 @@ def source_of(gallery: Gallery, project: Project | None) -> Source:
     if of_sample and gallery.preparation == PREPARATION:
         return Source("sample")
     return Source("project", "" if project is None else str(project.path))
-
-
-def now() -> str:
-    """Return the current time as it is kept with a run."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _listed(session: Session, project: Project) -> list[Run]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
+from eigenfaces.wording import when
 from gui.pages.evaluate.running import Run
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
@@ -75,12 +75,3 @@ def _run_box(name: str) -> QComboBox:
     box.setMinimumContentsLength(12)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return box
-
-
-def when(made: str) -> str:
-    """Return a time in the person's own zone, “21 Nov 2026, 12:55”; unchanged if it is no time."""
-    try:
-        time = datetime.fromisoformat(made).astimezone()
-    except (ValueError, OverflowError):  # year 1, a day east
-        return made
-    return f"{time.day} {time:%b %Y, %H:%M}"

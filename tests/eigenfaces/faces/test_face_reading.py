@@ -37,9 +37,9 @@ def look(
     content: bytes, placement: Placement | None = None, *, turned: int = 0, cropped: bool = False
 ) -> FaceReading:
     """Look at a photograph whose file holds this."""
-    photo = Photo(Path("photo"), "Ada", placement)
+    photo = Photo(Path("photo"), "Ada", placement, turned=turned)
     preparation = Preparation(already_cropped=cropped)
-    return read_face(photo, preparation, lambda _: content, turned=turned)
+    return read_face(photo, preparation, lambda _: content)
 
 
 def eyes_of(reading: FaceReading) -> Eyes:

@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import Cancelled, Preparation, find_photos, load_faces
-from eigenfaces.faces.alignment import crop_at
-from eigenfaces.faces.crops import crop_hash
 from eigenfaces.faces.face_reader import load_face
-from eigenfaces.faces.intake import cut_again
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.photographs.placement import WHOLE, Placement
 
 sides = st.integers(16, 700)
 sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
@@ -223,34 +218,3 @@ class TestPlaced:
         faces = load_faces(find_photos(tmp_path), Preparation())
         assert len(faces) == 0
         assert faces.skipped[0].reason.startswith("No face was found in it.")
-
-
-class TestCutAgain:
-    def test_several_faces_of_one_photograph_keep_their_places(self, tmp_path: Path) -> None:
-        """Two faces of a group have one file, and keys of their own."""
-        levels = np.random.default_rng(0).integers(0, 256, (200, 300), np.uint8)
-        path = tmp_path / "group.png"
-        Image.fromarray(levels).save(path)
-        key = content_hash(path.read_bytes())
-        eyes = [Eyes((80.0, 90.0), (110.0, 90.0)), Eyes((190.0, 80.0), (220.0, 84.0))]
-        faces = [
-            FacePhoto(path, name, f"{key}{mark}", (200, 300), placement=Placement(where))
-            for name, mark, where in zip("AB", ("", "-2"), eyes, strict=True)
-        ]
-        small = Preparation(32, 24)
-        again = cut_again([(face, face.placement) for face in faces], small)
-        crops = [crop_hash(face) for face in again.pixels[:]]
-        assert again.index.photos == tuple(
-            replace(face, crop=crop) for face, crop in zip(faces, crops, strict=True)
-        )
-        for row, where in enumerate(eyes):
-            crop = crop_at(levels / np.float32(255), where, (32, 24))
-            np.testing.assert_allclose(again.image(row), np.clip(crop, 0, 1), atol=0.6 / 255)
-
-    def test_what_has_changed_is_not_taken_for_the_same(self, tmp_path: Path) -> None:
-        path = tmp_path / "face.png"
-        Image.new("L", (40, 40), 90).save(path)
-        face = FacePhoto(path, "A", content_hash(b"what it was"), (40, 40))
-        again = cut_again([(face, face.placement)], Preparation(already_cropped=True))
-        assert len(again) == 0
-        assert "has changed" in again.skipped[0].reason

@@ -1,24 +1,27 @@
 """Which face is meant on real faces, from files to the gallery, and while an import is reviewed."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from groups import PEOPLE, find_standing, know_where_they_stand, write_albums
+from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.import_entries import Entry
 from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import Task, read_incoming
+from eigenfaces.faces.incoming import Correction, Task, read_incoming
 from eigenfaces.faces.intake import Enrolment, not_placed_anew
 from eigenfaces.faces.meant_face import DESCRIBED, described
 from eigenfaces.faces.quality import concerns
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.unused import waiting
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 
 PREPARATION = Preparation()
@@ -58,6 +61,10 @@ def read_all(review: Review) -> list[Entry]:
 def reviewed(folder: Path, held: FaceSet | None = None) -> Review:
     found = find_photos(folder)
     return Review(found, held or FaceSet.empty(PREPARATION.shape), PREPARATION)
+
+
+def places_of(faces: FaceSet) -> Truth:
+    return {photo.path: place(photo.placement.eyes) for photo in faces.index.photos}
 
 
 def eyes_of(entry: Entry) -> Eyes:
@@ -151,6 +158,54 @@ class TestReview:
             p.placement for p in faces.index.photos
         ]
         assert np.array_equal(seen.pixels.held, faces.pixels.held)
+
+    def test_a_photograph_that_lies_on_its_side_is_turned_by_hand_once(
+        self, folder: Path, albums: Truth
+    ) -> None:
+        """Whoever recurs is found on it as it was turned: here, in the import, and later."""
+        lying = folder / "Person 2" / "4.png"
+        with Image.open(lying) as upright:
+            upright.transpose(Image.Transpose.ROTATE_90).save(lying)
+        review = reviewed(folder)
+        review.correct("turning", {lying: Correction(turned=1)})
+        unread = review.plan(review.entries(review.found)).found.photos
+        assert [photo.path for photo in unread if photo.turned] == [lying]
+        entries = read_all(review)
+        entry = next(entry for entry in entries if entry.photo.path == lying)
+        assert (entry.guessed, place(eyes_of(entry))) == (True, albums[lying])
+        plan = review.plan(entries)
+        seen = load_faces(plan.found, PREPARATION, already=plan.face)
+        assert places_of(seen) == albums
+        undecided = [replace(entry, choice=None) for entry in entries if entry.guessed]
+        (open_,) = (each for each in review.plan(undecided).found.photos if each.path == lying)
+        assert (open_.placement, open_.turned) == (None, 1)
+        found = FoundPhotos((*(p for p in plan.found.photos if p.path != lying), open_))
+        built = load_faces(found, PREPARATION, guess=True)  # the import chooses
+        assert places_of(built) == albums
+        guess = next(each for each in built.index.photos if each.path == lying)
+        assert (guess.placement.source, guess.placement.turned) == ("guess", 1)
+        again = Review(waiting((), built.index), built, PREPARATION)
+        assert {e.photo.path: place(eyes_of(e)) for e in read_all(again) if e.guessed} == {
+            path: at for path, at in albums.items() if int(path.stem) >= 2
+        }
+
+    def test_a_turned_photograph_without_a_choice_waits_as_it_was_turned(
+        self, folder: Path
+    ) -> None:
+        lying = folder / "Person 2" / "4.png"
+        with Image.open(lying) as upright:
+            upright.transpose(Image.Transpose.ROTATE_90).save(lying)
+        review = reviewed(folder / "Person 2")
+        review.correct("turning", {lying: Correction(turned=1)})
+        plan = review.plan(read_all(review))
+        (skipped,) = (each for each in plan.found.skipped if each.path == lying)
+        (waits,) = (each for each in waiting((skipped,)).photos)
+        assert waits.turned == 1
+        again = Review(FoundPhotos((waits,)), FaceSet.empty(PREPARATION.shape), PREPARATION)
+        (entry,) = read_all(again)
+        assert len(again.faces(lying)) == 3
+        assert entry.skipped.turned == 1
+        assert again.can_undo is None
 
     def test_confirming_all_is_one_step_and_reads_nothing(self, folder: Path) -> None:
         review = reviewed(folder)

@@ -11,6 +11,7 @@ import numpy as np
 from eigenfaces import Gallery, Project
 from eigenfaces.photographs.placement import WHOLE
 from eigenfaces.project.stored_places import placed
+from eigenfaces.project.unused import Unused
 
 
 def sealed(*values: object) -> tuple[object, ...]:
@@ -92,9 +93,23 @@ def version_of(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
 
 
+def write_version_7(path: Path, gallery: Gallery, unused: Unused = ()) -> None:
+    """Write a project as the seventh version did: what waits said nothing of turns and times."""
+    Project.create(path, gallery).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE unused")
+        connection.execute(
+            """CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT,
+            kind TEXT NOT NULL, reason TEXT NOT NULL, seal INTEGER)"""
+        )
+        for place, file in enumerate(unused):
+            insert(connection, "unused", place, str(file.path), file.person, file.kind, file.reason)
+        connection.execute("PRAGMA user_version = 7")
+
+
 def write_version_6(path: Path, gallery: Gallery) -> None:
     """Write a project as the sixth version did: every photograph had a row of each kind."""
-    Project.create(path, gallery).close()
+    write_version_7(path, gallery)
     training = gallery.training
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         ids = dict(connection.execute("SELECT name, id FROM person"))
@@ -200,5 +215,6 @@ def write_version(version: int, path: Path, gallery: Gallery) -> None:
             write_version_4,
             write_version_5,
             write_version_6,
+            write_version_7,
         )
         write[version - 2](path, gallery)

@@ -11,12 +11,13 @@ from threading import Event
 
 import numpy as np
 import pytest
-from older_versions import version_of, write_version, write_version_1
+from older_versions import version_of, write_version, write_version_1, write_version_7
 from project_states import digest, reopened
 from synthetic import people
 
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import Cancelled, ProjectError
+from eigenfaces.photographs.photos import Skipped
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.project.stored_places import packed as columns_of
 from eigenfaces.project.tables import VERSION, sealed
@@ -258,7 +259,7 @@ class TestPlacements:
         assert project.gallery.people[0] == "Ada"
         project.close()
 
-    @pytest.mark.parametrize("version", [2, 3, 4, 5, 6])
+    @pytest.mark.parametrize("version", [2, 3, 4, 5, 6, 7])
     def test_all_kinds_come_out_of_older_files(
         self, path: Path, gallery: Gallery, version: int
     ) -> None:
@@ -307,6 +308,26 @@ class TestPlacements:
             connection.execute(statement)
         with pytest.raises(ProjectError, match="damaged"):
             Project.open(project.path)
+
+
+class TestVersionSeven:
+    def test_what_waits_is_kept_and_gets_turns_and_times(
+        self, path: Path, gallery: Gallery
+    ) -> None:
+        waits = (
+            Skipped(Path("/a/b.png"), "There is no face.", "Ada", "no face"),
+            Skipped(Path("/a/c.png"), "It is empty."),
+        )
+        write_version_7(path, gallery, waits)
+        with contextlib.closing(Project.open(path)) as project:
+            assert project.unused == waits
+            assert digest(project.gallery) == digest(gallery)
+            turned = (replace(waits[0], turned=3, read="2026-11-22T18:00:00+00:00"), waits[1])
+            project.save(project.gallery.rename("Person 1", "Ida"), turned)
+        assert version_of(path) == VERSION
+        with contextlib.closing(Project.open(path)) as project:
+            assert project.unused == turned
+            assert digest(project.gallery) == digest(gallery.rename("Person 1", "Ida"))
 
 
 class TestVersionOne:

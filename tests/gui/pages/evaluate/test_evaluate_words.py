@@ -16,11 +16,11 @@ from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
+from eigenfaces.wording import when
 from gui.pages.evaluate.cards import ConfusionCard, confused_pairs
 from gui.pages.evaluate.figures import growing_words, tile_words
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
-from gui.pages.evaluate.runs_bar import when
 from gui.pages.evaluate.sweep import NumbersField
 from tests.synthetic import people
 
