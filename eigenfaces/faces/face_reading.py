@@ -30,6 +30,12 @@ RIVAL = 2
 CERTAIN = 0.5
 """Score above which what is found is hardly ever no face: false ones scored 0.35 at most."""
 
+WEAK = 0.1
+"""What scores no more is no rival of a certain face, unless it is nearly as large: a badge …"""
+
+NEARLY = 4 / 3
+"""… has to be so many times smaller."""
+
 _CLOSEST = 4
 """Pixels between two eyes, at least."""
 
@@ -195,6 +201,7 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     """Return the most prominent face, unless another is half as large, or larger.
 
     That is the largest of those that are `CERTAIN`; if none is, the most certain one (the first).
+    What is `WEAK` has to be three quarters as large.
     """
     candidates = _candidates(faces)
     return candidates[0] if len(candidates) == 1 else None
@@ -213,8 +220,13 @@ def nearest_to_centre(faces: Sequence[FoundFace], shape: tuple[int, int]) -> Fou
 def _candidates(faces: Sequence[FoundFace]) -> list[FoundFace]:
     """Return the most prominent face, and those that are not much smaller."""
     certain = [face for face in faces if face.score > CERTAIN] or faces[:1]
-    least = max((face.eyes.distance for face in certain), default=0.0) / RIVAL
-    return [face for face in faces if face.eyes.distance > least]
+    largest = max((face.eyes.distance for face in certain), default=0.0)
+
+    def rivals(face: FoundFace) -> bool:
+        weak = face.score <= WEAK and certain[0].score > CERTAIN
+        return face.eyes.distance > largest / (NEARLY if weak else RIVAL)
+
+    return [face for face in faces if rivals(face)]
 
 
 class Picture:

@@ -51,7 +51,7 @@ class Candidates:
     prominence
         (m,) what `prominence` returns.
     main
-        The face that is by far the largest, or None.
+        The face that stands out by far, as `face_reading.main_face` says; or None.
     """
 
     person: str
@@ -99,7 +99,7 @@ ALONE = FaceChoice(0, "sure", "alone")
 _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
     "recurs": "There are {0} faces in it: the one taken is like the other photos of {1}.",
-    "largest": "There are {0} faces in it: the one taken is by far the largest.",
+    "largest": "There are {0} faces in it: the one taken stands out by far.",
     "few": "There are {0} faces in it, and too few other photos to tell which one is {1}.",
     "close": "There are {0} faces in it, and two of them are about as much like {1}.",
     "unlike": "There are {0} faces in it, and none is like the other photos of {1}.",

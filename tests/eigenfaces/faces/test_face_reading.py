@@ -244,6 +244,16 @@ class TestSeveral:
         assert main_face([real, found(Eyes((0, 0), (9, 0)), 0.1)]) is real
         assert main_face([sleeve, found(Eyes((0, 0), (9, 0)), 0.05)]) is sleeve
 
+    @given(st.floats(0.01, 0.3), st.floats(0.3, 0.99), st.floats(0.31, 3))
+    def test_a_weak_smaller_one_is_no_rival_of_a_certain_face(
+        self, score: float, size: float, certain: float
+    ) -> None:
+        """As a badge scores 0.03 and is half as large; of real faces hardly one is so weak."""
+        face = found(Eyes((0, 0), (100, 0)), certain)
+        other = found(Eyes((200, 0), (200 + 100 * size, 0)), score)
+        alone = size <= 0.5 or (score <= 0.1 and size <= 0.75 and certain > 0.5)
+        assert main_face([face, other]) is (face if alone else None)
+
     def test_each_for_itself(self) -> None:
         content = two()  # both ways round, whichever is more certain
         mirrored = Image.open(io.BytesIO(content)).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
