@@ -42,6 +42,7 @@ from eigenfaces.faces.face_reader import load_face
 from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.spread_crops import spread
 from eigenfaces.photographs.decoding import resolved
+from eigenfaces.project.atomic_files import alone_with
 from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
@@ -90,6 +91,7 @@ def build(
     if sample:
         photos.refuse_for("sample")
     check_new(output, overwrite)
+    until_the_end.enter_context(alone_with(resolved(output)))
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     unused = UnusedList(output, overwrite=overwrite)

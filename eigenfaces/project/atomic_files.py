@@ -65,6 +65,44 @@ def atomic_write(target: Path) -> Iterator[Path]:
             raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
 
 
+@contextlib.contextmanager
+def alone_with(target: Path) -> Iterator[None]:
+    """Do work that makes ``target``, as no other process of this computer may. For ``with``.
+
+    Raises
+    ------
+    EigenfacesError
+        Another one does so at this moment. Of two that begin at once, both may stop.
+    """
+    with temporary_path(target) as mark:
+        with contextlib.suppress(OSError):  # that nothing can be written there is said elsewhere
+            mark.write_bytes(os.fsencode(target.name))
+            others = [path for path in target.parent.iterdir() if path not in _being_written]
+            if any(_is_mark_of(path, target.name) for path in others):
+                raise EigenfacesError(
+                    f"“{target.name}” is being made by another process at this moment. Wait for "
+                    "its end, or choose another name."
+                )
+        yield
+
+
+def _is_mark_of(path: Path, name: str) -> bool:
+    """Return whether a running process of this computer has marked this as its work."""
+    found = _PART.fullmatch(path.name)
+    if found is None or found["host"] != _HOST:
+        return False
+    import psutil
+
+    marked = os.fsencode(name)
+    try:
+        with path.open("rb") as file:
+            begun = os.fstat(file.fileno()).st_mtime
+            same = file.read(len(marked) + 1) == marked
+        return same and psutil.Process(int(found["process"])).create_time() <= begun
+    except (OSError, psutil.Error):  # it has just ended
+        return False
+
+
 def clear_unfinished(folder: Path) -> None:
     """Remove the unfinished files of killed processes of this computer from a folder."""
     with contextlib.suppress(OSError):

@@ -73,6 +73,36 @@ def test_a_stopped_build_goes_on(
     assert not kept.exists()
 
 
+BUSY = """
+import sys
+from pathlib import Path
+from eigenfaces.project.atomic_files import alone_with
+with alone_with(Path(sys.argv[1])):
+    print("here", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_while_a_project_is_built_no_other_build_begins_it(
+    people: Path, tmp_path: Path, killed: bool
+) -> None:
+    file = tmp_path / "new.eigenfaces"
+    command = [sys.executable, "-c", BUSY, file]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline().strip() == b"here"
+        said = failure("build", people, "-o", file, *CROPPED)
+        assert "“new.eigenfaces” is being made by another process at this moment" in said
+        assert "choose another name" in said
+        assert not file.exists()
+        if killed:
+            first.kill()
+    built = eigenfaces("build", people, "-o", file, *CROPPED)
+    assert built.exit_code == 0
+    assert [path.name for path in tmp_path.iterdir() if path.name[0] == "."] == []
+
+
 def test_what_was_not_used_is_listed_in_a_file(photographs: Path, tmp_path: Path) -> None:
     file, listed = tmp_path / "new.eigenfaces", tmp_path / "new.not-used.csv"
     built = eigenfaces("build", photographs, "-o", file)
