@@ -162,6 +162,7 @@ class AnswerRow(QWidget):
 
     def close_name(self) -> None:
         """Show the buttons again."""
+        self.name.name.clearFocus()  # which would go on to what is next, and the page scroll there
         self.name.hide()
         self._row.show()
 

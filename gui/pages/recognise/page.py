@@ -192,6 +192,8 @@ class RecognisePage(Page):
         elif not (session.probes or session.faceless):
             self.zone.allow_try(bool(spare_photos(session.gallery)))
             self._show_state(_EMPTY)
+            if QApplication.focusWidget() is None:  # the list had it
+                self.zone.setFocus()
         else:
             self._show_state(_VERDICT)
             if self.side.breaks:
@@ -200,10 +202,14 @@ class RecognisePage(Page):
                 self.probes.list.setFocus()  # whose keys answer
 
     def _show_state(self, state: int) -> None:
-        for at, widget in enumerate(self._states):
-            widget.setVisible(at == state)
         breaks = state == _VERDICT and self.side.breaks
-        self.probes.setVisible(state == _VERDICT and not breaks)
+        parts = {widget: at == state for at, widget in enumerate(self._states)}
+        parts[self.probes] = state == _VERDICT and not breaks
+        focus = QApplication.focusWidget()
+        for part, shown in parts.items():
+            if not shown and focus is not None and (part is focus or part.isAncestorOf(focus)):
+                focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
+            part.setVisible(shown)
         self.choosers.setVisible(state != _NOBODY)
         self._open.setVisible(state in (_VERDICT, _PROPOSAL) and not breaks)
         self._header.set_subtitle(_ON_THE_BENCH if breaks else _SUBTITLE)
@@ -213,6 +219,7 @@ class RecognisePage(Page):
     def _show_what_is_open(self) -> None:
         """Show what was opened in place of the verdict, or the verdict again."""
         self._refresh()
+        self.scrolled.verticalScrollBar().setValue(0)  # where its head is
         if self.side.instead is None:
             self.probes.list.setFocus()  # whose keys answer
 
@@ -284,6 +291,7 @@ class RecognisePage(Page):
         self.zone.dropped.connect(self.take_paths)
         self.zone.clicked.connect(self.open_photos)
         self.verdict.answers.answered.connect(self.answer)
+        self.verdict.answers.name.cancelled.connect(self.probes.list.setFocus)
         self.session.jobs.changed.connect(self._look_at_jobs)
         self.verdict.photo.chosen.connect(self._choose_probe)
         self.nearest.chosen.connect(self._select_face)

@@ -355,8 +355,12 @@ def test_the_recipe_and_the_share_are_chosen_in_the_head(page, settled, monkeypa
 def test_why_takes_the_place_of_the_verdict_until_esc(page, decided, settled, qtbot) -> None:
     six(page, decided, settled)
     page.activateWindow()
+    page.resize(1250, 600)
+    qtbot.waitUntil(lambda: page.scrolled.verticalScrollBar().maximum() > 0)
+    page.scrolled.verticalScrollBar().setValue(90)
     qtbot.keyClick(page.probes.list, Qt.Key.Key_W)
     assert not page.verdict.isVisible()
+    assert page.scrolled.verticalScrollBar().value() == 0  # its head is in view
     assert seen.says(page.side, "Why Ada?")
     qtbot.keyClick(page.probes.list, Qt.Key.Key_U)
     assert not page.session.gallery.answers  # nobody answers what is not in view
