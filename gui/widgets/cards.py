@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -285,7 +285,6 @@ class Banner(QFrame):
         tone: Tone = "warn",
         action: Action | None = None,
         *,
-        details: str = "",
         dismissible: bool = True,
     ) -> None:
         super().__init__()
@@ -294,12 +293,9 @@ class Banner(QFrame):
         self.text = label(text, wrap=True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setAccessibleName("Message")
-        self._details = details
         self._action = LinkButton("")
         self._act: Callable[[], None] | None = None
         self._action.clicked.connect(self._run_action)
-        self._copy = LinkButton("Copy details")
-        self._copy.clicked.connect(self._copy_details)
         self._close = Button("", "cross", name="Dismiss", role="bare")
         self._close.clicked.connect(self._dismiss)
         row = QHBoxLayout(self)
@@ -307,20 +303,16 @@ class Banner(QFrame):
         row.setSpacing(9)
         row.addWidget(self._icon, 0)
         row.addWidget(self.text, 1)
-        for button in (self._action, self._copy, self._close):
-            row.addWidget(button, 0)
+        row.addWidget(self._action, 0)
+        row.addWidget(self._close, 0)
         self._close.setVisible(dismissible)
-        self.show_text(text, tone, action, details=details)
+        self.show_text(text, tone, action)
 
-    def show_text(
-        self, text: str, tone: Tone = "warn", action: Action | None = None, *, details: str = ""
-    ) -> None:
+    def show_text(self, text: str, tone: Tone = "warn", action: Action | None = None) -> None:
         """Show another text."""
         self.text.setText(text)
         restyle(self, tone)
         restyle(self.text, tone if tone != "neutral" else "")
-        self._details = details
-        self._copy.setVisible(bool(details))
         self._action.setVisible(action is not None)
         if isinstance(action, tuple):
             self._action.setText(action[0])
@@ -345,9 +337,6 @@ class Banner(QFrame):
     def _run_action(self) -> None:
         if self._act is not None:
             self._act()
-
-    def _copy_details(self) -> None:
-        QGuiApplication.clipboard().setText(self._details)
 
     def _dismiss(self) -> None:
         self.hide()

@@ -68,11 +68,9 @@ class MessageBar(QWidget):
         """Whether a message is shown; Esc then dismisses it."""
         return not self.isHidden()
 
-    def show_message(
-        self, text: str, tone: Kind = "info", action: Action | None = None, *, details: str = ""
-    ) -> None:
+    def show_message(self, text: str, tone: Kind = "info", action: Action | None = None) -> None:
         """Show a message; "info" and "ok" disappear after the time to read them, others stay."""
-        self._banner.show_text(text, _TONES[tone], action, details=details)
+        self._banner.show_text(text, _TONES[tone], action)
         self._banner.show()
         self._timer.stop()
         if tone in ("info", "ok"):
