@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
 from gui.charts.axes import Frame, Ticks, linear_ticks, log_ticks, short_number
@@ -86,13 +85,8 @@ class BarPlot(Chart):
 class SpectrumChart(BarPlot):
     """The leading singular values as bars, or as dots on a logarithmic axis."""
 
-    def __init__(
-        self,
-        x_title: str = "component",
-        y_title: str = "singular value",
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(x_title, y_title, parent)
+    def __init__(self) -> None:
+        super().__init__("component", "singular value")
         self._values: Doubles = np.zeros(0)
         self._log = False
         self._colour = QColor()
@@ -115,9 +109,6 @@ class SpectrumChart(BarPlot):
     def bars(self) -> tuple[Doubles, Doubles]:
         """Return the numbers of the components drawn and their singular values."""
         return np.arange(1.0, self._values.size + 1), self._values
-
-    def is_log(self) -> bool:
-        return self._log
 
     def bars_drawn(self) -> tuple[Bars, ...]:
         at, values = self.bars()

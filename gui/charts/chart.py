@@ -79,8 +79,8 @@ class Tag:
 class Chart(QWidget):
     """Base of every plot; subclasses paint the content, choose ticks and handle the input."""
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__()
         self.frame = Frame(Axis(x_title), Axis(y_title))
         self.tag, self.legend = Tag(), Legend()
         self._still: QPixmap | None = None  # what does not change while the tag or a ring moves

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import QWidget
 
 from gui.charts.axes import Ticks, every
 from gui.charts.chart import BY_KEYS, PRESS_KEYS, Chart
@@ -30,8 +29,8 @@ class ConfusionChart(Chart):
 
     cell_clicked = Signal(int, int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("recognised as", "person", parent)
+    def __init__(self) -> None:
+        super().__init__("recognised as", "person")
         self._names: tuple[str, ...] = ()
         self._cell = 0.0
         self.cells = Cells(self.frame, Counts(np.zeros((0, 0), np.intp)))

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
-from PySide6.QtWidgets import QWidget
 
 from gui.charts.axes import Ticks, linear_ticks
 from gui.charts.line_plot import Line, LinePlot
@@ -26,8 +25,8 @@ class CurveChart(LinePlot):
     mark_moved = Signal(int)
     mark_released = Signal(int)
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, filled=True, parent=parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title, filled=True)
         self._dragging = False
 
     def show_curve(self, x: ArrayLike, y: ArrayLike) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.recognition.histogram import Histogram
 from eigenfaces.wording import capital
@@ -34,8 +33,8 @@ def outlines(spread: Histogram, mated: str, others: str) -> list[Line]:
 class HistogramChart(LinePlot):
     """One or two histograms; a dashed line is this photograph, a solid one the limit."""
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, filled=True, parent=parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title, filled=True)
         self._spread: Histogram | None = None
         self._names = ("", "")
         self._limit: float | None = None

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
 )
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.wording import capital
@@ -35,8 +34,8 @@ class LabelledBars(BarPlot):
 
     clicked = Signal(int)
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title)
         self._labels: tuple[str, ...] = ()
         self._chosen = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -103,8 +102,8 @@ class LabelledBars(BarPlot):
 class PairedBars(LabelledBars):
     """Two bars at each label, side by side, with a legend; or one, if there is one series."""
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title)
         self._series: dict[str, Doubles] = {}
         self._colours = (QColor(), QColor())
 
@@ -154,8 +153,8 @@ class PairedBars(LabelledBars):
 class BarChart(LabelledBars):
     """One bar for each photo; highlighted bars are coloured and have a warning sign."""
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title)
         self._values: Doubles = np.zeros(0)
         self._highlight: frozenset[int] = frozenset()
         self._plain, self._odd = QColor(), QColor()

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QMetaMethod, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter
-from PySide6.QtWidgets import QWidget
 
 from gui.charts.chart import BY_KEYS, PRESS_KEYS
 from gui.charts.line_plot import Line, LinePlot
@@ -41,9 +40,8 @@ class LineChart(LinePlot):
         *,
         markers: bool = False,
         filled: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(x_title, y_title, markers=markers, filled=filled, parent=parent)
+        super().__init__(x_title, y_title, markers=markers, filled=filled)
         self._chosen: tuple[int, int] | None = None
         self._kept = False
         self.describe()

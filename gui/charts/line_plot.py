@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.wording import capital
@@ -58,9 +57,8 @@ class LinePlot(Chart):
         *,
         markers: bool = False,
         filled: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(x_title, y_title, parent)
+        super().__init__(x_title, y_title)
         self._markers, self._filled = markers, filled
         self._scales: tuple[Scale, Scale] = ("linear", "linear")
         self._percent = (False, True)

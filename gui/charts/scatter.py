@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QPainter,
     QPen,
 )
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.wording import count
@@ -61,8 +60,8 @@ class ScatterChart(Chart):
 
     marks_moved = Signal(float, float)
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title)
         self.frame.x.grid = False
         self._points: tuple[Points, ...] = ()
         self._dots: list[Dot] = []

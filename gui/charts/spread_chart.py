@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Doubles
 from gui.charts.axes import Ticks
@@ -20,8 +19,8 @@ _ABOVE = 1.08  # of the highest bin
 class SpreadChart(LinePlot):
     """One histogram as filled steps from zero up, a band behind it, and a dashed mark."""
 
-    def __init__(self, x_title: str, y_title: str, parent: QWidget | None = None) -> None:
-        super().__init__(x_title, y_title, filled=True, parent=parent)
+    def __init__(self, x_title: str, y_title: str) -> None:
+        super().__init__(x_title, y_title, filled=True)
         self.set_percent(False, False)
         self.band: tuple[float, float] | None = None
         self.setMinimumSize(120, 110)

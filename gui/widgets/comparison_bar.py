@@ -12,7 +12,6 @@ from eigenfaces.wording import Field
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.field_editors import ChoiceEditor, whole_box
-from gui.widgets.words import label
 
 
 def levels_of(recipe: Recipe) -> str:
@@ -36,7 +35,7 @@ class ComparisonBar(QWidget):
 
     refused = Signal(str)
 
-    def __init__(self, session: Session, caption: str = "") -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.distance, self.rule = ChoiceEditor(DISTANCE), ChoiceEditor(RULE)
@@ -46,8 +45,6 @@ class ComparisonBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        if caption:
-            row.addWidget(label(caption, "caption"))
         for widget in (self.distance, self.rule):
             widget.setMinimumWidth(96)
             row.addWidget(widget)

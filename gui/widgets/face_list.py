@@ -28,7 +28,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle
 
 from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
 from gui.widgets.face_model import (
@@ -66,8 +66,8 @@ class FaceListView(QListView):
     chosen = Signal(str)
     activated_face = Signal(str)
 
-    def __init__(self, name: str, style: CellStyle, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, style: CellStyle) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.faces = FaceModel()
         self.cells = FaceDelegate(style)
@@ -188,9 +188,8 @@ class FaceGrid(FaceListView):
         picture: QSize = _FACE,
         *,
         subcaption: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(name, CellStyle(picture, subcaption=subcaption), parent)
+        super().__init__(name, CellStyle(picture, subcaption=subcaption))
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
         self.setResizeMode(QListView.ResizeMode.Adjust)
@@ -231,9 +230,8 @@ class FaceRow(FaceListView):
         picture: QSize = _MILESTONE,
         *,
         subcaption: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(name, CellStyle(picture, subcaption=subcaption), parent)
+        super().__init__(name, CellStyle(picture, subcaption=subcaption))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -267,8 +265,8 @@ class PersonList(FaceListView):
 
     photos_dropped = Signal(list, str)
 
-    def __init__(self, name: str, thumb: QSize = _THUMB, parent: QWidget | None = None) -> None:
-        super().__init__(name, CellStyle(thumb, subcaption=True, beside=True), parent)
+    def __init__(self, name: str) -> None:
+        super().__init__(name, CellStyle(_THUMB, subcaption=True, beside=True))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
         self.setDropIndicatorShown(False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from gui.style import icons
 from gui.style.theme import SMALL, font, pixels, tokens
@@ -54,8 +54,8 @@ class SectionDelegate(FaceDelegate):
 class SectionedList(PersonList):
     """A list of people or probes in which headings may stand."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent=parent)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
         self.cells = SectionDelegate(self.cells.style)
         self.setItemDelegate(self.cells)
         self.setUniformItemSizes(False)

@@ -152,9 +152,9 @@ class ElidedLabel(QLabel):
 class FactRow:
     """One fact: its name at the left, its value at the right."""
 
-    def __init__(self, name: str, value: str = "") -> None:
+    def __init__(self, name: str) -> None:
         self.name = label(name, "caption")
-        self.value = ElidedLabel(value, name=name)
+        self.value = ElidedLabel(name=name)
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.name.setBuddy(self.value)
 

@@ -229,7 +229,8 @@ def test_a_row_is_as_high_as_its_faces_and_scrolls_only_if_needed(qtbot: QtBot) 
     page = QWidget()  # a window of its own could not be told its height
     qtbot.addWidget(page)
     page.resize(460, 400)
-    row = FaceRow("Milestones", parent=page)
+    row = FaceRow("Milestones")
+    row.setParent(page)
     row.resize(460, 100)
     row.show_faces(faces("a", "b"))
     with qtbot.waitExposed(page):
