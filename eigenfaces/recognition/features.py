@@ -18,6 +18,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.lighting import (
     LIGHTING,
     WINDOW,
@@ -81,32 +82,24 @@ class Features(ABC):
     ) -> Representation:
         """Return the representation fitted to the features (n, f) of crops (h, w) of people."""
 
-    def fit_crops(
-        self,
-        crops: Crops,
-        rows: Sequence[int],
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        *,
-        asked: int = 0,
+    def fit_faces(
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
     ) -> tuple[Representation, Floats]:
-        """Return the representation fitted to the features of some crops, and all coordinates.
+        """Return the representation fitted to the features of some faces, and all coordinates.
 
         Parameters
         ----------
-        crops
-            (n, d), each of (h, w).
+        faces
+            All n.
         rows
             Those fitted to.
-        people
-            The name of each of the n.
         asked
             Components to be compared: where not all are found, so many at least.
         """
-        features = features_once(self, crops, shape)
+        features = features_once(self, faces.pixels, faces.shape)
         fitted = features if len(rows) == len(features) else features.select(rows)
-        space = self.fit(fitted, [people[row] for row in rows], shape, tick)
+        people = [faces.index.photos[row].person for row in rows]
+        space = self.fit(fitted, people, faces.shape, tick)
         return space, features.each(space.project)
 
     def over_face(self, parts: Doubles, shape: tuple[int, int]) -> tuple[SumOverFace, ...]:
@@ -168,23 +161,16 @@ class PixelFeatures(Features):
         """Return the face space fitted to features (n, d), whoever is on them."""
         return FaceSpace.fit(features, shape, correlation=self.scaling == "correlation", tick=tick)
 
-    def fit_crops(
-        self,
-        crops: Crops,
-        rows: Sequence[int],
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        *,
-        asked: int = 0,
+    def fit_faces(
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
     ) -> tuple[FaceSpace, Floats]:
         """Return the face space, and the coordinates: where it was fitted, a part of the SVD."""
-        features = features_once(self, crops, shape)
+        features = features_once(self, faces.pixels, faces.shape)
         fitted = features if len(rows) == len(features) else features.select(rows)
         wanted = max(LEADING, asked) if min(fitted.shape) > LARGEST_EXACT else None
         correlation = self.scaling == "correlation"
         made = decompose(fitted, correlation=correlation, wanted=wanted, tick=tick)
-        space = FaceSpace.of(made, shape)
+        space = FaceSpace.of(made, faces.shape)
         if fitted is features:
             return space, made.coordinates
         coordinates = np.empty((len(features), len(space)), np.float32)

@@ -15,6 +15,7 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.features import Features, People
 from eigenfaces.recognition.lighting import even_light
 from eigenfaces.recognition.sum_over_face import SumOverFace
@@ -69,24 +70,18 @@ class PeopleFeatures(Features):
         rows, shown = self._images(features, people)
         return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
 
-    def fit_crops(
-        self,
-        crops: Crops,
-        rows: Sequence[int],
-        people: People,
-        shape: tuple[int, int],
-        tick: Tick = no_tick,
-        *,
-        asked: int = 0,
+    def fit_faces(
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
     ) -> tuple[Representation, Floats]:
-        """Return the space fitted to some crops, and the coordinates of all in it.
+        """Return the space fitted to some faces, and the coordinates of all in it.
 
         Of more than `LARGEST_EXACT` rows it is fitted to as many that are drawn, and the features
         of all are made a few at a time: see `drawn`.
         """
         if len(rows) <= LARGEST_EXACT:
-            return super().fit_crops(crops, rows, people, shape, tick, asked=asked)
-        return self.fit_to_some(crops, np.asarray(rows), people, shape, tick)
+            return super().fit_faces(faces, rows, tick, asked=asked)
+        people = [photo.person for photo in faces.index.photos]
+        return self.fit_to_some(faces.pixels, np.asarray(rows), people, faces.shape, tick)
 
     def fit_to_some(
         self,

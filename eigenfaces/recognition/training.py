@@ -47,10 +47,8 @@ class Projected:
         tick: Tick = no_tick,
     ) -> Projected:
         """Return what features are compared in, fitted to some rows of faces; all are projected."""
-        people = [photo.person for photo in faces.index.photos]
         count = asked if isinstance(asked, int) else 0
-        fit = features.fit_crops
-        return cls(*fit(faces.pixels, rows, people, faces.shape, tick, asked=count))
+        return cls(*features.fit_faces(faces, rows, tick, asked=count))
 
 
 @dataclass(frozen=True, eq=False)
