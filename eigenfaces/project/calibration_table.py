@@ -9,7 +9,7 @@ import numpy as np
 
 from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.stored_values import names_of, parts_of, read_part, value_of
-from eigenfaces.project.tables import rows, sealed
+from eigenfaces.project.tables import insert, rows
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Nearest
@@ -21,13 +21,11 @@ def write_calibration(connection: sqlite3.Connection, calibration: Calibration |
     connection.execute("DELETE FROM calibration")
     if calibration is None:
         return
-    connection.executemany(
-        "INSERT INTO calibration VALUES (?, ?, ?, ?)",
-        (
-            sealed(name, json.dumps(part.shape), np.ascontiguousarray(part).tobytes())
-            for name, part in parts_of(calibration).items()
-        ),
+    parts = (
+        (name, json.dumps(part.shape), np.ascontiguousarray(part).tobytes())
+        for name, part in parts_of(calibration).items()
     )
+    insert(connection, "calibration", parts)
 
 
 def load_calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibration | None:

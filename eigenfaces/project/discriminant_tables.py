@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.stored_arrays import array, blob, expect, load_arrays, write_blocks
-from eigenfaces.project.tables import rows, sealed
+from eigenfaces.project.tables import insert, rows
 from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.people_features import PeopleFeatures
 from eigenfaces.recognition.training import Projected, Training
@@ -30,14 +30,8 @@ def write_discriminant(connection: sqlite3.Connection, training: Training | None
     if not isinstance(space, DiscriminantSpace):
         raise EigenfacesError("A project file does not hold what this recipe compares.")
     variances = np.ascontiguousarray(space.variances, "<f8").tobytes()
-    connection.execute(
-        "INSERT INTO discriminant VALUES (?, ?, ?, ?, ?)",
-        sealed(1, blob(space.mean), blob(space.scale), variances),
-    )
-    connection.executemany(
-        "INSERT INTO axis VALUES (?, ?, ?)",
-        (sealed(number, blob(axis)) for number, axis in enumerate(space.axes)),
-    )
+    insert(connection, "discriminant", [(1, blob(space.mean), blob(space.scale), variances)])
+    insert(connection, "axis", enumerate(map(blob, space.axes)))
 
 
 def write_compared(

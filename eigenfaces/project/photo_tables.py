@@ -20,7 +20,7 @@ from eigenfaces.arrays import Numbers
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.stored_places import Paths, packed, storable, unpacked
-from eigenfaces.project.tables import rows, sealed
+from eigenfaces.project.tables import insert, rows, sealed
 
 _LAST_POSITION = 1 << 40
 
@@ -153,15 +153,13 @@ def write_photos(connection: sqlite3.Connection, change: Change) -> None:
         person = None if photo.person is None else ids[photo.person]
         place = int(change.placed[row]), storable(photo.path), person, int(photo.excluded)
         face = photo.crop, *packed(photo.placement)
-        values = sealed(photo.key, *place, *photo.size, *face, table="photo")
+        values = photo.key, *place, *photo.size, *face
         if change.before[row] < 0:
-            connection.execute(_INSERT, values)
+            insert(connection, "photo", [values])
         else:  # where it lies, so that those in the file stay in their order
-            connection.execute(_UPDATE, (*values, photo.key))
+            connection.execute(_UPDATE, (*sealed(*values, table="photo"), photo.key))
     connection.executemany("DELETE FROM person WHERE name = ?", [(n,) for n in change.nameless])
 
-
-_INSERT = "INSERT INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 _UPDATE = (
     "UPDATE photo SET key = ?, position = ?, path = ?, person = ?, excluded = ?, "
@@ -178,7 +176,7 @@ def _write_people(connection: sqlite3.Connection, people: Iterable[str | None]) 
         found = connection.execute("SELECT id FROM person WHERE name = ?", (name,)).fetchone()
         if found is None:
             (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM person").fetchone()
-            connection.execute("INSERT INTO person VALUES (?, ?, ?)", sealed(last + 1, name))
+            insert(connection, "person", [(last + 1, name)])
         ids[name] = found[0] if found else last + 1
     return ids
 

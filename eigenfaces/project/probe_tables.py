@@ -18,7 +18,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern, Kind
 from eigenfaces.project.stored_arrays import array, expect, of_this_program
 from eigenfaces.project.stored_places import placed, placement_of, storable
-from eigenfaces.project.tables import Value, rows, sealed
+from eigenfaces.project.tables import Value, insert, rows
 from eigenfaces.recognition.answers import Answered, Answers, Said, among
 from eigenfaces.recognition.probes import Probe
 
@@ -51,14 +51,10 @@ def write_asked(connection: sqlite3.Connection, old: Asked, new: Asked) -> None:
         if key not in places:
             places[key] = last = last + 1
         if held.get(key) is not probe:
-            values = sealed(key, places[key], *_columns(probe))
-            marks = ", ".join("?" * len(values))
-            connection.execute(f"INSERT OR REPLACE INTO probe VALUES ({marks})", values)
+            insert(connection, "probe", [(key, places[key], *_columns(probe))], instead=True)
     _delete(connection, "faceless", "path", map(storable, old.faceless - new.faceless))
-    connection.executemany(
-        "INSERT INTO faceless VALUES (?, ?)",
-        [sealed(storable(path)) for path in sorted(new.faceless - old.faceless)],
-    )
+    came = ((storable(path),) for path in sorted(new.faceless - old.faceless))
+    insert(connection, "faceless", came)
 
 
 def _delete(
@@ -113,14 +109,12 @@ def _concerns(text: str) -> tuple[Concern, ...]:
 def write_answers(connection: sqlite3.Connection, old: Answers, new: Answers) -> None:
     """Change the answers from some to others, in the transaction of the caller."""
     _delete(connection, "answer", "probe", old.keys() - new.keys())
-    connection.executemany(
-        "INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?, ?)",
-        [
-            sealed(key, each.said, each.person, json.dumps(sorted(each.never)), each.crop)
-            for key, each in new.items()
-            if old.get(key) != each
-        ],
+    changed = (
+        (key, each.said, each.person, json.dumps(sorted(each.never)), each.crop)
+        for key, each in new.items()
+        if old.get(key) != each
     )
+    insert(connection, "answer", changed, instead=True)
 
 
 def load_answers(connection: sqlite3.Connection, people: Collection[str]) -> Answers:

@@ -6,7 +6,7 @@ import sqlite3
 import zlib
 
 from eigenfaces.errors import ProjectError
-from eigenfaces.project.tables import is_sound, sealed
+from eigenfaces.project.tables import insert, is_sound
 
 MOST_TEXT = 64_000_000
 """Bytes of the record of an evaluation: a few megabytes could be unpacked to gigabytes."""
@@ -37,8 +37,7 @@ def write_run(connection: sqlite3.Connection, made: str, name: str, record: str)
             "its JSON file holds them all."
         )
     taken = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()[0]
-    values = sealed(taken + 1, made, name, zlib.compress(text))
-    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?)", values)
+    insert(connection, "run", [(taken + 1, made, name, zlib.compress(text))])
     return int(taken + 1)
 
 

@@ -19,7 +19,7 @@ from eigenfaces.project.photo_tables import Change, load_photos, write_photos
 from eigenfaces.project.probe_tables import load_answers, write_answers
 from eigenfaces.project.stored_arrays import expect, load_blocks, of_this_program
 from eigenfaces.project.stored_faces import FaceStore, StoredCrops, unstored, write_faces
-from eigenfaces.project.tables import VERSION, create_tables, rows, sealed, upgrade_tables
+from eigenfaces.project.tables import VERSION, create_tables, insert, rows, upgrade_tables
 from eigenfaces.project.training_tables import (
     as_json,
     load_fitted,
@@ -80,10 +80,8 @@ def _write_settings(connection: sqlite3.Connection, gallery: Gallery) -> None:
         "share": gallery.share,
         "photos": len(gallery.index),
     }
-    for name, value in settings.items():
-        connection.execute(
-            "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", sealed(name, as_json(value))
-        )
+    told = ((name, as_json(value)) for name, value in settings.items())
+    insert(connection, "setting", told, instead=True)
 
 
 def with_faces(connection: sqlite3.Connection, gallery: Gallery, of: Sequence[int]) -> Gallery:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.tables import row_of, sealed
+from eigenfaces.project.tables import insert, row_of
 
 _POSITIONS = 256
 """How many photographs share a block of coordinates."""
@@ -86,8 +86,7 @@ def write_blocks(
         if block in unwritten:
             held = np.zeros((_POSITIONS, flat.shape[1]), np.float32)
             held[positions[start:stop] - block * _POSITIONS] = flat[start:stop]
-            values = sealed(block, blob(held))
-            connection.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", values)
+            insert(connection, table, [(block, blob(held))], instead=True)
             unwritten.discard(block)
     gone = [(block,) for block in unwritten]
     connection.executemany(f"DELETE FROM {table} WHERE block = ?", gone)

@@ -47,7 +47,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any
 
@@ -274,6 +274,21 @@ _PHOTOS_IN_ONE_GO = 7
 def sealed(*values: Value, table: str = "") -> tuple[Value, ...]:
     """Return the values of a row with their seal."""
     return *values, _seal_in(table)(values)
+
+
+def insert(
+    connection: sqlite3.Connection,
+    table: str,
+    rows: Iterable[Sequence[Value]],
+    *,
+    instead: bool = False,
+) -> None:
+    """Write rows into a table, each with its seal; ``instead``: of those with the same key."""
+    seal, marks = _seal_in(table), ", ".join("?" * (len(_TYPES[table]) + 1))
+    connection.executemany(
+        f"INSERT {'OR REPLACE ' * instead}INTO {table} VALUES ({marks})",
+        ((*row, seal(tuple(row))) for row in rows),
+    )
 
 
 def is_sound(table: str, row: Sequence[Value]) -> bool:

@@ -27,7 +27,7 @@ from eigenfaces.project.stored_arrays import (
     write_blocks,
 )
 from eigenfaces.project.stored_places import number
-from eigenfaces.project.tables import VERSION, rows, sealed
+from eigenfaces.project.tables import VERSION, insert, rows
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.facespace import FaceSpace
@@ -60,38 +60,26 @@ def _write_space(connection: sqlite3.Connection, new: Training | None) -> None:
     if new is None:
         return
     if new.updated is not None:
-        row = sealed("updated", as_json(asdict(new.updated)))
-        connection.execute("INSERT INTO setting VALUES (?, ?, ?)", row)
+        insert(connection, "setting", [("updated", as_json(asdict(new.updated)))])
     space = new.space
-    connection.execute(
-        "INSERT INTO space VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        sealed(
-            1,
-            as_json(new.recipe.record),
-            *space.shape,
-            space.count,
-            space.total_variance,
-            blob(space.mean),
-            None if space.scale is None else blob(space.scale),
-            np.ascontiguousarray(space.singular_values, "<f8").tobytes(),
-        ),
+    row = (
+        1,
+        as_json(new.recipe.record),
+        *space.shape,
+        space.count,
+        space.total_variance,
+        blob(space.mean),
+        None if space.scale is None else blob(space.scale),
+        np.ascontiguousarray(space.singular_values, "<f8").tobytes(),
     )
-    connection.executemany(
-        "INSERT INTO component VALUES (?, ?, ?)",
-        (sealed(number, blob(component)) for number, component in enumerate(space.components)),
+    insert(connection, "space", [row])
+    insert(connection, "component", enumerate(map(blob, space.components)))
+    fitted = sorted(new.fitted)
+    blocks = (
+        (start, json.dumps(fitted[start : start + _FITTED_AT_ONCE]))
+        for start in range(0, len(fitted), _FITTED_AT_ONCE)
     )
-    _write_fitted(connection, new)
-
-
-def _write_fitted(connection: sqlite3.Connection, training: Training) -> None:
-    fitted = sorted(training.fitted)
-    connection.executemany(
-        "INSERT INTO fitted VALUES (?, ?, ?)",
-        (
-            sealed(start, json.dumps(fitted[start : start + _FITTED_AT_ONCE]))
-            for start in range(0, len(fitted), _FITTED_AT_ONCE)
-        ),
-    )
+    insert(connection, "fitted", blocks)
 
 
 def load_training(

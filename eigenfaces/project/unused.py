@@ -20,7 +20,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.stored_places import storable
-from eigenfaces.project.tables import rows, sealed
+from eigenfaces.project.tables import insert, rows
 from eigenfaces.wording import count
 
 Unused = tuple[Skipped, ...]
@@ -103,26 +103,19 @@ def texts_of(keys: Collection[str], unused: Unused, read: ReadFile) -> Texts:
 def write_unused(connection: sqlite3.Connection, unused: Unused) -> None:
     """Write the files that are not used; where there are none, forget what was found in them."""
     connection.execute("DELETE FROM unused")
-    connection.executemany(
-        "INSERT INTO unused VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            sealed(
-                *(place, storable(each.path), each.person, each.kind, each.reason),
-                *(each.turned, each.read),
-            )
-            for place, each in enumerate(unused)
-        ],
+    listed = (
+        (place, storable(each.path), each.person, each.kind, each.reason, each.turned, each.read)
+        for place, each in enumerate(unused)
     )
+    insert(connection, "unused", listed)
     if not unused:
         connection.execute("DELETE FROM finding WHERE photo NOT IN (SELECT key FROM photo)")
 
 
 def write_findings(connection: sqlite3.Connection, texts: Texts) -> None:
     """Write what was found in photographs."""
-    connection.executemany(
-        "INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?, ?)",
-        [sealed(key, turned, version(), text) for (key, turned), text in texts.items()],
-    )
+    found = ((key, turned, version(), text) for (key, turned), text in texts.items())
+    insert(connection, "finding", found, instead=True)
 
 
 def load_unused(connection: sqlite3.Connection, file_version: int) -> Unused:
