@@ -25,7 +25,7 @@ from eigenfaces.space.discriminant_folds import DiscriminantFolds
 from eigenfaces.space.folds import Folds
 from eigenfaces.space.representation import Representation
 from eigenfaces.space.svd import LARGEST_EXACT
-from eigenfaces.space.whitened_products import Scatter, WhitenedProducts
+from eigenfaces.space.whitened_products import Scatter, WhitenedProducts, nobody_alone
 
 _EACH = 2
 """Photographs of a person that are fitted to at least, where there are too many for all.
@@ -180,8 +180,7 @@ def drawn(people: Numbers, most: int) -> Numbers:
     if len(people) <= most:
         return np.arange(len(people))
     rng = np.random.default_rng(_SEED)
-    alone = np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
-    who = np.unique(alone, return_inverse=True)[1]
+    who = np.unique(nobody_alone(people), return_inverse=True)[1]
     shuffled = rng.permutation(len(who))
     shuffled = shuffled[np.argsort(who[shuffled], kind="stable")]  # person by person
     counts = np.bincount(who)

@@ -19,6 +19,7 @@ from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.updating import updated_words
 from eigenfaces.space.folds import FoldSpace, PixelFolds
 from eigenfaces.space.updating import leaves_nothing_out
+from eigenfaces.space.whitened_products import nobody_alone
 from eigenfaces.wording import count, percent
 
 MANY = 0.2
@@ -140,8 +141,7 @@ def _held_out(gallery: Gallery, rows: list[int], tick: Tick) -> Doubles:
     training, shape = gallery.trained, gallery.faces.shape
     if len(rows) > _MOST:
         rows = sorted(np.random.default_rng(_SEED).choice(rows, _MOST, replace=False).tolist())
-    who = numbered([gallery.index.photos[row].person for row in rows])
-    who = np.where(who < 0, who.max(initial=0) + 1 + np.arange(len(rows)), who)
+    who = nobody_alone(numbered([gallery.index.photos[row].person for row in rows]))
     pixels = training.recipe.pixels
     features = pixels.of_all(gallery.faces.pixels.select(rows), shape)
     folds = PixelFolds(features, shape, pixels.scaling == "correlation", components=False)

@@ -68,11 +68,15 @@ class Group:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
         if scatter == "total":
             return everybody
-        # A face of nobody's is alone: it says nothing of how a person's faces differ.
-        alone = np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
-        of = np.unique(alone, return_inverse=True)[1]
+        # A face of nobody's says nothing of how a person's faces differ.
+        of = np.unique(nobody_alone(people), return_inverse=True)[1]
         own = cls(of, _ridge(residuals(residuals(gram, of).T, of)))
         return own if own.ridge > _NEGLIGIBLE * everybody.ridge else everybody
+
+
+def nobody_alone(people: Numbers) -> Numbers:
+    """Return the number of the person on each face (n,); each face of nobody (< 0) has its own."""
+    return np.where(people < 0, people.max(initial=0) + 1 + np.arange(len(people)), people)
 
 
 def _ridge(scatter: Doubles) -> float:
