@@ -8,6 +8,7 @@ from PIL import Image
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.crops import as_levels
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.facespace import FaceSpace
@@ -32,7 +33,7 @@ def check_empty(folder: Path) -> None:
 
 def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Return grey 0…1 as 0…255, clipped at black and white, not stretched."""
-    return np.rint(np.clip(image, 0, 1) * 255).astype(np.uint8)
+    return as_levels(np.clip(image, 0, 1))
 
 
 def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Bytes, Numbers
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.project.sqlite_file import SqliteFile, damaged
@@ -161,8 +161,8 @@ def write_faces(connection: sqlite3.Connection, crops: Crops, rows: Sequence[int
 
 def as_stored(crops: Crops, rows: Sequence[int]) -> Bytes:
     """Return some crops as whole grey levels (m, d)."""
-    levels = crops.stored(rows) if crops.are_levels else np.rint(crops[rows] * 255)
-    return np.ascontiguousarray(levels, np.uint8)
+    levels = crops.stored(rows) if crops.are_levels else as_levels(crops[rows])
+    return np.ascontiguousarray(levels)
 
 
 def delete_faces(connection: sqlite3.Connection, crops: Collection[str]) -> None:
