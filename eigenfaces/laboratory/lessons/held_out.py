@@ -14,7 +14,6 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.drawing import Ink
-from eigenfaces.laboratory.lessons.cosines import cosines, from_cosines
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 
 HELD_OUT = 5
@@ -122,7 +121,7 @@ def held_out(values: Doubles, shape: tuple[int, ...], tick: Tick) -> FromOthers:
         found=found,
         examples=values[kept[: len(_EXAMPLES)]],
         methods=methods,
-        least=np.maximum(1 - np.append(0, np.cumsum(own))[:r] / energy, 0),
+        least=_left(own, energy, r),
         likelihoods=log_likelihoods(
             found.variances, (inside**2).mean(axis=0), energy / len(y), x.shape[1]
         ),
@@ -207,16 +206,9 @@ def _by_cosines(
     x: Doubles, y: Doubles, shape: tuple[int, ...]
 ) -> tuple[Doubles, Doubles, Callable[[Doubles], Doubles]]:
     """Return pictures (n, d) as cosines (n, d), each colour for itself, and the way back."""
-    planes = (*shape[2:], *shape[:2])
+    from scipy.fft import dctn, idctn
 
-    def there(rows: Doubles) -> Doubles:
-        pictures = rows.reshape(-1, *shape)
-        moved = pictures if len(shape) == 2 else np.moveaxis(pictures, -1, 1)
-        return cosines(moved).reshape(len(rows), -1)
+    def turned(rows: Doubles, by: Callable[..., Doubles]) -> Doubles:
+        return by(rows.reshape(-1, *shape), axes=(1, 2), norm="ortho").reshape(len(rows), -1)
 
-    def back(rows: Doubles) -> Doubles:
-        moved = from_cosines(rows.reshape(-1, *planes))
-        pictures = moved if len(shape) == 2 else np.moveaxis(moved, 1, -1)
-        return pictures.reshape(len(rows), -1)
-
-    return there(x), there(y), back
+    return turned(x, dctn), turned(y, dctn), lambda rows: turned(rows, idctn)

@@ -23,7 +23,6 @@ from eigenfaces.laboratory.drawing import (
     PicturesPanel,
 )
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.lessons.cosines import cosines, waves
 from eigenfaces.laboratory.lessons.decomposed import Decomposed, decomposed
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, yes_or_no
 from eigenfaces.laboratory.lessons.subjects import Subject
@@ -89,6 +88,8 @@ class PatchesReady:
 
 def prepare(subject: Subject, tick: Tick) -> PatchesReady:
     """Return the components for each setting; `EigenfacesError` for what is not in grey."""
+    from scipy.fft import dctn
+
     if not isinstance(subject, ImageSet) or len(subject.shape) != 2:
         raise EigenfacesError("This lesson compares grey pictures with waves. Choose some.")
     shape, values = (subject.shape[0], subject.shape[1]), subject.values
@@ -98,7 +99,7 @@ def prepare(subject: Subject, tick: Tick) -> PatchesReady:
         ways[way] = _waves(values, shape, *way)
     directions = np.random.default_rng(0).normal(size=(_RANDOM, *shape))
     directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)
-    chance = float(best_shares(cosines(directions))[0].mean())
+    chance = float(best_shares(dctn(directions, axes=(1, 2), norm="ortho"))[0].mean())
     return PatchesReady(subject.title, values[_spread(len(values))], shape, ways, chance)
 
 
@@ -107,12 +108,15 @@ def _spread(n: int) -> list[int]:
 
 
 def _waves(values: Doubles, shape: tuple[int, int], own_mean: bool, scaled: bool) -> _Waves:
+    from scipy.fft import dctn
+
     x = values - values.mean(axis=1, keepdims=True) if own_mean else values
     deviations = x.std(axis=0)
     y = x / np.where(deviations > 0, deviations, 1) if scaled else x
     found = decomposed(y)
     first = found.components[:_COMPONENTS].reshape(-1, *shape)
-    return _Waves(y[_spread(len(y))], deviations, found, cosines(first))
+    coefficients = dctn(first, axes=(1, 2), norm="ortho")
+    return _Waves(y[_spread(len(y))], deviations, found, coefficients)
 
 
 def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
@@ -167,11 +171,14 @@ def _number(now: _Waves, settings: NaturalImagesSettings) -> int:
 def _patches(
     ready: PatchesReady, now: _Waves, settings: NaturalImagesSettings
 ) -> tuple[PicturesPanel, ...]:
+    from scipy.fft import idctn
+
     h, w = ready.shape
     number = _number(now, settings)
     coefficients = now.coefficients[number]
     down, across = np.unravel_index(np.abs(coefficients).argmax(), (h, w))
-    wave = np.outer(waves(h)[down], waves(w)[across]) * np.sign(coefficients[down, across])
+    alone = np.zeros((h, w))
+    alone[down, across] = np.sign(coefficients[down, across])
     done = {(True, False): "Less its mean", (False, False): "Not changed"}
     return (
         PicturesPanel(title="Patches", pictures=ready.raw.reshape(-1, h, w), across=2),
@@ -191,7 +198,7 @@ def _patches(
         PicturesPanel(
             title="Its best cosine",
             caption=f"{down} down, {across} across",
-            pictures=wave[None],
+            pictures=idctn(alone, norm="ortho")[None],
             across=1,
             signed=True,
         ),
