@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -106,7 +107,11 @@ class _Planned:
             )
             for row in drawing.rows
         ]
-        free = [number for number, row in enumerate(drawing.rows) if any(map(_stretches, row))]
+        free = [
+            number
+            for number, row in enumerate(drawing.rows)
+            if any(_KINDS[type(panel)].stretches for panel in row)
+        ]
         if drawing.weights and len(free) > 1:
             room = sum(rows[number] for number in free)
             whole = sum(drawing.weights[number] for number in free)
@@ -154,34 +159,32 @@ def _side_by_side(row: tuple[Panel, ...], box: Box) -> list[tuple[Panel, Box]]:
     ]
 
 
-def _stretches(panel: Panel) -> bool:
-    return isinstance(panel, PlanePanel | SpacePanel | CurvesPanel | BarsPanel)
+@dataclass(frozen=True, eq=False)
+class _Kind:
+    """How tall a panel wants to be at a width, what draws it, and whether it fills any height."""
+
+    height: Callable[[Any, float], float]
+    draw: Callable[[Sheet, Box, Any], None]
+    stretches: bool = False
+
+
+_KINDS: dict[type[Panel], _Kind] = {
+    PlanePanel: _Kind(lesson_axes.plane_height, lesson_axes.plane, stretches=True),
+    SpacePanel: _Kind(
+        lambda _, width: float(np.clip(0.72 * width, 120, 230)), lesson_axes.space, stretches=True
+    ),
+    CurvesPanel: _Kind(lesson_axes.curves_height, lesson_axes.curves, stretches=True),
+    BarsPanel: _Kind(lambda *_: 125.0, lesson_axes.bars, stretches=True),
+    MatrixPanel: _Kind(lesson_blocks.matrix_height, lesson_blocks.matrix),
+    PicturesPanel: _Kind(lesson_blocks.pictures_height, lesson_blocks.pictures),
+    TablePanel: _Kind(lesson_blocks.table_height, lesson_blocks.table),
+    SharesPanel: _Kind(lesson_blocks.shares_height, lesson_blocks.shares),
+}
 
 
 def _wanted(panel: Panel, width: float) -> float:
     """Return how tall a panel wants to be, with its title and caption."""
-    return _content_height(panel, width) + _words_height(panel, width)
-
-
-def _content_height(panel: Panel, width: float) -> float:
-    match panel:
-        case PlanePanel():
-            return lesson_axes.plane_height(panel, width)
-        case SpacePanel():
-            return float(np.clip(0.72 * width, 120, 230))
-        case CurvesPanel():
-            return lesson_axes.curves_height(panel, width)
-        case BarsPanel():
-            return 125.0
-        case MatrixPanel():
-            return lesson_blocks.matrix_height(panel, width)
-        case PicturesPanel():
-            return lesson_blocks.pictures_height(panel, width)
-        case TablePanel():
-            return lesson_blocks.table_height(panel, width)
-        case SharesPanel():
-            return lesson_blocks.shares_height(panel, width)
-    raise TypeError(panel)
+    return _KINDS[type(panel)].height(panel, width) + _words_height(panel, width)
 
 
 def _words_height(panel: Panel, width: float) -> float:
@@ -207,27 +210,7 @@ def _draw_panel(sheet: Sheet, panel: Panel, box: Box) -> None:
     for line in words:
         sheet.write(x, y, line, fontsize=SMALL, ha=aligned, color=SECONDARY)
         y += SMALL + 2
-    _draw_content(sheet, panel, content)
-
-
-def _draw_content(sheet: Sheet, panel: Panel, box: Box) -> None:
-    match panel:
-        case PlanePanel():
-            lesson_axes.plane(sheet, box, panel)
-        case SpacePanel():
-            lesson_axes.space(sheet, box, panel)
-        case CurvesPanel():
-            lesson_axes.curves(sheet, box, panel)
-        case BarsPanel():
-            lesson_axes.bars(sheet, box, panel)
-        case MatrixPanel():
-            lesson_blocks.matrix(sheet, box, panel)
-        case PicturesPanel():
-            lesson_blocks.pictures(sheet, box, panel)
-        case TablePanel():
-            lesson_blocks.table(sheet, box, panel)
-        case SharesPanel():
-            lesson_blocks.shares(sheet, box, panel)
+    _KINDS[type(panel)].draw(sheet, content, panel)
 
 
 def _has_signs(drawing: Drawing) -> bool:
