@@ -11,13 +11,12 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath
 
 from eigenfaces.arrays import Doubles
 from gui.charts.axes import Frame, Ticks, linear_ticks, log_ticks, short_number
-from gui.charts.chart import Chart
+from gui.charts.chart import NOTHING, Chart
 from gui.style.theme import Tokens
 
 SPECTRUM_SHOWN = 60
 _ROUND = 2.5  # px, the upper corners of a bar
 _DOT = 2.2  # px, the radius of a dot
-NOTHING = "Nothing is drawn yet."
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,9 @@ BY_KEYS = {
 
 PRESS_KEYS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
+NOTHING = "Nothing is drawn yet."
+"""The description of an empty plot."""
+
 _RESTYLE = {QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange}
 _BOLD = QFont.Weight.DemiBold
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPainter
 
 from gui.charts.axes import Ticks, every
-from gui.charts.chart import BY_KEYS, PRESS_KEYS, Chart
+from gui.charts.chart import BY_KEYS, NOTHING, PRESS_KEYS, Chart
 from gui.charts.confusion_cells import BAR_ROOM, Cell, Cells, Counts
 from gui.style.theme import SMALL, Tokens, font
 
@@ -170,7 +170,7 @@ class ConfusionChart(Chart):
 
     def _describe(self) -> None:
         if not self._names:
-            self.setAccessibleDescription("Nothing is drawn yet.")
+            self.setAccessibleDescription(NOTHING)
             return
         counts = self.counts()
         wrong = counts - np.diag(np.diag(counts))

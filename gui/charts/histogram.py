@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from eigenfaces.recognition.histogram import Histogram
 from eigenfaces.wording import capital
 from gui.charts.axes import GAP, read_out
+from gui.charts.chart import NOTHING
 from gui.charts.line_plot import Line, LinePlot
 from gui.style.theme import SMALL, Tokens, font
 
@@ -117,7 +118,7 @@ class HistogramChart(LinePlot):
         """Describe in words what is drawn, for screen readers."""
         spread = self._spread
         if spread is None:
-            self.setAccessibleDescription("Nothing is drawn yet.")
+            self.setAccessibleDescription(NOTHING)
             return
         said = [f"{capital(self.frame.y.title)} by {self.frame.x.title}."]
         for name, shares in zip(self._names, (spread.mated, spread.non_mated), strict=True):

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 from eigenfaces.arrays import Doubles
 from eigenfaces.wording import capital
 from gui.charts.axes import Ticks, every
-from gui.charts.bars import NOTHING, BarPlot, Bars
-from gui.charts.chart import PRESS_KEYS
+from gui.charts.bars import BarPlot, Bars
+from gui.charts.chart import NOTHING, PRESS_KEYS
 from gui.style.theme import Tokens
 
 _SIGN_ROOM = 18.0  # px above a highlighted bar, for its warning sign

@@ -21,7 +21,7 @@ from gui.charts.axes import (
     read_out,
     ticks_of,
 )
-from gui.charts.chart import Chart
+from gui.charts.chart import NOTHING, Chart
 from gui.charts.legend import Stroke, faint_stroke, strokes
 from gui.charts.painted_lines import PaintedLine, paint_lines
 from gui.style.theme import Tokens
@@ -222,7 +222,7 @@ class LinePlot(Chart):
         """Describe in words what is drawn, for screen readers."""
         said = [self._describe_line(i) for i in self.solid()]
         if not said:
-            self.setAccessibleDescription("Nothing is drawn yet.")
+            self.setAccessibleDescription(NOTHING)
             return
         x_title, title = self.frame.x.title, capital(self.frame.y.title)
         marked = [f"The line stands at {self.tag.label}."] if self._mark is not None else []

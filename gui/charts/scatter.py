@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from eigenfaces.arrays import Doubles
 from eigenfaces.wording import count
 from gui.charts.axes import Axis, Ticks, linear_ticks, read_out
-from gui.charts.chart import BY_KEYS, Chart
+from gui.charts.chart import BY_KEYS, NOTHING, Chart
 from gui.charts.legend import Dot, dots
 from gui.style.theme import SMALL, Tokens, Tone, font
 
@@ -62,7 +62,6 @@ class ScatterChart(Chart):
 
     def __init__(self, x_title: str, y_title: str) -> None:
         super().__init__(x_title, y_title)
-        self.frame.x.grid = False
         self._points: tuple[Points, ...] = ()
         self._dots: list[Dot] = []
         self._quadrants: tuple[Quadrant, ...] = ()
@@ -330,7 +329,7 @@ class ScatterChart(Chart):
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
         if not self._points:
-            self.setAccessibleDescription("Nothing is drawn yet.")
+            self.setAccessibleDescription(NOTHING)
             return
         said = [f"{each.name}: {count(len(each.at), 'point')}." for each in self._points]
         if self._probe is not None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from eigenfaces.arrays import Doubles
 from gui.charts.axes import Ticks
+from gui.charts.chart import NOTHING
 from gui.charts.line_plot import Line, LinePlot
 from gui.style.theme import Tokens
 
@@ -59,7 +60,7 @@ class SpreadChart(LinePlot):
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
         if not self.lines():
-            self.setAccessibleDescription("Nothing is drawn yet.")
+            self.setAccessibleDescription(NOTHING)
             return
         band = self.band
         held = f" Most lie between {band[0]:.2f} and {band[1]:.2f}." if band else ""
