@@ -26,6 +26,7 @@ def page(qtbot: QtBot, trained_session: Session) -> Iterator[RecognisePage]:
     around.show()
     around.activateWindow()
     yield made
+    around.close()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import Tick
-from gui.state.jobs import (
+from gui.state.job_kinds import (
     ADD_PROBES,
     EVALUATE,
     EVEN_LIGHT,
@@ -23,8 +23,8 @@ from gui.state.jobs import (
     TRAIN,
     WRITE,
     JobKind,
-    Jobs,
 )
+from gui.state.jobs import Jobs
 from tests.gui.state.gate import LONG, Gate, never, wait
 
 

@@ -22,7 +22,7 @@ from gui.pages.evaluate.protocol_bar import (
     LISTS,
     N_SHOT,
 )
-from gui.state.jobs import TRAIN
+from gui.state.job_kinds import TRAIN
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
