@@ -13,6 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.crops import Crops
+from eigenfaces.space.leading import eigenpairs
 
 T = TypeVar("T")
 
@@ -117,10 +118,10 @@ def divisors(variances: Doubles) -> Doubles:
 
 def leading_eigenvectors(square: Doubles, most: int) -> tuple[Doubles, Doubles]:
     """Turn a matrix of squares into singular values and vectors (in columns), largest first."""
-    squares, vectors = np.linalg.eigh(square)
-    values = np.sqrt(np.maximum(squares[::-1], 0))
+    squares, vectors = eigenpairs(square, most)
+    values = np.sqrt(np.maximum(squares, 0))
     keep = min(most, int((values > TOLERANCE * values[0]).sum())) if values.size else 0
-    return values[:keep], vectors[:, ::-1][:, :keep]
+    return values[:keep], vectors[:, :keep]
 
 
 def lengths(rows: Floats) -> Doubles:
