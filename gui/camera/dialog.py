@@ -29,8 +29,7 @@ from gui.camera.camera import Camera
 from gui.camera.source import make_camera
 from gui.camera.storing import keep, photos_folder
 from gui.state import actions
-from gui.state.job_kinds import FIND_FACES, IMPORT
-from gui.state.jobs import Jobs
+from gui.state.jobs import FIND_FACES, IMPORT, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array

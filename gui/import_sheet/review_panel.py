@@ -28,7 +28,7 @@ from gui.import_sheet.grid import PhotoGrid
 from gui.import_sheet.which_face import WhichFace
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
-from gui.state.job_kinds import CHOOSE, REVIEW
+from gui.state.jobs import CHOOSE, REVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
 

@@ -30,7 +30,7 @@ from gui.import_sheet.review_panel import ReviewPanel
 from gui.import_sheet.waiting_groups import WaitingGroups
 from gui.state import actions
 from gui.state.choices import take_choices
-from gui.state.job_kinds import SCAN
+from gui.state.jobs import SCAN
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll

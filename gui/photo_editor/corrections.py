@@ -18,8 +18,7 @@ from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
-from gui.state.job_kinds import LOAD_LARGE, READ_AGAIN
-from gui.state.jobs import Jobs
+from gui.state.jobs import LOAD_LARGE, READ_AGAIN, Jobs
 from gui.style.images import rgb_image
 
 _KEPT = 6

@@ -25,7 +25,7 @@ from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
 from eigenfaces.wording import count
 from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
-from gui.state.job_kinds import MEASURE_FRAME
+from gui.state.jobs import MEASURE_FRAME
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image

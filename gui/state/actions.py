@@ -32,7 +32,7 @@ from eigenfaces.samples import load_sample, read_mended
 from eigenfaces.wording import count
 from gui.state.clock import now
 from gui.state.drafts import draft_path, left_behind
-from gui.state.job_kinds import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
+from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SAVE_AS, TRAIN, WRITE, JobKind
 from gui.state.session import SAMPLE, Session
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.state.job_kinds import JobKind
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from gui.state.background import Background
-from gui.state.job_kinds import CALIBRATE
+from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 
 _CANCELLED = (

@@ -12,7 +12,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 from gui.state.clock import now
-from gui.state.job_kinds import IMPORT
+from gui.state.jobs import IMPORT
 from gui.state.session import Session
 
 _READING = "Photos are being read. Wait for the end of that, or cancel it below, and try again."

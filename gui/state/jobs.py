@@ -10,17 +10,89 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Lock, Thread
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
-from gui.state.job_kinds import OPEN, JobKind
 
 T = TypeVar("T")
 Failed = Callable[[EigenfacesError], None]
 _TICK = 0.05  # seconds between two reports of progress, of all jobs together
 _SURE = 0.5  # seconds of work before an estimate of the time left is shown
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """A kind of job. As all jobs, it touches nothing but the values it gets.
+
+    Parameters
+    ----------
+    quick
+        It runs in the quick lane: a person waits for its result.
+    changes
+        It puts something into the project, or takes the project to another file.
+    after_changes
+        It waits until no job that ``changes`` the project runs or waits.
+    after_opening
+        It waits while another project is being opened.
+    gives_way
+        It stops for every job of its lane that does not, untold: whoever wants it starts it again.
+    """
+
+    name: str
+    quick: bool = False
+    changes: bool = False
+    after_changes: bool = False
+    after_opening: bool = False
+    gives_way: bool = False
+
+
+# Opening waits so that nothing is lost; probes must be cut as the gallery's faces are afterwards.
+OPEN = JobKind("open a project", quick=True, after_changes=True)
+ADD_PROBES = JobKind("add probes", quick=True, after_changes=True)
+RECOGNISE = JobKind("recognise", quick=True)
+SHOW_PHOTO = JobKind("show a photo", quick=True)
+MEASURE_FRAME = JobKind("measure the frame of the faces", quick=True)
+PREVIEW = JobKind("preview a preparation", quick=True)
+EVEN_LIGHT = JobKind("even out the light", quick=True)
+READ_RUN = JobKind("read a run", quick=True)
+MEASURE_MAP = JobKind("measure a map", quick=True)
+LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
+DISTURB = JobKind("disturb a face", quick=True)
+DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
+MAP_SCENE = JobKind("map a scene", quick=True)
+
+IMPORT = JobKind("import", changes=True, after_opening=True)
+WRITE = JobKind("write a change", changes=True, after_opening=True)
+SAVE_AS = JobKind("save as", changes=True, after_opening=True)
+KEEP_RUN = JobKind("keep a run", changes=True)
+
+TRAIN = JobKind("train")
+CALIBRATE = JobKind("calibrate", gives_way=True)
+REFIT = JobKind("look whether training pays", gives_way=True)
+PROPOSE = JobKind("measure all recipes", gives_way=True)
+EVALUATE = JobKind("evaluate")
+SWEEP = JobKind("sweep")
+MAP = JobKind("map the faces")
+LESSON = JobKind("prepare a lesson")
+WITHSTAND = JobKind("disturb held-out photos")
+CHECK_PHOTOS = JobKind("check photos")
+VERIFY = JobKind("check the pages of a file", gives_way=True)
+SCAN = JobKind("look for photos")
+REVIEW = JobKind("review photos")
+READ_AGAIN = JobKind("read corrected photos")
+CHOOSE = JobKind("choose among several faces")
+LOAD_LARGE = JobKind("load a large photo")
+FIND_FACES = JobKind("find faces in a live picture")
+EXPORT = JobKind("export a file")
+
+OF_THE_PROJECT = (
+    *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
+    *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
+    *(PREVIEW, EVEN_LIGHT, MEASURE_FRAME, MEASURE_MAP),
+)
+"""Jobs that read the project they were started in, or whose result is meant for it."""
 
 
 @dataclass(frozen=True)
@@ -56,21 +128,6 @@ class _Clock:
         if spent < _SURE or progress <= 0:
             return None
         return spent / progress * max(self.total - self.done, 0)
-
-
-class _Runnable(Protocol):
-    """What `Jobs` needs to know of a job, whatever the type of its result."""
-
-    kind: JobKind
-    about: object
-    title: str
-    clock: _Clock
-    stop: Event
-    dropped: bool
-    cancelled: Callable[[], None] | None
-
-    def run(self, report: Callable[[], None]) -> None: ...
-    def finish(self) -> None: ...
 
 
 class _Job(Generic[T]):
@@ -120,12 +177,15 @@ class _Job(Generic[T]):
             self.done(self._result[0])
 
 
+_AnyJob: TypeAlias = _Job[Any]
+
+
 class _Lane:
     """A queue of jobs of which one runs at a time."""
 
     def __init__(self) -> None:
-        self.running: _Runnable | None = None
-        self.waiting: list[_Runnable] = []
+        self.running: _AnyJob | None = None
+        self.waiting: list[_AnyJob] = []
         self.thread: Thread | None = None
 
     @property
@@ -138,11 +198,11 @@ class _Lane:
         return Progress(job.kind, job.title, done, total, left, job.stop.is_set(), job.about)
 
     @property
-    def jobs(self) -> list[_Runnable]:
+    def jobs(self) -> list[_AnyJob]:
         """The running job, then those that wait."""
         return [*([self.running] if self.running is not None else []), *self.waiting]
 
-    def put(self, job: _Runnable, *, first: bool) -> None:
+    def put(self, job: _AnyJob, *, first: bool) -> None:
         """Add a job to the queue; it replaces the one of the same kind about the same thing."""
         same = (job.kind, job.about)
         self.waiting = [other for other in self.waiting if (other.kind, other.about) != same]
@@ -262,7 +322,7 @@ class Jobs(QObject):
         """Cancel the job whose progress this is, and no other of its kind."""
         self._cancel(lambda job: (job.kind, job.about) == (shown.kind, shown.about))
 
-    def _cancel(self, meant: Callable[[_Runnable], bool]) -> None:
+    def _cancel(self, meant: Callable[[_AnyJob], bool]) -> None:
         if not any(meant(job) for lane in self._lanes for job in lane.jobs):
             return
         for lane in self._lanes:
@@ -290,7 +350,7 @@ class Jobs(QObject):
     def _lane_of(self, kind: JobKind) -> _Lane:
         return self._quick if kind.quick else self._long
 
-    def _may_start(self, job: _Runnable) -> bool:
+    def _may_start(self, job: _AnyJob) -> bool:
         """Return whether a job may run beside what goes on in the other lane."""
         if job.kind.after_changes:
             return not any(other.kind.changes for other in self._long.jobs)
@@ -308,7 +368,7 @@ class Jobs(QObject):
                 )
                 lane.thread.start()
 
-    def _work(self, job: _Runnable) -> None:
+    def _work(self, job: _AnyJob) -> None:
         job.run(self._report)
         self._ended.emit(job)
 
@@ -322,7 +382,7 @@ class Jobs(QObject):
         self._reported.emit()
 
     @Slot(object)
-    def _finish(self, job: _Runnable) -> None:
+    def _finish(self, job: _AnyJob) -> None:
         lane = self._lane_of(job.kind)
         if lane.running is job:  # otherwise everything was closed meanwhile
             lane.join()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.project import Project
 from gui.state.background import Background
-from gui.state.job_kinds import VERIFY
+from gui.state.jobs import VERIFY
 from gui.state.session import Session
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.refitting import Refit, would_refit_pay
 from gui.state.background import Background
-from gui.state.job_kinds import REFIT
+from gui.state.jobs import REFIT
 from gui.state.session import Session
 
 

@@ -27,8 +27,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder, holds_only
-from gui.state.job_kinds import OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind
-from gui.state.jobs import Jobs
+from gui.state.jobs import OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
 from gui.state.synthetic import KeptFaces
 

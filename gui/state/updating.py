@@ -5,7 +5,7 @@ from __future__ import annotations
 from eigenfaces.recognition import updating
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import count
-from gui.state.job_kinds import TRAIN
+from gui.state.jobs import TRAIN
 from gui.state.session import Session
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.project.atomic_files import atomic_write
-from gui.state.job_kinds import EXPORT
+from gui.state.jobs import EXPORT
 from gui.state.session import Session
 
 Write = Callable[[Path], None]

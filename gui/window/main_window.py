@@ -13,7 +13,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.job_kinds import IMPORT, OPEN, SCAN
+from gui.state.jobs import IMPORT, OPEN, SCAN
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme

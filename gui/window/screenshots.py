@@ -38,8 +38,7 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION
 from gui.import_sheet.sheet import ImportSheet
 from gui.state import actions
-from gui.state.job_kinds import EVALUATE
-from gui.state.jobs import Jobs
+from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme

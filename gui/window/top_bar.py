@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
 from eigenfaces.recognition.updating import WHAT_IT_DOES, only_by_training
 from eigenfaces.wording import count
 from gui.state import actions
-from gui.state.job_kinds import TRAIN
+from gui.state.jobs import TRAIN
 from gui.state.refitting import Refitting
 from gui.state.session import Session
 from gui.state.updating import update

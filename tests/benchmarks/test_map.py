@@ -21,8 +21,7 @@ from eigenfaces.laboratory.maps.map_view import MapView
 from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
 from gui.pages.map.chart import MapChart
 from gui.pages.map.sprites import Thumbnails
-from gui.state.job_kinds import MAP
-from gui.state.jobs import Jobs
+from gui.state.jobs import MAP, Jobs
 from gui.style import theme
 
 FACES, PEOPLE = 10_000, 500

@@ -19,7 +19,7 @@ from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Running
 from gui.pages.evaluate.runs_bar import RunsBar
 from gui.pages.evaluate.sweep import SweepCard
-from gui.state.job_kinds import EVALUATE
+from gui.state.jobs import EVALUATE
 from gui.state.session import Session
 from gui.widgets.cards import EmptyState, PageHeader
 from gui.widgets.controls import Button

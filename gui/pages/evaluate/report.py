@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
 from gui.pages.evaluate.running import Running
-from gui.state.job_kinds import EXPORT
+from gui.state.jobs import EXPORT
 from gui.state.session import Session
 from gui.widgets.cards import Banner
 

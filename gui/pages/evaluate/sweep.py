@@ -24,7 +24,7 @@ from eigenfaces.evaluation.sweep_grid import COUNTS, Grid, Size, left_out
 from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, DROPPED
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.wording import Field, OneOf, Whole, capital, count, percent
-from gui.state.job_kinds import SWEEP
+from gui.state.jobs import SWEEP
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card

@@ -14,7 +14,7 @@ from eigenfaces.laboratory.maps.face_map import (
 )
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from eigenfaces.laboratory.maps.tsne import TsneSettings
-from gui.state.job_kinds import MAP, MEASURE_MAP
+from gui.state.jobs import MAP, MEASURE_MAP
 from gui.state.session import Session
 
 View = tuple[FaceMap, tuple[int, ...]]

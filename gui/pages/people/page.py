@@ -30,7 +30,7 @@ from gui.pages.people.person_picker import PersonPicker
 from gui.pages.people.photo_inspector import PhotoInspector
 from gui.photo_editor.dialog import mend
 from gui.state import actions
-from gui.state.job_kinds import CHECK_PHOTOS
+from gui.state.jobs import CHECK_PHOTOS
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone

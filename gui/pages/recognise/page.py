@@ -33,7 +33,7 @@ from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
 from gui.state import actions
 from gui.state.answering import answer
-from gui.state.job_kinds import CALIBRATE
+from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button

@@ -15,7 +15,7 @@ from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.thumbnails import colours
 from eigenfaces.recognition.probes import Probe
-from gui.state.job_kinds import SHOW_PHOTO
+from gui.state.jobs import SHOW_PHOTO
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image

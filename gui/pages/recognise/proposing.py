@@ -6,7 +6,7 @@ from eigenfaces.evaluation.proposal import Measured, Proposal, propose
 from eigenfaces.recognition.gallery import Gallery
 from gui.state import actions
 from gui.state.background import Background
-from gui.state.job_kinds import PROPOSE
+from gui.state.jobs import PROPOSE
 from gui.state.session import Session
 
 

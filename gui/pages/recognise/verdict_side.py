@@ -18,7 +18,7 @@ from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.verdict import VerdictCard
 from gui.pages.recognise.why import WhyView
 from gui.state.calibrating import calibrate
-from gui.state.job_kinds import CALIBRATE
+from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns

@@ -16,7 +16,7 @@ from eigenfaces.recognition.gallery import Gallery
 from gui.pages.settings.preview import Example, Preview, look
 from gui.pages.settings.rows import SettingRow
 from gui.state import actions
-from gui.state.job_kinds import PREVIEW
+from gui.state.jobs import PREVIEW
 from gui.state.session import Session
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton

@@ -11,7 +11,7 @@ from eigenfaces.arrays import Floats
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.lighting import LIGHTING, WINDOW
 from gui.pages.settings.rows import SettingRow
-from gui.state.job_kinds import EVEN_LIGHT
+from gui.state.jobs import EVEN_LIGHT
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.cards import Card

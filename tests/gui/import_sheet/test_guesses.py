@@ -16,7 +16,7 @@ from eigenfaces.faces.incoming import read_incoming
 from eigenfaces.samples import read_mended
 from gui.import_sheet.filters import ALL, ATTENTION, GUESSES
 from gui.import_sheet.sheet import ImportSheet
-from gui.state.job_kinds import REVIEW
+from gui.state.jobs import REVIEW
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
 from tests.gui.seen import button

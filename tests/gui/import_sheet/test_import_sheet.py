@@ -15,7 +15,7 @@ from gui.import_sheet.faces import PHOTOGRAPHS
 from gui.import_sheet.filters import LEFT_OUT
 from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
 from gui.import_sheet.sheet import ImportSheet
-from gui.state.job_kinds import IMPORT
+from gui.state.jobs import IMPORT
 from gui.state.session import Session
 
 MakeSheet = Callable[[Path | list[Path]], ImportSheet]

@@ -17,7 +17,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.charts import export_png, export_svg
 from gui.pages.map import exports
 from gui.pages.map.page import MapPage
-from gui.state.job_kinds import MAP
+from gui.state.jobs import MAP
 from gui.state.session import Session
 from gui.style import theme
 from tests.gui import seen

@@ -8,7 +8,7 @@ from eigenfaces import Project
 from eigenfaces.laboratory.maps.face_map import map_of_components
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
-from gui.state.job_kinds import MAP
+from gui.state.jobs import MAP
 from gui.style import theme
 from tests.gui import seen
 

@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.pages.people.page import PeoplePage
-from gui.state.job_kinds import WRITE
+from gui.state.jobs import WRITE
 from gui.state.session import Session
 from tests.gui import seen
 

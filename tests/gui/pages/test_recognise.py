@@ -21,7 +21,7 @@ from eigenfaces.wording import number
 from gui.pages.recognise import findings as recognise_findings
 from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.page import RecognisePage
-from gui.state.job_kinds import RECOGNISE
+from gui.state.jobs import RECOGNISE
 from gui.widgets.face_model import Face, ListHeading
 from tests.gui import seen
 

@@ -30,7 +30,7 @@ from eigenfaces.samples import PREPARATION, load_sample
 from eigenfaces.wording import number
 from gui.pages.recognise.bench.view import BenchView
 from gui.pages.recognise.page import RecognisePage
-from gui.state.job_kinds import WITHSTAND
+from gui.state.jobs import WITHSTAND
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array

@@ -1,7 +1,7 @@
 """Of what the bench wants in the background, only the newest waits."""
 
 from gui.pages.recognise.bench.running import Newest
-from gui.state.job_kinds import DISTURB
+from gui.state.jobs import DISTURB
 from tests.gui.state.gate import Gate
 
 

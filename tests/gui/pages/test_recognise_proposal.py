@@ -14,7 +14,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.recognise import proposing
 from gui.pages.recognise.page import RecognisePage
 from gui.state import actions
-from gui.state.job_kinds import PROPOSE
+from gui.state.jobs import PROPOSE
 from gui.state.session import Session
 from tests.gui import seen
 from tests.gui.state.gate import Gate

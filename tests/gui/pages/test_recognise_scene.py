@@ -16,7 +16,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.pages.recognise.page import RecognisePage
 from gui.pages.recognise.scene.photo import nearness, over_photo
 from gui.pages.recognise.scene.view import SceneView
-from gui.state.job_kinds import MAP_SCENE
+from gui.state.jobs import MAP_SCENE
 from gui.style.images import colour_table, rgb_array
 from tests.gui import seen
 

@@ -21,7 +21,7 @@ from gui.pages.recognise.looks import ITSELF, LOOKS
 from gui.pages.recognise.page import RecognisePage
 from gui.pages.recognise.verdict import VerdictCard
 from gui.state import actions
-from gui.state.job_kinds import CALIBRATE
+from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
 from gui.widgets.face_model import ListHeading
 from tests.gui import seen

@@ -11,7 +11,7 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, Project, find_photos
 from gui.state import actions
 from gui.state.drafts import drafts_folder
-from gui.state.job_kinds import IMPORT, TRAIN
+from gui.state.jobs import IMPORT, TRAIN
 
 SMALL = Preparation(24, 20, already_cropped=True)
 

@@ -18,7 +18,7 @@ from eigenfaces.faces.face_reading import NO_FACE, SEVERAL_FACES
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 from gui.state import actions
-from gui.state.job_kinds import TRAIN
+from gui.state.jobs import TRAIN
 from gui.state.session import Session
 
 CUT = Preparation(24, 20, already_cropped=True)

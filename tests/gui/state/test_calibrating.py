@@ -8,7 +8,7 @@ from eigenfaces import Gallery, Project
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.job_kinds import CALIBRATE, EXPORT
+from gui.state.jobs import CALIBRATE, EXPORT
 from tests.gui.state.gate import Gate, wait
 
 

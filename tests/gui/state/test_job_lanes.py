@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import Tick
-from gui.state.job_kinds import (
+from gui.state.jobs import (
     ADD_PROBES,
     EVALUATE,
     EVEN_LIGHT,
@@ -23,8 +23,8 @@ from gui.state.job_kinds import (
     TRAIN,
     WRITE,
     JobKind,
+    Jobs,
 )
-from gui.state.jobs import Jobs
 from tests.gui.state.gate import LONG, Gate, never, wait
 
 

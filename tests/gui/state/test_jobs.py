@@ -8,8 +8,17 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from gui.state.job_kinds import EXPORT, IMPORT, OPEN, SAVE_AS, SWEEP, TRAIN, WRITE
-from gui.state.jobs import Jobs, Progress
+from gui.state.jobs import (
+    EXPORT,
+    IMPORT,
+    OPEN,
+    SAVE_AS,
+    SWEEP,
+    TRAIN,
+    WRITE,
+    Jobs,
+    Progress,
+)
 from tests.gui.state.gate import LONG, Gate, never, wait
 
 

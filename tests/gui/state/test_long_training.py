@@ -9,7 +9,7 @@ from PIL import Image
 
 from eigenfaces import Gallery, Project
 from gui.state import actions
-from gui.state.job_kinds import TRAIN
+from gui.state.jobs import TRAIN
 
 
 @pytest.fixture

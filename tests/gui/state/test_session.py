@@ -12,7 +12,7 @@ from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.recognition.probes import Probe
 from gui.state.drafts import draft_path, drafts_folder
-from gui.state.job_kinds import CHECK_PHOTOS, PREVIEW
+from gui.state.jobs import CHECK_PHOTOS, PREVIEW
 from gui.state.session import Session
 from tests.gui.state.gate import never
 

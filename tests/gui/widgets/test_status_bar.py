@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 from PySide6.QtWidgets import QProgressBar
 
-from gui.state.job_kinds import EVALUATE, OPEN, RECOGNISE, SHOW_PHOTO, TRAIN
+from gui.state.jobs import EVALUATE, OPEN, RECOGNISE, SHOW_PHOTO, TRAIN
 from gui.widgets.status_bar import StatusBar, _left
 from tests.gui import seen
 

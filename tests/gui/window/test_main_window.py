@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QLabel, QPushButton
 
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
-from gui.state.job_kinds import IMPORT, SAVE_AS, TRAIN
+from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from eigenfaces.errors import Tick, part_of
 from eigenfaces.laboratory.breaking.disturbances import DISTURBANCES
 from eigenfaces.laboratory.breaking.withstanding import Trial, Withstood
-from gui.state.job_kinds import WITHSTAND, JobKind
+from gui.state.jobs import WITHSTAND, JobKind
 from gui.state.session import Session
 
 T = TypeVar("T")

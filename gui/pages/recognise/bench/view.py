@@ -21,7 +21,7 @@ from gui.pages.recognise.bench.running import Newest, Withstanding
 from gui.pages.recognise.bench.sliders import SlidersCard
 from gui.pages.recognise.bench.verdict import BrokenCard
 from gui.pages.recognise.findings import Finding, operations
-from gui.state.job_kinds import DISTURB, DISTURB_MORE, LOOK_AROUND
+from gui.state.jobs import DISTURB, DISTURB_MORE, LOOK_AROUND
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.controls import Button, Segmented

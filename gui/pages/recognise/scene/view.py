@@ -22,7 +22,7 @@ from eigenfaces.laboratory.scene.window_space import Light, WindowSpace
 from eigenfaces.recognition.gallery import Gallery
 from gui.pages.recognise.scene.photo import ScenePhoto
 from gui.pages.recognise.scene.window_card import WindowCard
-from gui.state.job_kinds import MAP_SCENE
+from gui.state.jobs import MAP_SCENE
 from gui.state.session import Session
 from gui.widgets.cards import Card, ElidedLabel
 from gui.widgets.controls import Button, ColourBar, LinkButton, Segmented, Slider

@@ -17,7 +17,7 @@ from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
 from gui.pages.lessons.exports import export_menu
 from gui.pages.lessons.page import LessonsPage
-from gui.state.job_kinds import LESSON
+from gui.state.jobs import LESSON
 from tests.gui import seen
 
 PATIENT = 120_000

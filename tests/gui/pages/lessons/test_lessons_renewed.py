@@ -1,7 +1,7 @@
 """Settings of a lesson that need work of their own: it is done again, and the picture follows."""
 
 from eigenfaces.laboratory.drawing import PlanePanel
-from gui.state.job_kinds import LESSON
+from gui.state.jobs import LESSON
 
 
 def title(page) -> str:
