@@ -17,8 +17,12 @@ _LARGE = 1200
 """Rows from which it is faster than finding all eigenvectors."""
 
 _BLOCK = 32
-_FIRST, _GROWTH = 256, 1.2
-"""Dimensions of the space when it is first looked at, and how many times as many at the next."""
+_FIRST, _GROWTH, _SOONER = 256, 1.2, 1.6
+"""Dimensions of the space when it is first looked at, and how many times as many at the next; and
+while it does not hold all that is wanted."""
+
+_USUAL = 2.5
+"""Dimensions it takes at least for each vector that is wanted."""
 
 _RESIDUAL = 1e-9
 """Length of A x − λ x, as a share of the largest eigenvalue, where a vector x is found.
@@ -79,7 +83,6 @@ def _leading(square: Doubles, wanted: int | float) -> tuple[Doubles, Doubles] | 
         newest, coupling = _orthonormal(image, rows[:size], _LOST * trace)
         if size < look and newest.size:
             continue
-        look = int(_GROWTH * size)
         values, turned = np.linalg.eigh(inner[:size, :size])
         values, turned = values[::-1], turned[:, ::-1]
         if not newest.size and values.sum() < (1 - _LOST * n) * trace:
@@ -87,6 +90,7 @@ def _leading(square: Doubles, wanted: int | float) -> tuple[Doubles, Doubles] | 
         k = _needed(values, wanted, trace) if newest.size else size
         if newest.size and min(k, size) > most:
             return None
+        look = int(max(_GROWTH * size, _USUAL * k if k <= size else _SOONER * size))
         left = np.linalg.norm(coupling @ turned[start:size, :k], axis=0)
         if k <= size and (left <= _RESIDUAL * values[0]).all():
             return values[:k], rows[:size].T @ turned[:, :k]
