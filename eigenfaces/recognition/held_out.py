@@ -256,7 +256,8 @@ class Holding:
         for number in range(fits):
             tick(number, fits)
             away = self.enrolled[np.concatenate(parts[number::fits])]
-            space = self._folds.fit(np.setdiff1d(np.arange(len(self.names)), away))
+            left = np.setdiff1d(np.arange(len(self.names)), away)
+            space = self._folds.fit(left, matcher.components)
             comparison = Comparison.of(matcher, space)
             points = comparison.compared(space.coordinates[self.enrolled])
             for part in parts[number::fits]:
