@@ -43,6 +43,7 @@ from eigenfaces.evaluation.sweep import (
     from_csv,
     most_components,
     to_csv,
+    workers_for_sweep,
 )
 from eigenfaces.evaluation.sweep import sweep as measure
 from eigenfaces.evaluation.sweep_grid import Grid, check, left_out, refusal
@@ -162,8 +163,11 @@ def sweep(
         with atomic_write(output) as part:
             part.write_text(to_csv(cells, folds), "utf-8")
 
-    with progress("Measuring") as tick:
-        cells = measure(faces, setting, asked, known=known, tick=tick, grown=write)
+    where = workers_for_sweep(faces, setting, asked)
+    with progress("Measuring") as tick, where as executor:
+        cells = measure(
+            faces, setting, asked, known=known, tick=tick, grown=write, executor=executor
+        )
     typer.echo(_heading(read, f"{protocol.words()}{default_protocol_words(split, protocol)}"))
     typer.echo(f"{shown(output)}: {count(len(cells), 'setting')}.\n")
     typer.echo(best_text(cells, terminal_width()))

@@ -121,12 +121,18 @@ def evaluate(
         return _evaluate(split, setting, Stages(STAGES, tick, enter), watch, executor)
 
 
-def workers_for(faces: FaceSet, setting: Setting) -> AbstractContextManager[Executor | None]:
-    """Return where the folds are to be measured: in processes, if these pay; else None inside."""
+def workers_for(
+    faces: FaceSet, setting: Setting, times: int = 1
+) -> AbstractContextManager[Executor | None]:
+    """Return where the folds are to be measured: in processes, if these pay; else None inside.
+
+    ``times``: how often all folds are measured.
+    """
     faces = participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     features = faces.pixels.shape[1]
-    return on_all_cores(seconds_of(folds, features), len(folds), bytes_of(folds, features))
+    seconds = times * seconds_of(folds, features)
+    return on_all_cores(seconds, len(folds), bytes_of(folds, features))
 
 
 def _evaluate(

@@ -18,7 +18,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import between_pixels
-from eigenfaces.evaluation.evaluate import evaluate, make_split
+from eigenfaces.evaluation.evaluate import evaluate, make_split, workers_for
 from eigenfaces.evaluation.figures import FigureKind, identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published_protocols import (
@@ -28,7 +28,7 @@ from eigenfaces.evaluation.published_protocols import (
     lfw_view,
     yale_b_photos,
 )
-from eigenfaces.evaluation.results import Setting
+from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.searches import Precomputed, Searches, search
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.intake import load_faces
@@ -313,6 +313,11 @@ def _measured_if_present(
         return Reproduction(row, "failed", why_not=str(error))
 
 
+def _on_all_cores(faces: FaceSet, setting: Setting, tick: Tick) -> Evaluation:
+    with workers_for(faces, setting) as executor:
+        return evaluate(faces, setting, tick, executor=executor)
+
+
 def _lfw(folder: Path, tick: Tick) -> Values:
     """Return the mean accuracy over the sets, and its standard error.
 
@@ -326,7 +331,7 @@ def _lfw(folder: Path, tick: Tick) -> Values:
             "of “lfw.tgz” there."
         )
     faces = load_faces(found, LFW_PREPARATION, tick)
-    result = evaluate(faces, Setting(Recipe(), view, curves=False, allow_leaks=True), tick)
+    result = _on_all_cores(faces, Setting(Recipe(), view, curves=False, allow_leaks=True), tick)
     assert result.pairs is not None
     scores, thresholds = result.pairs, result.thresholds
     right = (scores.distances <= thresholds[scores.fold]) == scores.mated
@@ -337,7 +342,7 @@ def _lfw(folder: Path, tick: Tick) -> Values:
 def _yale_b(folder: Path, tick: Tick) -> Values:
     """Return the share of correct answers in each of the subsets 2 to 5."""
     faces = load_faces(yale_b_photos(folder), YALE_B_PREPARATION, tick)
-    result = evaluate(faces, Setting(Recipe(), YaleB(), curves=False), tick)
+    result = _on_all_cores(faces, Setting(Recipe(), YaleB(), curves=False), tick)
     if len(result.folds) < 4 or result.searches is None:
         raise EigenfacesError(f"only {', '.join(result.folds)} of the subsets 2 to 5 are there.")
     right, fold = result.searches.right, result.searches.fold

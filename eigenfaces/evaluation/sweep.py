@@ -8,7 +8,10 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import get_type_hints
 
 import numpy as np
@@ -17,8 +20,9 @@ from PIL import Image
 from eigenfaces.csv_files import as_table, from_cell
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, of_fold, summed_up
-from eigenfaces.evaluation.evaluate import make_split
+from eigenfaces.evaluation.evaluate import make_split, workers_for
 from eigenfaces.evaluation.measuring import Split
+from eigenfaces.evaluation.processes import each_of
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.evaluation.spaces import Spaces
@@ -28,6 +32,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.matcher import SMOOTHING
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.recipe_words import unusual_settings
+from eigenfaces.space.one_thread import one_thread
 from eigenfaces.space.whitening import Smoothing
 
 Combination = tuple[str, str, int, int, str, int]
@@ -82,6 +87,7 @@ def sweep(
     known: Sequence[Cell] = (),
     tick: Tick = no_tick,
     grown: Grown | None = None,
+    executor: Executor | None = None,
 ) -> list[Cell]:
     """Return the results of every setting of a grid on the folds of a protocol.
 
@@ -99,6 +105,8 @@ def sweep(
         Called before every fold of every block.
     grown
         Called with the whole table as it grows.
+    executor
+        Where the folds are measured, see `eigenfaces.evaluation.processes`; None: here.
     """
     split = make_split(faces, setting)
     if split.in_pairs:
@@ -123,11 +131,21 @@ def sweep(
                 if k > dropped
             )
         ]
-        for cell in _measured(block, split, missing, part_of(tick, number, len(blocks))):
+        task = _Task(block, split, missing)
+        for cell in task.cells(part_of(tick, number, len(blocks)), executor) if missing else ():
             cells[(*cell.combination, cell.components)] = cell
         if grown is not None:
             grown(list(cells.values()))
     return list(cells.values())
+
+
+def workers_for_sweep(
+    faces: FaceSet, setting: Setting, grid: Grid
+) -> AbstractContextManager[Executor | None]:
+    """Return where the folds of a sweep are to be measured: in processes, if these pay."""
+    return workers_for(
+        faces, setting, times=len(_grouped_by_space(grid.starts())) * len(grid.sizes)
+    )
 
 
 def most_components(split: Split) -> int:
@@ -169,25 +187,44 @@ class _Block:
                     yield Cell(*where, k, accuracy, low, high, **own)
 
 
-def _measured(
-    block: _Block, split: Split, missing: list[tuple[Recipe, int, str]], tick: Tick
-) -> Iterator[Cell]:
-    """Yield the cells of a block for some recipes, dropped components and distances."""
-    wanted: dict[tuple[Recipe, int], list[str]] = {}
-    for recipe, dropped, name in missing:
-        wanted.setdefault((recipe, dropped), []).append(name)
-    if not missing:
-        return
-    spaces = Spaces.of(block.faces, block.recipes[0])
-    found: dict[tuple[Recipe, int], list[FoldByComponents]] = {each: [] for each in wanted}
-    for number, fold in enumerate(split.folds):
-        tick(number, len(split.folds))
-        space = spaces.fit(fold.train)
-        for (recipe, dropped), names in wanted.items():
-            by = replace(recipe.matcher, dropped=dropped)
-            found[recipe, dropped].append(of_fold(space, fold, split.people, by, tuple(names)))
-    for (recipe, dropped), folds in found.items():
-        yield from block.cells(summed_up(folds, split.count), recipe, dropped)
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What is missing of a block: recipes, numbers of dropped components, and distances."""
+
+    block: _Block
+    split: Split
+    missing: list[tuple[Recipe, int, str]]
+
+    @cached_property
+    def spaces(self) -> Spaces:
+        return Spaces.of(self.block.faces, self.block.recipes[0])
+
+    @cached_property
+    def wanted(self) -> list[tuple[Recipe, int, list[str]]]:
+        """The distances for each recipe and number of dropped components."""
+        names: dict[tuple[Recipe, int], list[str]] = {}
+        for recipe, dropped, name in self.missing:
+            names.setdefault((recipe, dropped), []).append(name)
+        return [(*which, some) for which, some in names.items()]
+
+    def measured(self, number: int) -> list[FoldByComponents]:
+        """Return the results of a fold for each that is wanted, summed in one thread."""
+        fold, people = self.split.folds[number], self.split.people
+        with one_thread():
+            space = self.spaces.fit(fold.train)
+            return [
+                of_fold(space, fold, people, replace(recipe.matcher, dropped=dropped), tuple(names))
+                for recipe, dropped, names in self.wanted
+            ]
+
+    def cells(self, tick: Tick, executor: Executor | None) -> Iterator[Cell]:
+        """Yield the cells."""
+        if executor is not None:
+            with one_thread():
+                self.spaces.prepare(self.split.folds)
+        by_fold = [*each_of(_Task.measured, self, len(self.split.folds), tick, executor)]
+        for (recipe, dropped, _names), *folds in zip(self.wanted, *by_fold, strict=True):
+            yield from self.block.cells(summed_up(folds, self.split.count), recipe, dropped)
 
 
 def recipe_label(recipe: Recipe) -> str:

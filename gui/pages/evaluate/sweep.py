@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from eigenfaces.evaluation.sweep import (
     most_components,
     sweep,
     to_csv,
+    workers_for_sweep,
 )
 from eigenfaces.evaluation.sweep_grid import COUNTS, Grid, Size, left_out
 from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, DROPPED
@@ -103,7 +105,9 @@ class SweepCard(Card):
                 self._newest = folds, tuple(cells)
 
             hear(so_far)
-            found = sweep(gallery.faces, setting, grid, known=so_far, tick=tick, grown=hear)
+            with workers_for_sweep(gallery.faces, setting, grid) as executor:
+                asked = partial(sweep, known=so_far, tick=tick, grown=hear, executor=executor)
+                found = asked(gallery.faces, setting, grid)
             return folds, tuple(found), " ".join(left_out(grid, most_components(split)))
 
         def done(result: tuple[str, tuple[Cell, ...], str]) -> None:

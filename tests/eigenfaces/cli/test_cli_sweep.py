@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,15 +167,15 @@ def test_what_was_done_stays_when_it_is_stopped(
     from eigenfaces.evaluation import sweep
 
     table = tmp_path / "table.csv"
-    measure, blocks = sweep._measured, []
+    measure, blocks = sweep._Task.cells, []
 
-    def stopped(block: object, *rest: object) -> object:
+    def stopped(block: sweep._Task, *rest: Any) -> object:
         blocks.append(block)
         if len(blocks) == 2:
             raise KeyboardInterrupt
-        return measure(block, *rest)  # type: ignore[arg-type]
+        return measure(block, *rest)
 
-    monkeypatch.setattr(sweep, "_measured", stopped)
+    monkeypatch.setattr(sweep._Task, "cells", stopped)
     said = ("sweep", people, "-o", table, *CROPPED, *QUICK, "-k", 2)
     lights = ("--lighting", "none", "--lighting", "equalised")
     result = eigenfaces(*said, *lights)

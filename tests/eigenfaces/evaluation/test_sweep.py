@@ -1,6 +1,8 @@
 """Many settings in one table: each cell as if measured alone, and none measured twice."""
 
 import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -56,6 +58,25 @@ def test_all_combinations_once(table: list[Cell]) -> None:
     assert all(cell.dropped < cell.components for cell in table)
     assert all(0 <= cell.low <= cell.accuracy <= cell.high <= 1 for cell in table)
     assert len({cell.accuracy for cell in table}) > 5
+
+
+def test_elsewhere_the_same_comes_out(faces: FaceSet, table: list[Cell]) -> None:
+    """Tested on threads: what is asked is a function of a module, and values."""
+    with ThreadPoolExecutor(2) as threads:
+        assert sweep(faces, SETTING, GRID, executor=threads) == table
+
+
+def test_what_goes_to_a_process_holds_what_folds_have_in_common(faces: FaceSet) -> None:
+    sent: list[bool] = []
+
+    class Here(ThreadPoolExecutor):
+        def submit(self, function, task, number):  # type: ignore[no-untyped-def]
+            sent.append("gram" in vars(pickle.loads(pickle.dumps(task)).spaces.folds))
+            return super().submit(function, task, number)
+
+    with Here(1) as executor:
+        sweep(faces, SETTING, Grid(distances=("L2",), components=(2,)), executor=executor)
+    assert sent == [True] * 3
 
 
 def test_each_cell_is_an_evaluation_of_its_own(
