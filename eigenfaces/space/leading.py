@@ -31,7 +31,7 @@ Distances in the space of all these vectors are then as exact to eight digits an
 vector lacks is mostly its neighbours among them.
 """
 
-_MOST, _DIMENSIONS = 1 / 5, 3 / 5
+_MOST, _DIMENSIONS = 1 / 6, 3 / 5
 """Where a larger share of all vectors is wanted, or takes a larger space, all are found."""
 
 _LOST, _APART = 1e-12, 1e-5
@@ -67,7 +67,7 @@ def _leading(square: Doubles, wanted: int | float) -> tuple[Doubles, Doubles] | 
     inner = np.zeros((len(rows),) * 2)  # the matrix in it
     # The start is arbitrary: seeded, so that two fits of the same faces agree bit for bit.
     newest = _orthonormal(np.random.default_rng(0).standard_normal((n, _BLOCK)), rows[:0], 0.0)[0]
-    trace = float(np.trace(square))
+    trace, share = float(np.trace(square)), wanted if isinstance(wanted, float) else 0.0
     size, start, look = 0, 0, _FIRST
     coupling = np.zeros((_BLOCK, 0))
     while newest.size and size + newest.shape[1] <= len(rows):
@@ -88,7 +88,7 @@ def _leading(square: Doubles, wanted: int | float) -> tuple[Doubles, Doubles] | 
         if not newest.size and values.sum() < (1 - _LOST * n) * trace:
             return None  # more vectors than a block have the same eigenvalue: some are missing
         k = _needed(values, wanted, trace) if newest.size else size
-        if newest.size and min(k, size) > most:
+        if newest.size and (min(k, size) > most or _hold(values, most) < share * trace):
             return None
         look = int(max(_GROWTH * size, _USUAL * k if k <= size else _SOONER * size))
         left = np.linalg.norm(coupling @ turned[start:size, :k], axis=0)
@@ -102,6 +102,12 @@ def _needed(values: Doubles, wanted: int | float, trace: float) -> int:
     if isinstance(wanted, int):
         return wanted
     return int(np.searchsorted(np.cumsum(values), wanted * trace)) + 1
+
+
+def _hold(values: Doubles, count: int) -> float:
+    """Return what so many eigenvalues sum up to at most; the first half of these are known."""
+    half = len(values) // 2
+    return float(values[:half].sum() + max(0, count - half) * values[half])
 
 
 def _orthonormal(block: Doubles, space: Doubles, rounding: float) -> tuple[Doubles, Doubles]:
