@@ -207,6 +207,11 @@ class PhotoIndex:
             self._hand_over(made, "_row_of", "files")
         if all(photo.path == self.photos[row].path for row, photo in rows.items()):
             self._hand_over(made, "_file_names", "_folder_names")
+        pairs = [(self.photos[row], photo) for row, photo in rows.items()]
+        if all(old.excluded == new.excluded for old, new in pairs):
+            self._hand_over(made, "included")
+            if all((old.person is None) == (new.person is None) for old, new in pairs):
+                self._hand_over(made, "enrolled")
         vars(made)["_rows_of"] = self._regrouped(rows)
         return made
 

@@ -225,6 +225,7 @@ class Gallery:
         """
         index = self.index
         _ = index.places, index.rows_by_person, index.files, index.guesses, index.enrolled
+        index.files_like("")  # whose names are made ready for a search
         if self.training is not None:
             _ = self.changes, self.basis, self.calibrated, self.training.keys
         return self

@@ -21,6 +21,7 @@ from eigenfaces.recognition.search import Match, Search
 from eigenfaces.space.representation import own
 
 _NOTHING = 1e-6  # of the length of a probe: of two such distances all may be 0
+_SOON = 5  # people who are asked about as soon as there is a verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,8 @@ class Verdict:
         Where they were found: whoever wants to know about more people asks it then.
     never
         People who are out of the question.
+    more
+        The nearest people where none is: found for several probes at once, and asked about soon.
     """
 
     first: tuple[Match, ...]
@@ -49,6 +52,7 @@ class Verdict:
     decision: Decision
     search: Search
     never: frozenset[str] = frozenset()
+    more: tuple[Match, ...] = ()
 
     @property
     def closest(self) -> Match:
@@ -88,6 +92,8 @@ class Verdict:
 
     def top(self, count: int) -> tuple[Match, ...]:
         """Return so many of the nearest people, nearest first."""
+        if not self.never and count <= len(self.more):
+            return self.more[:count]
         (found,) = self.search.first(self.coordinates[None], count + len(self.never))
         return tuple(match for match in found if match.person not in self.never)[:count]
 
@@ -138,7 +144,8 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
     if not np.isfinite(from_space).all():
         raise EigenfacesError(NOT_FINITE)
-    found = gallery.search.first(coordinates)
+    more = gallery.search.first(coordinates, _SOON)
+    found = [matches[:2] for matches in more]
     for matches, probe in zip(found, coordinates, strict=True):
         _refuse_meaningless(gallery.search, matches, probe)
     calibrated = gallery.calibrated
@@ -153,6 +160,7 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
             distance_from=float(from_space[m]),
             decision=_decision(gallery, matches, left_over[m]),
             search=gallery.search,
+            more=more[m],
         )
         for m, matches in enumerate(found)
     ]

@@ -1,6 +1,8 @@
 """What goes through every photograph is worked out before the window asks for it."""
 
 from eigenfaces.faces import photo_index
+from eigenfaces.recognition.verdict import identify_all, without
+from eigenfaces.space.screening import Screen
 from tests.synthetic import small_gallery
 
 
@@ -16,3 +18,30 @@ def test_a_gallery_that_was_looked_through_is_not_gone_through_again(monkeypatch
     assert [before.keys() - {"people"} for before in known] == [
         after.keys() - {"people"} for after in now
     ]
+
+
+def test_a_rename_does_not_go_through_all_who_train():
+    made = small_gallery().look_through()
+    renamed = made.rename("Ada", "Augusta").index
+    assert renamed.included is made.index.included
+    assert renamed.enrolled is made.index.enrolled
+    key = made.index.photos[3].key
+    for changed in (made.exclude([key]), made.move([key], None)):
+        assert changed.index.enrolled == tuple(row for row in made.enrolled if row != 3)
+    assert made.exclude([key]).included == tuple(row for row in made.included if row != 3)
+
+
+def test_several_faces_are_searched_for_together_and_ranked_without_a_search(monkeypatch):
+    made = small_gallery()
+    asked = []
+    scores = Screen.scores
+    monkeypatch.setattr(
+        Screen, "scores", lambda of, probes: asked.append(len(probes)) or scores(of, probes)
+    )
+    verdicts = identify_all(made, made.faces.pixels[:7])
+    ranked = [verdict.top(3) for verdict in verdicts]
+    assert asked == [7]
+    for verdict, first in zip(verdicts, ranked, strict=True):
+        assert first == verdict.search.first(verdict.coordinates[None], 3)[0]
+        out = without(made, verdict, [first[0].person])
+        assert out.top(2) == first[1:]
