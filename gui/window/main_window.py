@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
-        self._ahead = PagesAhead(self._page_of, self)
+        self._ahead = PagesAhead((self._make, self._page_of), self)
         session.jobs.changed.connect(self._expect_photos)
         Calibrating(session)
         PageChecking(session)
@@ -148,15 +148,21 @@ class MainWindow(QMainWindow):
         return self._page_of(key)
 
     def _page_of(self, key: str) -> Page:
+        page = self._make(key)
+        if self._stack.indexOf(page) < 0:
+            self._stack.addWidget(page)
+            if page.inspector is not None:
+                self._inspectors.addWidget(page.inspector)
+        return page
+
+    def _make(self, key: str) -> Page:
+        """Return a page, perhaps without a place in the window yet: that takes as long again."""
         if key not in self._pages:
             page = make_page(key, self.session)
             self._pages[key] = page
-            self._stack.addWidget(page)
             page.photos_wanted.connect(lambda: self._add_wanted(page))
             page.skipped_wanted.connect(self._show_left_out)
             page.choice_wanted.connect(self._show_waiting)
-            if page.inspector is not None:
-                self._inspectors.addWidget(page.inspector)
         return self._pages[key]
 
     def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -18,12 +18,13 @@ _BESIDES = {"lessons": ("eigenfaces.laboratory.lessons",)}
 class PagesAhead(QObject):
     """Imports one module a step, then makes the page, then the next one.
 
-    ``make`` makes a page by its key, unless it is there.
+    ``make``: what makes a page by its key, unless it is there, step by step.
     """
 
-    def __init__(self, make: Callable[[str], object], parent: QObject) -> None:
+    def __init__(self, make: Sequence[Callable[[str], object]], parent: QObject) -> None:
         super().__init__(parent)
         self._make = make
+        self._made = 0  # steps of the page that is being made
         self._wanted: list[str] = []
         self._modules: Iterator[str] = iter(())
         self._timer = QTimer(self, interval=_PAUSE)
@@ -43,7 +44,11 @@ class PagesAhead(QObject):
             if name not in sys.modules:
                 import_module(name)
                 return
-        self._make(self._wanted.pop(0))
+        self._make[self._made](self._wanted[0])
+        self._made = (self._made + 1) % len(self._make)
+        if self._made:
+            return
+        del self._wanted[0]
         if self._wanted:
             self._modules = _modules_of(self._wanted[0])
         else:

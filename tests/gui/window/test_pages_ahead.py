@@ -14,20 +14,22 @@ def test_each_step_imports_one_module_or_makes_one_page(qapp, monkeypatch):
     monkeypatch.setattr(pages_ahead, "import_module", lambda name: steps.append(name))
     modules = {"people": ["people.parts", "people.page"], "map": ["map.page"]}
     monkeypatch.setattr(pages_ahead, "_modules_of", lambda key: iter(modules[key]))
-    ahead = PagesAhead(lambda key: steps.append(key), qapp)
+    made = (lambda key: steps.append(f"{key} made"), lambda key: steps.append(f"{key} placed"))
+    ahead = PagesAhead(made, qapp)
     ahead.want("people", "map")
     ahead.want("map", "people")  # wanted already
-    for number in range(1, 6):
+    for number in range(1, 8):
         ahead._step()
         assert len(steps) == number
-    assert steps == ["people.parts", "people.page", "people", "map.page", "map"]
+    assert steps[:4] == ["people.parts", "people.page", "people made", "people placed"]
+    assert steps[4:] == ["map.page", "map made", "map placed"]
     assert not ahead._timer.isActive()
     ahead.deleteLater()
 
 
 def test_all_that_a_page_imports_is_imported_before_it_is_made(qtbot, qapp):
     made = []
-    ahead = PagesAhead(made.append, qapp)
+    ahead = PagesAhead([made.append], qapp)
     ahead.want("settings")
     qtbot.waitUntil(lambda: made == ["settings"])
     assert {"gui.pages.settings.page", "gui.pages.settings.recipe"} <= set(sys.modules)
