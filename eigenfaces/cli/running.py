@@ -23,6 +23,7 @@ from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
+from eigenfaces.project.atomic_files import refuse_special
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT, NO, CANNOT_TELL = 0, 1, 3, 4, 5, 6
 
@@ -193,6 +194,7 @@ def check_new(output: Path, overwrite: bool) -> None:
         raise EigenfacesError(f"“{output}” is a link to itself: choose another name.")
     if place.is_dir():
         raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
+    refuse_special(place)
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
     if os.path.lexists(output) and not overwrite:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.photographs.decoding import resolved
+from eigenfaces.photographs.decoding import is_regular, resolved
 
 _HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
 
@@ -49,8 +49,10 @@ def atomic_write(target: Path) -> Iterator[Path]:
     """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
 
     If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty.
+    A device or a pipe is refused.
     """
     target = resolved(target)
+    refuse_special(target)
     with temporary_path(target) as part:
         try:
             yield part
@@ -101,6 +103,12 @@ def _is_mark_of(path: Path, name: str) -> bool:
         return same and psutil.Process(int(found["process"])).create_time() <= begun
     except (OSError, psutil.Error):  # it has just ended
         return False
+
+
+def refuse_special(target: Path) -> None:
+    """Raise `EigenfacesError` for a device or a pipe: the new file would take its place."""
+    if target.exists() and not target.is_dir() and not is_regular(target):
+        raise EigenfacesError(f"“{target}” is a device or a pipe, not a file: choose another name.")
 
 
 def clear_unfinished(folder: Path) -> None:
