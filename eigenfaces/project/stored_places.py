@@ -24,6 +24,11 @@ def storable(path: Path) -> str | bytes:
     return str(path)
 
 
+def storable_text(text: str) -> str:
+    r"""Return a sentence as valid text: bytes of a file name in it that are none as ``\udcff``."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class Paths:
     """Paths from columns: those of one folder have it in common, which is quicker to make."""
 

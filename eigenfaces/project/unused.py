@@ -19,7 +19,7 @@ from eigenfaces.faces.findings import FOUND, Finding, version
 from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
-from eigenfaces.project.stored_places import storable
+from eigenfaces.project.stored_places import storable, storable_text
 from eigenfaces.project.tables import insert, rows
 from eigenfaces.wording import count
 
@@ -104,7 +104,10 @@ def write_unused(connection: sqlite3.Connection, unused: Unused) -> None:
     """Write the files that are not used; where there are none, forget what was found in them."""
     connection.execute("DELETE FROM unused")
     listed = (
-        (place, storable(each.path), each.person, each.kind, each.reason, each.turned, each.read)
+        (
+            *(place, storable(each.path), each.person, each.kind, storable_text(each.reason)),
+            *(each.turned, each.read),
+        )
         for place, each in enumerate(unused)
     )
     insert(connection, "unused", listed)

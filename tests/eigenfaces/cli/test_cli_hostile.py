@@ -1,5 +1,6 @@
 """Commands on files that never end, never begin or lead nowhere: a sentence and the exit code."""
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 from hostile import BAD, loop, nowhere
 
-from cli.command_line import CROPPED, eigenfaces
+from cli.command_line import CROPPED, eigenfaces, failure
+from eigenfaces.project.project import Project
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there"),
@@ -40,3 +42,42 @@ def test_on_the_command_line(people: Path, bad: Callable[[Path], None], tmp_path
             assert result.exit_code == 1, said
         if result.exit_code == 1:
             assert result.stderr.rstrip().endswith(".")
+
+
+def test_a_pipe_is_never_replaced(project: Path, tmp_path: Path) -> None:
+    """Nor is a device, such as /dev/null, where a link leads there."""
+    pipe, link = tmp_path / "pipe.csv", tmp_path / "link.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    sweep = ("sweep", project, "-k", 2, "--protocol", "first-3")
+    for said in (("map", project), ("build", tmp_path), sweep):
+        for output in (pipe, link):
+            overwrite = [] if said is sweep else ["--overwrite"]
+            assert "is a device or a pipe" in failure(*said, "-o", output, *overwrite)
+    assert pipe.is_fifo()
+
+
+def test_reasons_that_hold_a_name_that_is_no_text(people: Path, tmp_path: Path) -> None:
+    odd = people / "Person 1" / os.fsdecode(b"0\xff.png")
+    odd.write_bytes((people / "Person 1" / "1.png").read_bytes())
+    built = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    assert built.exit_code == 3
+    assert r"It is the same file as “0\udcff.png”" in (
+        (tmp_path / "p.not-used.csv").read_text("utf-8")
+    )
+    with contextlib.closing(Project.open(tmp_path / "p.eigenfaces")) as opened:
+        assert [each.reason for each in opened.unused] == [
+            r"It is the same file as “0\udcff.png”, which is kept."
+        ]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="all may read all")
+def test_what_may_not_be_read(people: Path, project: Path, tmp_path: Path) -> None:
+    closed = tmp_path / "closed.png"
+    closed.write_bytes((people / "Person 1" / "1.png").read_bytes())
+    closed.chmod(0)
+    said = eigenfaces("recognise", project, people / "Person 1" / "2.png", closed)
+    assert said.exit_code == 3  # the others are answered
+    assert "You have no permission to read this file." in said.stderr
+    project.chmod(0)
+    assert "permission" in failure("info", project)
