@@ -47,10 +47,11 @@ class Recipe:
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
         """Return the recipe of this name in which these settings are changed.
 
-        A recipe of an own name is made of pixels.
+        ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
         """
-        known = RECIPES.get(name) if isinstance(name, str) else None
-        return replace(known or cls(), name=name).changed(**settings)
+        said = name.casefold() if isinstance(name, str) else name
+        known = next((each for each in RECIPES.values() if each.name.casefold() == said), None)
+        return (known or replace(cls(), name=name)).changed(**settings)
 
     def changed(self, **settings: object) -> Recipe:
         """Return a recipe in which these settings are others, whatever part they belong to.

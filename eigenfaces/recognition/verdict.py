@@ -115,13 +115,13 @@ def identify(gallery: Gallery, face: NDArray[np.float32]) -> Verdict:
     gallery
         A trained gallery with at least one named face.
     face
-        (h, w) or (d,), prepared like the gallery's faces.
+        (h, w) or (d,), prepared like the gallery's faces: grey values 0…1.
 
     Raises
     ------
     EigenfacesError
-        Not trained, nobody enrolled, a face of another size, or a distance that is not a finite
-        number.
+        Not trained, nobody enrolled, a face of another size, grey values beyond 0…1, or a distance
+        that is not a finite number.
     """
     probe = np.asarray(face, np.float32)
     height, width = gallery.faces.shape
@@ -140,6 +140,8 @@ def identify_all(gallery: Gallery, faces: NDArray[np.float32]) -> list[Verdict]:
         raise EigenfacesError("Nobody is enrolled: give the photographs names first.")
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
+    if len(faces) and not 0 <= faces.min() <= faces.max() <= 1:
+        raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
     with np.errstate(all="ignore"):  # values that are not finite raise an error
         coordinates, from_space = gallery.trained.in_and_from(faces, gallery.k)
     if not np.isfinite(from_space).all():

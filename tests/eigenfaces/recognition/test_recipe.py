@@ -10,6 +10,7 @@ import pytest
 from eigenfaces import EigenfacesError, Recipe
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.recognition.lighting import Lighting, Window, even_light, through_window
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.whitening import epsilon
 
 
@@ -57,6 +58,12 @@ from eigenfaces.space.whitening import epsilon
 def test_nonsense_is_refused_with_a_sentence(wrong: dict[str, Any]) -> None:
     with pytest.raises(EigenfacesError, match=r"^[A-Z].*\.$"):
         Recipe.of(**wrong)
+
+
+@pytest.mark.parametrize("name", ["Eigenfaces", "Discriminant", "Texture"])
+def test_a_recipe_is_known_by_its_name_however_it_is_written(name: str) -> None:
+    """“texture” was a recipe of pixels, of that name."""
+    assert Recipe.of(name.lower()) == Recipe.of(name.upper()) == RECIPES[name]
 
 
 @pytest.mark.parametrize(

@@ -284,6 +284,12 @@ class TestRefusals:
         with pytest.raises(EigenfacesError, match="not numbers"):
             identify(gallery, np.full((16, 16), np.nan))
 
+    @pytest.mark.parametrize("times", [255, -0.1])
+    def test_grey_levels_that_are_not_0_to_1(self, gallery: Gallery, times: float) -> None:
+        """A picture as OpenCV reads it, 0…255, would be named all the same, by its distance."""
+        with pytest.raises(EigenfacesError, match=r"between 0 \(black\) and 1 \(white\)"):
+            identify(gallery, times * gallery.faces.image(0))
+
     @pytest.mark.parametrize("broken", [np.nan, np.inf])
     @pytest.mark.parametrize("whitening", ["none", "zca"])
     def test_a_distance_that_is_no_number(
