@@ -21,7 +21,8 @@ _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm",
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 _NOT_ALLOWED = "You have no permission to read this folder."
 _NAMED = 3  # empty folders that are called by their names
-_NO_PHOTOS = "There are no photographs in “{}”. Choose a folder with one sub-folder per person."
+_LONGEST_PATTERN = 1000
+_NO_PHOTOS = "There are no photographs in “{}”. Choose a folder that holds some."
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
     skipped: list[Skipped] = []
     empty: list[Path] = []
     for path in paths:
-        if not path.is_dir():
+        if not _is_folder(path):
             photos.append(Photo(path))
             continue
         try:
@@ -189,15 +190,21 @@ def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> Fou
     """Return photographs with the eyes given in a file for `read_eyes`.
 
     Without a file, ``eyes.csv`` in the source folder, or beside the manifest, is used if it
-    exists.
+    exists. A file that is given and states the eyes of none of them raises `EigenfacesError`.
     """
+    said = file is not None
     if file is None:
         file = (source if source.is_dir() else source.parent) / "eyes.csv"
         if not is_there(file):
             return found
     eyes = read_eyes(file)
     known = {resolved(path): Placement(where, "from a file") for path, where in eyes.items()}
-    placed = (replace(each, placement=known.get(resolved(each.path))) for each in found.photos)
+    placed = [replace(each, placement=known.get(resolved(each.path))) for each in found.photos]
+    if said and found.photos and all(each.placement is None for each in placed):
+        raise EigenfacesError(
+            f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
+            "file: they start at its own folder."
+        )
     return replace(found, photos=tuple(placed))
 
 
@@ -329,13 +336,19 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     Raises
     ------
     EigenfacesError
-        The file cannot be read, or one of its lines does not have two eyes.
+        The file cannot be read, lacks a column, or one of its lines does not have two eyes.
     """
     try:
         lines = read_text(file).splitlines()
-        rows = list(csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ","))
+        table = csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ",")
+        rows = list(table)
     except (UnicodeDecodeError, csv.Error) as error:
         raise EigenfacesError(f"The eyes in “{file}” cannot be read: {error}.") from None
+    if not {"file", *_EYE_COLUMNS}.issubset(table.fieldnames or ()):
+        raise EigenfacesError(
+            f"“{file}” states no eyes: its first line must name the columns "
+            f"file, {', '.join(_EYE_COLUMNS)}."
+        )
     eyes = {}
     for number, row in enumerate(rows, start=2):
         try:

@@ -310,6 +310,17 @@ class TestEyes:
         with pytest.raises(EigenfacesError, match="file, left_x, left_y, right_x, right_y"):
             read_eyes(file)
 
+    def test_a_text_without_columns_states_no_eyes(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="must name the columns file, left_x"):
+            read_eyes(self.write(tmp_path, "hello"))
+
+    def test_a_given_file_about_other_photographs_is_refused(self, tmp_path: Path) -> None:
+        """Else the faces would be searched for, and nobody would notice."""
+        save(tmp_path / "in" / "Ada" / "a.png")
+        file = self.write(tmp_path, self.HEADING, "Ada/a.png,1,2,7,2")
+        with pytest.raises(EigenfacesError, match=r"none of these photographs.*own folder"):
+            find_photos(tmp_path / "in", eyes=file)
+
     def test_what_is_no_such_file(self, tmp_path: Path) -> None:
         for wrong in (tmp_path / "nowhere.csv", tmp_path, save(tmp_path / "a.png")):
             with pytest.raises(EigenfacesError, match=r"cannot be read: .*\.$"):
