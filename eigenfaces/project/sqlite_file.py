@@ -64,8 +64,12 @@ class SqliteFile:
         self._lock, self._look = RLock(), Lock()
         self.is_closed = False
         with sentences(path):
+            if path.is_dir():
+                raise ProjectError(f"“{path}” is a folder: choose the project file itself.")
             if not path.is_file():
                 raise ProjectError(f"There is no project file “{path}”.")
+            if not os.access(path, os.R_OK):
+                raise ProjectError(f"You have no permission to read “{path}”.")
             if path.stat().st_size < _SMALLEST:  # SQLite would begin a new database in it
                 raise ProjectError(f"“{path}” is not a project file of this program.")
             self.read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))

@@ -162,7 +162,7 @@ class TestSentences:
     def test_not_there(self, tmp_path: Path) -> None:
         self.refused(tmp_path / "no.eigenfaces", "There is no project file")
         self.refused(tmp_path / "no folder" / "no.eigenfaces", "There is no project file")
-        self.refused(tmp_path, "There is no project file")
+        self.refused(tmp_path, "is a folder: choose the project file itself")
 
     @pytest.mark.parametrize("content", [b"", b"x", b"hello\n" * 900, bytes(9000)])
     def test_not_a_project(self, path: Path, content: bytes) -> None:
