@@ -35,14 +35,15 @@ def map(
     *,
     kind: options.Kind = "components",
     axes: options.AxesShown = "1,2",
-    seed: options.Seed = 0,
+    seed: options.MapSeed = None,
     output: options.MapFile,
     overwrite: options.Overwrite = False,
 ) -> int:
     """Draw every face of a gallery as a point along two axes; near means alike.
 
     Along components of the face space, along the discriminant directions, or by t-SNE, whose axes
-    mean nothing. SVG or PNG; CSV has the place of every photograph.
+    mean nothing; with another --seed it begins elsewhere, and only what comes out alike each time
+    can be relied on. SVG or PNG; CSV has the place of every photograph.
 
     ```
     eigenfaces map people.eigenfaces -o map.svg
@@ -51,6 +52,8 @@ def map(
     ```
     """
     chosen, shown_axes = reader(_kind)(kind), _two(axes)
+    if seed is not None and chosen != "t-SNE":
+        raise typer.BadParameter("Only --kind t-sne draws anything: leave out --seed.")
     check_new(output, overwrite)
     gallery = open_gallery(file)
     with progress("Mapping") as tick:
@@ -86,14 +89,16 @@ def _two(text: str) -> tuple[int, int]:
     return numbers[0] - 1, numbers[1] - 1
 
 
-def _made(gallery: Gallery, kind: MapKind, seed: int, tick: Tick) -> FaceMap:
+def _made(gallery: Gallery, kind: MapKind, seed: int | None, tick: Tick) -> FaceMap:
     if kind == "components":
         return map_of_components(gallery)
     if kind == "discriminant":
         return map_of_directions(gallery, tick)
     coordinates = gallery.trained.coordinates
-    usual = TsneSettings.usual(*coordinates.shape)
-    return map_by_tsne(gallery, replace(usual, seed=seed), tick)
+    settings = TsneSettings.usual(*coordinates.shape)
+    if seed is not None:
+        settings = replace(settings, seed=seed, start="random")
+    return map_by_tsne(gallery, settings, tick)
 
 
 def _check(found: FaceMap, axes: tuple[int, int]) -> None:

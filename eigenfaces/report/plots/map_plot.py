@@ -64,7 +64,7 @@ def map_words(found: FaceMap, axes: Sequence[int], kept: Faithfulness | None) ->
         said += (
             f" Of the neighbours {found.named} it keeps: trustworthiness "
             f"{kept.trustworthiness:.2f}, continuity {kept.continuity:.2f} "
-            f"({kept.neighbours} neighbours)."
+            f"({count(kept.neighbours, 'neighbour')})."
         )
     if found.kind == "t-SNE":
         said += " Distances between groups, their size and the axes mean nothing."

@@ -49,8 +49,15 @@ def test_tsne_is_that_of_the_usual_settings_and_the_seed(project: Path, tmp_path
     assert "axes mean nothing" in said.stdout
     gallery = opened(project)
     usual = TsneSettings.usual(*gallery.trained.coordinates.shape)
-    wanted = map_by_tsne(gallery, replace(usual, seed=3)).coordinates
+    wanted = map_by_tsne(gallery, replace(usual, seed=3, start="random")).coordinates
     np.testing.assert_allclose(places(made), wanted, rtol=1e-5)
+    assert not np.allclose(wanted, map_by_tsne(gallery, usual).coordinates)
+
+
+def test_a_seed_without_chance_is_refused(project: Path, tmp_path: Path) -> None:
+    said = eigenfaces("map", project, "--seed", 3, "-o", tmp_path / "map.csv")
+    assert said.exit_code == 2
+    assert "leave out --seed" in " ".join(said.stderr.split())
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "SVG"])
