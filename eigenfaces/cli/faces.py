@@ -14,7 +14,7 @@ from PIL import Image
 
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import PhotoOptions
-from eigenfaces.cli.plaintext import shown, unused_text
+from eigenfaces.cli.plaintext import kinds_text, shown, unused_text
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress, terminal_width
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -115,9 +115,15 @@ def _write_faces(
             Image.fromarray(cut.levels).save(path, "PNG")
             rows.append(cut.row | {"face": path.relative_to(part).as_posix()})
     if not rows:
-        reasons = f" {skipped[0].reason}" if len(skipped) == 1 else ""
-        raise EigenfacesError(f"There is no face in any of the photographs.{reasons}")
+        raise EigenfacesError(_no_face(skipped))
     return rows, skipped
+
+
+def _no_face(skipped: Sequence[Skipped]) -> str:
+    reasons = skipped[0].reason if len(skipped) == 1 else f"{kinds_text(skipped)}."
+    several = any(each.kind == "several faces" for each in skipped)
+    remedy = " With --all every face of each is written." * several
+    return f"No photograph has a face that can be used: {reasons}{remedy}"
 
 
 def _read_faces(

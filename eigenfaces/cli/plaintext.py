@@ -154,15 +154,19 @@ _FIRST = 5
 """Photographs that a summary shows."""
 
 
+def kinds_text(skipped: Iterable[Skipped]) -> str:
+    """Return how many photographs were not used for which kind of reason."""
+    kinds = Counter(title_of(each.kind).lower() for each in skipped).most_common()
+    return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
+
+
 def unused_text(skipped: Sequence[Skipped], width: int, listed_in: str) -> str:
     """Return how many photographs were not used and why, the first of them, and where all are."""
-    kinds = Counter(title_of(each.kind).lower() for each in skipped).most_common()
-    reasons = ", ".join(f"{number:,} {kind}" for kind, number in kinds)
     were = "was" if len(skipped) == 1 else "were"
     rows = [(_path(each.path, width), each.reason) for each in skipped[:_FIRST]]
     more = f"\nand {len(skipped) - _FIRST:,} more." * (len(skipped) > _FIRST)
     return (
-        f"{count(len(skipped), 'photograph')} {were} not used: {reasons}.\n"
+        f"{count(len(skipped), 'photograph')} {were} not used: {kinds_text(skipped)}.\n"
         f"{table(('Photograph', 'Reason'), rows, width)}{more}\n{listed_in}"
     )
 

@@ -46,7 +46,8 @@ def verification_text(found: Verification) -> str:
     """Return whether it is the person, and what needs attention in the photograph."""
     lines = [found.sentence]
     if found.answer is not None:
-        lines.extend(_attention(found.answer))
+        said = _attention(found.answer)
+        lines += [line for line in said if line not in found.sentence]
     return "\n".join(shown(line) for line in lines)
 
 

@@ -15,6 +15,7 @@ face in a gallery that has no threshold.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal
 
 from eigenfaces.errors import EigenfacesError
@@ -56,11 +57,20 @@ class Verification:
 def check_claim(gallery: Gallery, person: str) -> None:
     """Raise `EigenfacesError` where nobody of this name is compared with."""
     if person not in gallery.people:
-        raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
+        raise EigenfacesError(
+            f"Nobody in the gallery is called “{person}”.{_alike(gallery, person)}"
+        )
     if all(gallery.index.photos[row].person != person for row in gallery.enrolled):
         raise EigenfacesError(
             f"All photographs of “{person}” are left out, so nothing can be compared with them."
         )
+
+
+def _alike(gallery: Gallery, person: str) -> str:
+    """Return a sentence with the names that are nearly so; "" where there are none."""
+    folded = {name.casefold(): name for name in gallery.people}
+    near = get_close_matches(person.casefold(), folded)
+    return f" Names like it: {', '.join(f'“{folded[each]}”' for each in near)}." if near else ""
 
 
 def cannot_tell(person: str, reason: str) -> Verification:

@@ -199,7 +199,7 @@ def test_no_face_at_all(cut: Cut, tmp_path: Path) -> None:
     only.mkdir()
     (only / "noise.png").write_bytes((cut.album / "Nobody there" / "noise.png").read_bytes())
     said = failure("faces", only, "-o", tmp_path / "out")
-    assert "no face in any" in said
+    assert "No photograph has a face that can be used" in said
     assert "No face was found" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["photos"]
 

@@ -67,6 +67,8 @@ class TestVerify:
         self, project: Path, people: Path, new: Path, tmp_path: Path
     ) -> None:
         assert "Nobody in the gallery is called “Ada”." in failure("verify", project, new, "Ada")
+        asked = failure("verify", project, new, "person1")
+        assert "Names like it: “Person 1”, “Person " in asked
         assert "shows 1 face, so not 2" in failure("verify", project, new, "Person 1", "--face", 2)
         assert "is a folder" in failure("verify", project, people, "Person 1")
         assert "not there" in failure("verify", project, tmp_path / "gone.png", "Person 1")
