@@ -1,8 +1,15 @@
 from .errors import Cancelled as Cancelled
 from .errors import EigenfacesError as EigenfacesError
 from .evaluation.evaluate import evaluate as evaluate
+from .evaluation.protocols import FirstPhotos as FirstPhotos
+from .evaluation.protocols import KFold as KFold
+from .evaluation.protocols import LeaveOneOut as LeaveOneOut
+from .evaluation.protocols import LeaveOnePersonOut as LeaveOnePersonOut
+from .evaluation.protocols import NShot as NShot
+from .evaluation.protocols import OpenSet as OpenSet
 from .evaluation.results import Evaluation as Evaluation
 from .evaluation.results import Setting as Setting
+from .faces.face_reader import load_face as load_face
 from .faces.face_set import FaceSet as FaceSet
 from .faces.intake import load_faces as load_faces
 from .faces.preparation import Preparation as Preparation

@@ -1,0 +1,64 @@
+"""The public names are there with their words, and do what README says of OpenCV's and others'."""
+
+import contextlib
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import eigenfaces
+from eigenfaces import (
+    FaceSet,
+    Gallery,
+    KFold,
+    Preparation,
+    Project,
+    Recipe,
+    Setting,
+    evaluate,
+    identify,
+    load_face,
+)
+
+
+@pytest.fixture
+def images(rng: np.random.Generator) -> np.ndarray:
+    """(16, 20, 18): four people × four pictures, 0…255."""
+    people = np.repeat(rng.integers(40, 200, (4, 20, 18)), 4, axis=0)
+    return (people + rng.integers(0, 30, (16, 20, 18))).astype(np.uint8)
+
+
+@pytest.mark.parametrize("name", eigenfaces.__all__)
+def test_each_has_words(name: str) -> None:
+    thing = getattr(eigenfaces, name)
+    first = (inspect.getdoc(thing) or "").partition("\n\n")[0]
+    assert name.isupper() or first.endswith(".")
+
+
+def test_what_readme_says_of_others(images: np.ndarray, tmp_path: Path) -> None:
+    from sklearn.decomposition import PCA
+
+    names = [name for name in ("Ada", "Emmy", "Grace", "Sofia") for _ in range(4)]
+    prepared = Preparation(20, 18, already_cropped=True)
+    faces = FaceSet.from_arrays(images / 255, names)
+    gallery = Gallery(faces, prepared, Recipe()).train()
+    assert identify(gallery, images[5] / 255).closest.person == "Emmy"
+    assert identify(gallery.calibrate(), images[5] / 255).decision.limit is not None
+    space, pixels = gallery.trained.space, images.reshape(16, -1) / 255
+    pca = PCA(15, svd_solver="full").fit(pixels)
+    np.testing.assert_allclose(space.mean, pca.mean_, atol=1e-6)
+    np.testing.assert_allclose(np.abs((space.components @ pca.components_.T).diagonal()), 1, 1e-4)
+    np.testing.assert_allclose(space.singular_values, pca.singular_values_, 1e-4)
+    np.testing.assert_allclose(space.variances, pca.explained_variance_, 1e-4)
+    np.testing.assert_allclose(space.variance_ratio, pca.explained_variance_ratio_, 1e-4)
+    rebuilt = space.reconstruct(space.project(pixels))
+    np.testing.assert_allclose(rebuilt, pca.inverse_transform(pca.transform(pixels)), atol=1e-5)
+    found = evaluate(faces, Setting(Recipe(), KFold(4), curves=False))
+    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in found.figures)
+    with contextlib.closing(Project.create(tmp_path / "p.eigenfaces", gallery)) as project:
+        assert project.gallery.people == ("Ada", "Emmy", "Grace", "Sofia")
+    Image.fromarray(images[5]).save(tmp_path / "new.png")
+    _, face = load_face(tmp_path / "new.png", prepared)
+    np.testing.assert_allclose(face, images[5] / 255, atol=1e-6)
