@@ -14,6 +14,9 @@ from gui.widgets.words import Elide, ElidedLabel, label
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""
 
+_COUNTED = 1_000_000
+"""More than this nobody counts: pixels, not photos; what is done of it is shown in per cent."""
+
 
 class JobLine(QWidget):
     """One running job: its title, its progress and Cancel; hidden while there is none."""
@@ -111,6 +114,8 @@ class StatusBar(QFrame):
 def _stage(now: Progress) -> str:
     if now.total == WHOLE:
         return f"{now.title}: {now.done} %"
+    if now.total > _COUNTED:
+        return f"{now.title}: {100 * now.done // now.total} %"
     return f"{now.title}: {now.done:,} of {now.total:,}" if now.total else now.title
 
 

@@ -56,6 +56,17 @@ def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_sess
     assert seen.says(bar, "L2 distance")
 
 
+def test_what_nobody_counts_is_shown_in_per_cent(qtbot, bar, trained_session):
+    never = Event()
+
+    def work(tick):
+        while not never.wait(0.002):
+            tick(9_231_288, 17_198_576)
+
+    trained_session.jobs.start(TRAIN, "Mapping a.jpg", work, lambda _: None)
+    qtbot.waitUntil(lambda: "Mapping a.jpg: 53 %" in seen.words(bar))
+
+
 def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
     start(TRAIN, "Training on 24 faces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
