@@ -41,6 +41,7 @@ class Page(QWidget):
         self.session = session
         self.wanted: list[Path] = []
         self.inspector: QWidget | None = None  # shown by the window at the right
+        self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = QWidget()
         self.content.setAccessibleName(self.title)
         self._out_of_date = Banner(

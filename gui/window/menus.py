@@ -84,7 +84,7 @@ class Commands:
         for number, place in enumerate(pages, 1):
             self._bind(f"Ctrl+{number}", partial(self._go, place))
         self._bind("Ctrl+T", self._train)
-        self._bind("Ctrl+F", lambda: window.top_bar.search.setFocus())
+        self._bind("Ctrl+F", lambda: (window.page.finder or window.top_bar.search).setFocus())
         self._bind("F1", window.help_here)
         self._bind("Ctrl+Y", session.redo)
 

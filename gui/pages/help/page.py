@@ -12,6 +12,7 @@ from gui.pages.help.text import HelpText, read_ahead, rich_sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.cards import Card, PageHeader
+from gui.widgets.controls import SearchField
 from gui.widgets.page import Page
 from gui.widgets.words import label
 
@@ -34,10 +35,13 @@ class HelpPage(Page):
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.contents.currentItemChanged.connect(self._go_to_current)
         self.contents.itemClicked.connect(self._go_to_current)
+        self.finder: SearchField = SearchField("Search the help", "Ctrl+F")
+        self.finder.textChanged.connect(self.search)
         self.text = HelpText()
         self.text.anchorClicked.connect(self._follow)
         self.nothing = label("", "secondary", wrap=True)
         self._side = Card("Contents")
+        self._side.body.addWidget(self.finder)
         self._side.body.addWidget(self.nothing)
         self._side.body.addWidget(self.contents, 1)
         page = Card()
@@ -62,7 +66,7 @@ class HelpPage(Page):
 
     def show_topic(self, page_key: str) -> None:
         """Open the text about a page, or any other section, at the top of the view."""
-        self.search("")
+        self.finder.clear()
         key = _SAME.get(page_key, page_key)
         for at in range(self.contents.count()):
             if self.contents.item(at).data(_KEY) == key:
