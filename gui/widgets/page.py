@@ -61,8 +61,8 @@ class Page(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 16, 22, 16)
         column.setSpacing(12)
-        column.addWidget(self._out_of_date)
         column.addWidget(self._stack, 1)
+        column.insertWidget(0, self._out_of_date)  # no page begins with its Train in the focus
         self._stale = True
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._refresh_shown)

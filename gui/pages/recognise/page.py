@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QHBoxLayout,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -198,7 +199,7 @@ class RecognisePage(Page):
             self._show_state(_VERDICT)
             if self.side.breaks:
                 self.proposal.banner.hide()
-            elif isinstance(QApplication.focusWidget(), QStackedWidget | None):
+            elif isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.probes.list.setFocus()  # whose keys answer
 
     def _show_state(self, state: int) -> None:
