@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(760, 480)
         self._pages: dict[str, Page] = {}
+        self._said_of = session.project
         self.commands = Commands(self)
         self.navigation = Navigation()
         self.navigation.changed.connect(lambda: session.show_page(self.navigation.current))
@@ -204,6 +205,8 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         page = self.page
+        if self.session.project is not self._said_of:
+            self.messages.dismiss()  # the message was about the project before
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_faces(len(self.session.gallery.faces) > 0)
@@ -227,6 +230,7 @@ class MainWindow(QMainWindow):
         message = self.session.message
         if message is None:
             return
+        self._said_of = self.session.project
         action = None
         waits = sum(each.needs_choice for each in message.skipped if each in self.session.skipped)
         if waits:
@@ -236,9 +240,13 @@ class MainWindow(QMainWindow):
             count = len(message.skipped)
             words = "Show the skipped file" if count == 1 else f"Show the {count} skipped files"
             action = (words, lambda: self._show_skipped(message.skipped))
-        elif message.tone == "error" and self.session.has_lost_its_file:
+        elif message.tone == "error" and self._takes_no_changes():
             action = ("Save it elsewhere…", self.commands.save_as)
         self.messages.show_message(message.text, message.tone, action)
+
+    def _takes_no_changes(self) -> bool:
+        project = self.session.project
+        return self.session.has_lost_its_file or (project is not None and project.read_only)
 
     def _show_waiting(self) -> None:
         self.choose_photos(waiting(self.session.skipped, self.session.gallery.index))
@@ -301,6 +309,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Cancel jobs, wait for them, remember the window. There is no unsaved work to lose."""
         self.session.settings.window_geometry = self.saveGeometry()
+        self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()
         self.session.settings.save()
         event.accept()

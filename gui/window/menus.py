@@ -141,14 +141,22 @@ class Commands:
 
         show_camera(self.session, self.window)
 
+    def _projects_folder(self) -> Path:
+        """Return where the open project or the last one was saved, else the last folder."""
+        project, settings = self.session.project, self.session.settings
+        recent = [path.parent for path in settings.recent_projects]
+        folders = [project.path.parent, *recent] if project is not None else recent
+        saved = (each for each in folders if each != drafts_folder() and each.is_dir())
+        return next(saved, settings.last_folder)
+
     def _open(self) -> None:
-        start = str(self.session.settings.last_folder)
+        start = str(self._projects_folder())
         chosen, _ = QFileDialog.getOpenFileName(self.window, "Open a project", start, _PROJECTS)
         if chosen:
             actions.open_project(self.session, Path(chosen))
 
     def save_as(self) -> None:
-        path = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
+        path = self._projects_folder() / f"{self.session.name}{SUFFIX}"
         while True:
             chosen, _ = QFileDialog.getSaveFileName(
                 self.window, "Save the project as", str(path), _PROJECTS

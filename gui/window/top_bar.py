@@ -33,6 +33,8 @@ class TopBar(QFrame):
         self.session = session
         self._name = Button("", name="Project menu", role="project")
         self._name.setMenu(menu)
+        self._read_only = Chip("Read-only", "warn")
+        self._read_only.setToolTip("Nothing can be written into this file: changes are not kept.")
         self._counts = Chip("")
         self._state = Chip("")
         self.search = SearchField("Find a person or photo", "Ctrl+F")
@@ -53,7 +55,7 @@ class TopBar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 8, 16, 8)
         row.setSpacing(10)
-        for part in (self._name, self._counts, self._state):
+        for part in (self._name, self._read_only, self._counts, self._state):
             row.addWidget(part)
         row.addStretch(1)
         for widget in (self.search, self._add, self._update, self._train):
@@ -73,6 +75,8 @@ class TopBar(QFrame):
             if photos
             else "Empty project"
         )
+        project = self.session.project
+        self._read_only.setVisible(project is not None and project.read_only)
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)

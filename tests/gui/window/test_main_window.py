@@ -1,18 +1,27 @@
 """The window as a whole: pages, keys, what is dropped, sizes, closing."""
 
 from pathlib import Path
+from time import sleep
 
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QFileDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QPushButton,
+    QWidget,
+)
 
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
+from tests.gui import seen
 
 
 @pytest.fixture
@@ -97,6 +106,14 @@ def test_keys_go_to_the_pages(qtbot, full, trained_session):
     for number, place in enumerate(keys, 1):
         full.commands._go(place)  # what Ctrl+1 … Ctrl+8 call: offscreen has no active window
         assert full.page.key == place.key, number
+
+
+def test_what_is_searched_is_the_help_where_it_is_read(qtbot, full, trained_session):
+    full.activateWindow()
+    for page, field in (("people", full.top_bar.search), ("help", full._page_of("help").finder)):
+        trained_session.show_page(page)
+        qtbot.keyClick(full, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        assert QApplication.focusWidget() is field
 
 
 def test_keys_go_only_where_something_is_to_be_seen(window):
@@ -228,6 +245,71 @@ def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
     assert proposed == ["small.eigenfaces", "old.eigenfaces"]
     assert not trained_session.jobs.is_busy(SAVE_AS)
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
+
+
+def test_projects_are_looked_for_where_projects_are_saved(
+    full, trained_session, tmp_path, monkeypatch
+):
+    (tmp_path / "photos").mkdir()
+    trained_session.settings.last_folder = tmp_path / "photos"
+    begun = []
+
+    def ask(parent, title, start, kinds):
+        begun.append(Path(start))
+        return "", kinds
+
+    monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
+    monkeypatch.setattr("gui.window.menus.QFileDialog.getOpenFileName", ask)
+    full.commands.save_as()
+    full.commands._open()
+    trained_session.new()
+    full.commands._open()  # where the last one was saved
+    assert begun == [tmp_path / "small.eigenfaces", tmp_path, tmp_path]
+
+
+def test_a_message_goes_with_its_project(qtbot, window, small_gallery, tmp_path):
+    drop(window, tmp_path / "gone.eigenfaces")
+    qtbot.waitUntil(lambda: "There is no project file" in window.messages.text)
+    Project.create(tmp_path / "dropped.eigenfaces", small_gallery).close()
+    drop(window, tmp_path / "dropped.eigenfaces")
+    qtbot.waitUntil(lambda: window.page.key == "people")
+    assert window.messages.text == ""
+
+
+def test_a_read_only_project_says_so_and_is_saved_elsewhere(full, trained_session, monkeypatch):
+    monkeypatch.setattr(trained_session.project, "read_only", True)
+    full.top_bar.refresh()
+    assert seen.says(full.top_bar, "Read-only")
+    trained_session.say("It is read-only, so nothing was changed.", "error")
+    assert "Save it elsewhere…" in seen.button_names(full)
+
+
+def test_what_ends_late_is_waited_for_out_of_sight(qtbot, full, trained_session):
+    """A decomposition does not stop midway: the window would stand there, and not respond."""
+    shown, begun = [], []
+
+    def work(tick):
+        begun.append(True)
+        for _ in range(5000):
+            if not full.isVisible():
+                break
+            sleep(0.001)
+        shown.append(full.isVisible())
+
+    trained_session.jobs.start(TRAIN, "Decomposing", work, lambda _: None)
+    qtbot.waitUntil(lambda: bool(begun))
+    full.close()
+    assert shown == [False]
+
+
+def test_no_page_begins_on_the_train_of_its_banner(qtbot, full, trained_session):
+    trained_session.apply("rename", lambda g: g.exclude([g.index.photos[0].key]))
+    full.activateWindow()
+    for place in PLACES:
+        trained_session.show_page(place.key)
+        qtbot.wait(0)
+        focus = QApplication.focusWidget()
+        assert not (isinstance(focus, QPushButton) and focus.text() == "Train"), place.key
 
 
 def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
