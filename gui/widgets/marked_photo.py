@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 
 from eigenfaces.photographs.placement import Eyes
@@ -21,7 +21,9 @@ _OTHER = QColor("#FFFFFF")
 HANDLE = 10.0
 """Width in pixels of what can be taken hold of: an eye, a corner."""
 
-_BADGE = 20.0
+_BADGE, _LEAST_BOX = 20.0, 16.0
+"""Widths in pixels: of a number, and of a box that a number leaves in sight."""
+
 _CORNERS = (0, 1, 1 + 1j, 1j)
 
 
@@ -99,13 +101,20 @@ class MarkedPhoto(FaceView):
             stroke(painter, outline, 2)
 
     def _paint_numbers(self, painter: QPainter) -> None:
-        """Paint the number of each face, where there are several, at the corner of its box."""
+        """Paint the number of each face, where there are several, at the corner of its box.
+
+        Where faces are smaller than numbers, only the chosen one has its: the others would hide
+        everybody.
+        """
         for number, face in enumerate(self._faces if len(self._faces) > 1 else (), start=1):
             room = self.picture_rect()
             if not room.contains(self.seen(face.middle)):
                 continue  # beside the part of the photograph that is shown
+            first, second = (self.seen(corner) for corner in corners(face)[:2])
+            if QLineF(first, second).length() < _LEAST_BOX and face != self._chosen:
+                continue
             badge = QRectF(0, 0, _BADGE, _BADGE)
-            badge.moveCenter(self.seen(corners(face)[0]))
+            badge.moveCenter(first)
             badge.moveLeft(min(max(badge.left(), room.left()), room.right() - _BADGE))
             badge.moveTop(min(max(badge.top(), room.top()), room.bottom() - _BADGE))
             draw_badge(painter, badge, number, meant=face == self._chosen)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.placement import Eyes
 from gui.style.images import grey_image
+from gui.widgets import marked_photo
 from gui.widgets.marked_photo import BRIGHT, MarkedPhoto, corners
 
 SIZE = (600, 800)
@@ -82,3 +83,12 @@ def test_what_is_chosen_is_told_to_those_who_hear_it(view: MarkedPhoto) -> None:
     assert "270 pixels wide" in view.accessibleDescription()
     view.show_faces([], None)
     assert "No face found" in view.accessibleDescription()
+
+
+@pytest.mark.parametrize(("width", "numbers"), [(660, [1, 2]), (90, [1])])
+def test_numbers_do_not_hide_faces_smaller_than_themselves(view, monkeypatch, width, numbers):
+    painted = []
+    monkeypatch.setattr(marked_photo, "draw_badge", lambda *args, **_: painted.append(args[2]))
+    view.resize(width, width * 3 // 4)
+    view.grab()
+    assert painted == numbers
