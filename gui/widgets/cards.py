@@ -252,14 +252,12 @@ def _button(action: Action, primary: bool) -> Button:
 
 
 class StatTile(QFrame):
-    """One large figure with its caption; framed, it looks like a card."""
+    """One large figure with its caption."""
 
-    def __init__(self, value: str, caption: str, *, framed: bool = False) -> None:
+    def __init__(self, value: str, caption: str) -> None:
         super().__init__()
-        pad = theme.CARD_PADDING if framed else 0
-        self.setProperty("role", "card" if framed else "")
         column = QVBoxLayout(self)
-        column.setContentsMargins(pad, pad - 4 if framed else 0, pad, pad - 2 if framed else 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         self._value = label(value, "figure")
         self._caption = label(caption, "caption", wrap=True)

@@ -244,15 +244,15 @@ class Withstood:
         return f"{helps} At {most}, no face is found on {worst} of {of}."
 
 
-def crossing(strengths: Sequence[float], shares: Doubles, enough: float = ENOUGH) -> float:
-    """Return the strength at which shares first fall below enough, on the line between two.
+def crossing(strengths: Sequence[float], shares: Doubles) -> float:
+    """Return the strength at which shares first fall below `ENOUGH`, on the line between two.
 
     >>> round(crossing((0, 10, 20), np.array([1.0, 0.95, 0.85])), 6)
     15.0
     >>> crossing((0, 10), np.array([1.0, 0.9])), crossing((0, 10), np.array([0.8, 1.0]))
     (inf, nan)
     """
-    below = np.flatnonzero(shares < enough)
+    below = np.flatnonzero(shares < ENOUGH)
     if not below.size:
         return math.inf
     after = int(below[0])
@@ -260,7 +260,7 @@ def crossing(strengths: Sequence[float], shares: Doubles, enough: float = ENOUGH
         return math.nan
     high, low = float(shares[after - 1]), float(shares[after])
     start, end = strengths[after - 1], strengths[after]
-    return start + (high - enough) / (high - low) * (end - start)
+    return start + (high - ENOUGH) / (high - low) * (end - start)
 
 
 def withstood_table(measured: Sequence[Withstood]) -> str:

@@ -180,7 +180,11 @@ def _letters() -> Set[int]:
     return FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap().keys()
 
 
-def drawable(name: str, number: int, longest: int = 18) -> str:
+_LONGEST = 18
+"""Letters of a name in a figure."""
+
+
+def drawable(name: str, number: int) -> str:
     """Return a name as figures show it: shortened, and where the font cannot write it, its number.
 
     >>> drawable("Ada", 1), drawable("李", 2)
@@ -188,4 +192,4 @@ def drawable(name: str, number: int, longest: int = 18) -> str:
     """
     if not has_letters(name):
         return f"No. {number}"
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

@@ -178,7 +178,7 @@ def test_empty_state_offers_what_to_do(qtbot: QtBot) -> None:
 
 
 def test_stat_tile_shows_its_figure_whole(qtbot: QtBot) -> None:
-    tile = StatTile("97.5 %", "rank-1 accuracy", framed=True)
+    tile = StatTile("97.5 %", "rank-1 accuracy")
     _within(qtbot, QHBoxLayout, tile, StatTile("1", "x"))
     tile.set_value("100.0 %")
     tile.set_caption("rank-1 accuracy · k = 120, nearest face")
