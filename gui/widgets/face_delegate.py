@@ -36,7 +36,6 @@ class CellStyle:
     """
 
     picture: QSize
-    caption: bool = True
     subcaption: bool = False
     beside: bool = False  # text to the right of the picture, as in a list of people
     widest: float = 1.5
@@ -58,12 +57,11 @@ class FaceDelegate(QStyledItemDelegate):
         if style.beside:
             lines = _height(self._main_font()) + _height(self._sub_font())
             return QSize(picture.width() + 2 * _PAD + 80, max(height, lines + 2 * _PAD))
-        text = (_height(self._main_font()) if style.caption else 0) + (
-            _height(self._sub_font()) if style.subcaption else 0
-        )
+        text = _height(self._main_font())
+        text += _height(self._sub_font()) if style.subcaption else 0
         width = picture.width() + 2 * _PAD
         width = max(width, min(self._text_width(), round(style.widest * picture.width())))
-        return QSize(width, height + (text + _GAP if text else 0))
+        return QSize(width, height + text + _GAP)
 
     def make_room_for(self, faces: Sequence[Face]) -> None:
         """Widen the cells a little, if captions need it."""
@@ -150,7 +148,7 @@ class FaceDelegate(QStyledItemDelegate):
         else:
             left, width = cell.left() + 1, cell.width() - 2
             top, align = picture.bottom() + 1 + _GAP, Qt.AlignmentFlag.AlignHCenter
-        lines = [(face.caption, main, look.text)] if self.style.caption else []
+        lines = [(face.caption, main, look.text)]
         if self.style.subcaption or self.style.beside:
             lines.append((face.subcaption, sub, look.secondary))
         for text, used, colour in lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
@@ -166,10 +166,6 @@ class FaceModel(QAbstractListModel):
 
     def mimeTypes(self) -> list[str]:
         return [PHOTO_KEYS]
-
-    def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:
-        rows = sorted({index.row() for index in indexes})
-        return keys_as_mime([self.keys[row] for row in rows])
 
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction
