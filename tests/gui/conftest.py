@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.state.session import Session
 from gui.state.settings import Settings
+from gui.style import theme
 from tests import synthetic
 
 
@@ -46,6 +47,14 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
     gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe.of(components=8))
     session.switch(Project.create(tmp_path / "hard.eigenfaces", gallery))
     return session
+
+
+@pytest.fixture
+def light_again(qapp: QApplication) -> Iterator[None]:
+    """The light theme and the usual text size, before the test and after it."""
+    theme.apply(qapp, "light", 1.0)
+    yield
+    theme.apply(qapp, "light", 1.0)
 
 
 class _Windows(QObject):

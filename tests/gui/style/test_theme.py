@@ -1,7 +1,6 @@
 """Colours that can be read, and a theme that can be changed while the program runs."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import asdict
 
 import pytest
@@ -16,11 +15,7 @@ from gui.style.theme import DARK, LIGHT, Tokens
 THEMES = pytest.mark.parametrize("t", [LIGHT, DARK], ids=lambda t: t.name)
 
 
-@pytest.fixture(autouse=True)
-def light_again(qapp: QApplication) -> Iterator[None]:
-    theme.apply(qapp, "light", 1.0)
-    yield
-    theme.apply(qapp, "light", 1.0)
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 def test_contrast_agrees_with_the_known_extremes() -> None:

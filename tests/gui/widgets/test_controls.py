@@ -1,6 +1,5 @@
 """Controls: by mouse, by keyboard, read aloud, and in every theme and text size."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +22,7 @@ from gui.widgets.controls import (
     Slider,
 )
 
-
-@pytest.fixture(autouse=True)
-def light_again(qapp: QApplication) -> Iterator[None]:
-    theme.apply(qapp, "light", 1.0)
-    yield
-    theme.apply(qapp, "light", 1.0)
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 def _shown(qtbot: QtBot, widget: QWidget, size: QSize | None = None) -> QWidget:

@@ -1,6 +1,6 @@
 """A photograph on which faces are marked: what mouse and keys do and report."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import get_args
 
 import numpy as np
@@ -30,11 +30,7 @@ CLOSE = 1.5
 Told = list[tuple[object, ...]]
 
 
-@pytest.fixture(autouse=True)
-def light_again(qapp: QApplication) -> Iterator[None]:
-    theme.apply(qapp, "light", 1.0)
-    yield
-    theme.apply(qapp, "light", 1.0)
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The steps of a recipe: which are shown, what each shows, and that nothing is cut off."""
 
-from collections.abc import Iterator
 from typing import get_args
 
 import numpy as np
@@ -19,11 +18,7 @@ from gui.widgets.recipe_steps import RecipeSteps
 FULL = Recipe.of(lighting="photo mean", window="Gaussian")
 
 
-@pytest.fixture(autouse=True)
-def light_again(qapp: QApplication) -> Iterator[None]:
-    theme.apply(qapp, "light", 1.0)
-    yield
-    theme.apply(qapp, "light", 1.0)
+pytestmark = pytest.mark.usefixtures("light_again")
 
 
 @pytest.fixture
