@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +89,14 @@ def training_rows(
     }
 
 
+@contextlib.contextmanager
+def _made_older(path: Path, version: int) -> Iterator[sqlite3.Connection]:
+    """Yield the connection that makes a project file one of an earlier version."""
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        yield connection
+        connection.execute(f"PRAGMA user_version = {version}")
+
+
 def version_of(path: Path) -> int:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0]) & 0xFF
@@ -96,7 +105,7 @@ def version_of(path: Path) -> int:
 def write_version_7(path: Path, gallery: Gallery, unused: Unused = ()) -> None:
     """Write a project as the seventh version did: what waits said nothing of turns and times."""
     Project.create(path, gallery).close()
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with _made_older(path, 7) as connection:
         connection.execute("DROP TABLE unused")
         connection.execute(
             """CREATE TABLE unused (position INTEGER PRIMARY KEY, path NOT NULL, person TEXT,
@@ -104,14 +113,13 @@ def write_version_7(path: Path, gallery: Gallery, unused: Unused = ()) -> None:
         )
         for place, file in enumerate(unused):
             insert(connection, "unused", place, str(file.path), file.person, file.kind, file.reason)
-        connection.execute("PRAGMA user_version = 7")
 
 
 def write_version_6(path: Path, gallery: Gallery) -> None:
     """Write a project as the sixth version did: every photograph had a row of each kind."""
     write_version_7(path, gallery)
     training = gallery.training
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with _made_older(path, 6) as connection:
         ids = dict(connection.execute("SELECT name, id FROM person"))
         for table in ("photo", "face", "fitted", "coordinate", "compared"):
             connection.execute(f"DROP TABLE {table}")
@@ -129,7 +137,6 @@ def write_version_6(path: Path, gallery: Gallery) -> None:
         for key, crop in training.fitted if training else ():
             insert(connection, "fitted", key, crop)
         connection.execute("DELETE FROM setting WHERE name = 'photos'")
-        connection.execute("PRAGMA user_version = 6")
 
 
 def insert(connection: sqlite3.Connection, table: str, *values: object) -> None:
@@ -158,40 +165,36 @@ CREATE TABLE compared (photo TEXT PRIMARY KEY REFERENCES photo (key) ON DELETE C
 def write_version_5(path: Path, gallery: Gallery) -> None:
     """Write a project as the fifth version did: it held nothing of verdicts."""
     write_version_6(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with _made_older(path, 5) as connection:
         for table in ("calibration", "answer", "probe", "faceless"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("DELETE FROM setting WHERE name = 'share'")
-        connection.execute("PRAGMA user_version = 5")
 
 
 def write_version_4(path: Path, gallery: Gallery) -> None:
     """Write a project as the fourth version did: one kind of space, and nothing waited in it."""
     write_version_5(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with _made_older(path, 4) as connection:
         for table in ("discriminant", "axis", "compared", "unused", "finding"):
             connection.execute(f"DROP TABLE {table}")
-        connection.execute("PRAGMA user_version = 4")
 
 
 def write_version_3(path: Path, gallery: Gallery) -> None:
     """Write a project as the third version did: it did not know which crops were fitted to."""
     write_version_4(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with _made_older(path, 3) as connection:
         connection.execute("DROP TABLE fitted")
         connection.execute("CREATE TABLE fitted (key TEXT PRIMARY KEY, seal INTEGER)")
         keys = gallery.training.keys if gallery.training else ()
         for key in keys:
-            connection.execute("INSERT INTO fitted VALUES (?, ?)", sealed(key))
-        connection.execute("PRAGMA user_version = 3")
+            insert(connection, "fitted", key)
 
 
 def write_version_2(path: Path, gallery: Gallery) -> None:
     """Write a project as the second version of this program did: no runs, nothing dropped."""
     write_version_3(path, gallery)
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+    with _made_older(path, 2) as connection:
         connection.execute("DROP TABLE run")
-        connection.execute("PRAGMA user_version = 2")
         ask = "SELECT value FROM setting WHERE name = 'recipe'"
         recipe = json.loads(connection.execute(ask).fetchone()[0])
         del recipe["dropped"]
@@ -209,12 +212,12 @@ def write_version(version: int, path: Path, gallery: Gallery) -> None:
     if version == 1:
         write_version_1(path, gallery, remove_photo_mean=False)
     else:
-        write = (
-            write_version_2,
-            write_version_3,
-            write_version_4,
-            write_version_5,
-            write_version_6,
-            write_version_7,
-        )
-        write[version - 2](path, gallery)
+        older = {
+            2: write_version_2,
+            3: write_version_3,
+            4: write_version_4,
+            5: write_version_5,
+            6: write_version_6,
+            7: write_version_7,
+        }
+        older[version](path, gallery)
