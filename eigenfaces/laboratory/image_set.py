@@ -125,10 +125,9 @@ class ImageSet:
         if len(self) <= most:
             return self
         chosen = self.select(drawn(len(self), most, seed))
-        pair = "x = x[rows]" if self.labels is None else "x, labels = x[rows], labels[rows]"
         return replace(
             chosen,
-            code=f"{self.code}\n{drawn_code('len(x)', most, seed)}\n{pair}",
+            code=f"{self.code}\n{drawn_code(most, seed, labelled=self.labels is not None)}",
             notes=(*self.notes, sampled(len(self), most, seed)),
         )
 
@@ -189,9 +188,10 @@ def drawn(n: int, most: int, seed: int) -> Numbers:
     return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
 
 
-def drawn_code(n: str, most: int, seed: int) -> str:
-    """Return the line of a listing that draws the same rows."""
-    return f"rows = np.sort(np.random.default_rng({seed}).choice({n}, {most}, replace=False))"
+def drawn_code(most: int, seed: int, *, labelled: bool) -> str:
+    """Return the lines of a listing that draw the same rows of ``x``, and of ``labels``."""
+    rows = f"np.sort(np.random.default_rng({seed}).choice(len(x), {most}, replace=False))"
+    return f"rows = {rows}\n" + ("x, labels = x[rows], labels[rows]" if labelled else "x = x[rows]")
 
 
 def sampled(n: int, most: int, seed: int) -> str:

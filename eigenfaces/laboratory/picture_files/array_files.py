@@ -85,8 +85,7 @@ def _image_set(
         rows = drawn(n, most, seed)
         images, names = images[rows], names and tuple(names[row] for row in rows)
         notes.append(sampled(n, most, seed))
-        code += [drawn_code("len(x)", most, seed)]
-        code += ["x = x[rows]" if names is None else "x, labels = x[rows], labels[rows]"]
+        code += [drawn_code(most, seed, labelled=names is not None)]
     return ImageSet(
         title=count(len(images), "picture"),
         pixels=as_pixels(images, white),

@@ -58,8 +58,7 @@ def read_idx(path: Path, tick: Tick = no_tick, seed: int = 0) -> ImageSet:
         looked = "" if beside is None else f": there is no “{beside.name}” beside it"
         notes.append(f"The pictures have no labels{looked}.")
     if n != len(images):
-        pair = "x = x[rows]" if labels is None else "x, labels = x[rows], labels[rows]"
-        code += f"\n{drawn_code('len(x)', len(images), seed)}\n{pair}"
+        code += "\n" + drawn_code(len(images), seed, labelled=labels is not None)
     return ImageSet(
         title=count(len(images), "picture"),
         pixels=as_pixels(images, 255),
