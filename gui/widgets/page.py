@@ -44,9 +44,7 @@ class Page(QWidget):
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = QWidget()
         self.content.setAccessibleName(self.title)
-        self._out_of_date = Banner(
-            action=("Train", lambda: actions.train(session)), dismissible=False
-        )
+        self._out_of_date = Banner(dismissible=False)
         self._train_first = EmptyState(
             self.icon,
             "Train first",
