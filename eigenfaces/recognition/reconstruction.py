@@ -74,14 +74,9 @@ class Reconstruction:
     @property
     def seen_as(self) -> str:
         """What the face space gets: the photograph itself, or the photograph after the recipe."""
-        lit = self.recipe.pixels.lighting != "none"
-        return (
-            "Evened out"
-            if lit
-            else "Original"
-            if self.recipe.pixels.window == "none"
-            else "In a window"
-        )
+        if self.recipe.pixels.lighting != "none":
+            return "Evened out"
+        return "Original" if self.recipe.pixels.window == "none" else "In a window"
 
     def rebuilt(self, k: int) -> Floats:
         """Return the face (h, w) rebuilt from the mean and the first k components; not clipped."""
