@@ -91,6 +91,10 @@ class Comparison:
         compared = coordinates[..., self.which].astype(np.float64)
         return compared / self.deviations.astype(coordinates.dtype) @ self.components
 
+    def standardised(self, compared: Points) -> Doubles:
+        """Return what `whitened` or `compared` returns as the distance takes it, (…, j)."""
+        return self.distance.standardised(compared, self.variances)
+
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances (m, n) between what `compared` returns."""
         return to_nearer_image(lambda a, b: self.distance(a, b, self.variances), probes, photos)

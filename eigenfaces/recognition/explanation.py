@@ -159,10 +159,8 @@ def _split(gallery: Gallery, features: Floats, verdict: Verdict, match: Match) -
 
 def _standardised(gallery: Gallery, coordinates: Doubles) -> Doubles:
     """Return the compared coordinates (n, j) of all (n, k), as the distance squares them."""
-    comparison = gallery.comparison
     # Turned back into pixels, as by ZCA, they differ by as much as before.
-    whitened = comparison.whitened(coordinates)
-    return comparison.distance.standardised(whitened, comparison.variances)
+    return gallery.comparison.standardised(gallery.comparison.whitened(coordinates))
 
 
 def _maps(

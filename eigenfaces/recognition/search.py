@@ -90,7 +90,7 @@ class Search:
             distance,
             means,
             np.arange(len(means)),
-            lambda some: distance.standardised(some, comparison.variances),
+            comparison.standardised,
             Screen(distance, images, divisors) if distance.by_products else None,
         )
 
@@ -225,8 +225,7 @@ class Search:
         return scored.without(np.concatenate(gone)) if gone else scored
 
     def _standardised(self, coordinates: Coordinates) -> Doubles:
-        compared = self.comparison.compared(coordinates)
-        return self.comparison.distance.standardised(compared, self.comparison.variances)
+        return self.comparison.standardised(self.comparison.compared(coordinates))
 
     @cached_property
     def _enrolled(self) -> Enrolled:
