@@ -129,43 +129,50 @@ class Enrolled:
     count: int
 
     @cached_property
-    def _sorted(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Return a row order by person, the start of each person in it, and their numbers."""
+    def by_person(self) -> tuple[Numbers, Numbers]:
+        """The photographs by person (n,), and where each person begins, and the last ends."""
         order = np.argsort(self.people, kind="stable")
-        present, starts = np.unique(self.people[order], return_index=True)
-        return order, starts, present
+        return order, np.searchsorted(self.people[order], np.arange(self.count + 1))
+
+    @cached_property
+    def present(self) -> Numbers:
+        """The people with a photograph."""
+        return np.flatnonzero(np.diff(self.by_person[1]))
+
+    def rows_of(self, person: int) -> Numbers:
+        """Return the photographs of a person, in their order."""
+        order, starts = self.by_person
+        return order[starts[person] : starts[person + 1]]
 
     def distances(self, to_photos: Doubles, rule: Rule) -> Doubles:
         """Return the distances to people (m, p) from those to photographs (m, n).
 
         The smallest over a person's photographs, or for ``mean distance`` their mean.
         """
-        order, starts, present = self._sorted
+        (order, starts), present = self.by_person, self.present
         out = np.full((len(to_photos), self.count), np.inf)
         lines = to_photos[:, order]
         if rule == "mean distance":
-            sums = np.add.reduceat(lines, starts, axis=1)
-            out[:, present] = sums / np.bincount(self.people)[present]
+            sums = np.add.reduceat(lines, starts[present], axis=1)
+            out[:, present] = sums / np.diff(starts)[present]
         else:
-            out[:, present] = np.minimum.reduceat(lines, starts, axis=1)
+            out[:, present] = np.minimum.reduceat(lines, starts[present], axis=1)
         return out
 
     def nearest_photos(self, to_photos: Doubles) -> Numbers:
         """Return the index of each person's nearest photograph, (m, p); −1 if there is none."""
-        order, starts, present = self._sorted
         out = np.full((len(to_photos), self.count), -1, np.intp)
-        ends = np.append(starts[1:], len(order))
-        for start, end, person in zip(starts, ends, present, strict=True):
-            places = order[start:end]
+        for person in self.present:
+            places = self.rows_of(person)
             out[:, person] = places[to_photos[:, places].argmin(axis=1)]
         return out
 
     def means(self, coordinates: Points) -> Doubles:
         """Return the mean of each person's coordinates (n, …), (p, …); NaN if there are none."""
         out = np.full((self.count, *coordinates.shape[1:]), np.nan)
-        order, starts, present = self._sorted
-        sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
-        counts = np.bincount(self.people)[present]
+        (order, starts), present = self.by_person, self.present
+        sums = np.add.reduceat(coordinates[order].astype(np.float64), starts[present], axis=0)
+        counts = np.diff(starts)[present]
         out[present] = sums / counts.reshape(-1, *[1] * (sums.ndim - 1))
         return out
 
@@ -229,7 +236,7 @@ class Matching:
         """(m, p) the distance of each probe from each person, by the rule."""
         if self.matcher.rule != "class mean":
             return self.enrolled.distances(self.to_photos, self.matcher.rule)
-        present = np.unique(self.enrolled.people)
+        present = self.enrolled.present
         to_means = self.distances(self.probes, self.enrolled.means(self.photos)[present])
         out = np.full((len(to_means), self.enrolled.count), np.inf)
         out[:, present] = to_means

@@ -83,7 +83,7 @@ class Search:
         """The means of the people who are enrolled, in the order of their numbers."""
         comparison, distance = self.comparison, self.comparison.distance
         compared = comparison.compared(self.coordinates[self.rows])
-        means = self._enrolled.means(compared)[self._present]
+        means = self._enrolled.means(compared)[self._enrolled.present]
         divisors = np.sqrt(comparison.variances) if distance.whitens else None
         images = means.reshape(-1, means.shape[-1]).astype(np.float32)
         return References(
@@ -114,10 +114,11 @@ class Search:
         }[self.matcher.rule]
         probes = self._standardised(coordinates)
         step = max(_TOGETHER, _PAIRS // len(self.people))
+        most = min(count, len(self._enrolled.present))
         return [
             matches
             for start in range(0, len(probes), step)
-            for matches in ranked(probes[start : start + step], min(count, len(self._present)))
+            for matches in ranked(probes[start : start + step], most)
         ]
 
     @np.errstate(all="ignore")
@@ -153,7 +154,7 @@ class Search:
         if not rows.size:
             return float("inf")
         if self.matcher.rule == "class mean":
-            at = np.searchsorted(self._present, self.people[rows[:1]])
+            at = np.searchsorted(self._enrolled.present, self.people[rows[:1]])
             return float(self.means.pairs(probe, at * 0, at)[0])
         exact = self.photos.pairs(probe, np.zeros_like(rows), rows)
         alone = Enrolled(np.zeros_like(rows), 1)
@@ -186,7 +187,7 @@ class Search:
 
     def _reach_of_people(self, scores: Floats | Doubles, count: int) -> Floats | Doubles:
         """Return the scores (m,) of the nearest photograph of the last of so many people."""
-        if count == len(self._present):
+        if count == len(self._enrolled.present):
             return scores.max(axis=1)
         hidden = []
         for _ in range(count - 1):
@@ -203,7 +204,7 @@ class Search:
         scored = self.means.scored(probes)
         for probe, found in zip(probes, scored.within(scored.lowest(count)), strict=True):
             yield tuple(
-                self._match(probe, self._present[at], distance)
+                self._match(probe, self._enrolled.present[at], distance)
                 for at, distance in zip(*(each[:count].tolist() for each in found), strict=True)
             )
 
@@ -231,18 +232,5 @@ class Search:
     def _enrolled(self) -> Enrolled:
         return Enrolled(self.people[self.rows], len(self.names))
 
-    @cached_property
-    def _present(self) -> Numbers:
-        """The people with an enrolled photograph."""
-        return np.unique(self.people[self.rows])
-
-    @cached_property
-    def _by_person(self) -> tuple[Numbers, Numbers]:
-        """Return the enrolled rows by person, and where each person begins in them."""
-        people = self.people[self.rows]
-        order = np.argsort(people, kind="stable")
-        return self.rows[order], np.searchsorted(people[order], np.arange(len(self.names) + 1))
-
     def _rows_of(self, person: int) -> Numbers:
-        rows, starts = self._by_person
-        return rows[starts[person] : starts[person + 1]]
+        return self.rows[self._enrolled.rows_of(person)]
