@@ -1,4 +1,4 @@
-"""The public names are there with their words, and do what README says of OpenCV's and others'."""
+"""The public names are there with their words, and do what the manual says of OpenCV's and others'."""
 
 import contextlib
 import inspect
@@ -37,7 +37,7 @@ def test_each_has_words(name: str) -> None:
     assert name.isupper() or first.endswith(".")
 
 
-def test_what_readme_says_of_others(images: np.ndarray, tmp_path: Path) -> None:
+def test_what_the_manual_says_of_others(images: np.ndarray, tmp_path: Path) -> None:
     from sklearn.decomposition import PCA
 
     names = [name for name in ("Ada", "Emmy", "Grace", "Sofia") for _ in range(4)]
