@@ -1,4 +1,4 @@
-"""The public names are there with their words, and do what the manual says of OpenCV's and others'."""
+"""The public names have words, and do what the manual says of those of OpenCV and scikit-learn."""
 
 import contextlib
 import inspect
