@@ -366,6 +366,13 @@ def test_build_takes_the_mean_distance_and_the_dropped_components_too(
     told = eigenfaces("info", file).stdout
     assert "Eigenfaces, L2, mean distance, covariance" in told
     assert "compared, the first 3 dropped" in told
+    few = ("--overwrite", "-k", 0.5, "--drop-first", 50, *CROPPED)
+    assert eigenfaces("build", people, "-o", file, *few).exit_code == 0
+    left = opened(file).k - 1
+    assert (
+        f"the first {left} dropped (of 50 asked: one has to stay)"
+        in eigenfaces("info", file).stdout
+    )
     wrong = eigenfaces("build", people, "-o", file, "--rule", "means")
     assert wrong.exit_code == 2
 
