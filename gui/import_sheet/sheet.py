@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -43,7 +43,8 @@ _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _SIZE = QSize(1400, 900)
 _NAMES = 262  # px of the column with the people, before the text scale
-_NARROW = 1180  # px before the text scale; under it, either the people or the editor are shown
+_LEAST = QSize(1180, 680)
+_MARGIN, _SPACING = 20, 12
 _TYPING = 300  # ms after which a typed size is used
 
 
@@ -105,7 +106,7 @@ class ImportSheet(QDialog):
         choices.setAccessibleName("The photographs")
         columns = QHBoxLayout(choices)
         columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(12)
+        columns.setSpacing(_SPACING)
         columns.addWidget(self.left)
         columns.addWidget(self.panel, 1)
         self.stages = QStackedWidget()
@@ -117,7 +118,7 @@ class ImportSheet(QDialog):
         heading.addWidget(ElidedLabel(_title_of(self.source), "secondary"), 1)
         heading.addWidget(self.views)
         inside = QVBoxLayout()
-        inside.setContentsMargins(20, 14, 20, 12)
+        inside.setContentsMargins(_MARGIN, 14, _MARGIN, 12)
         inside.setSpacing(10)
         inside.addLayout(heading)
         inside.addWidget(self.stages, 1)
@@ -133,11 +134,13 @@ class ImportSheet(QDialog):
         parent = self.parentWidget()
         behind = parent.size() - QSize(24, 24) if parent is not None else _SIZE
         room = self.screen().availableSize() - QSize(16, 40)
-        self.resize(behind.expandedTo(QSize(_NARROW, 680)).boundedTo(_SIZE * 1.3).boundedTo(room))
+        self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
 
     def _fit(self) -> None:
-        """Show parts side by side if there is room for them."""
-        narrow = self.width() < theme.pixels(_NARROW)
+        """Show the people and the editor side by side if there is room, else one of them."""
+        cards = (self.panel.list_card, self.panel.editor_card)
+        wide = self.left.width() + sum(card.minimumSizeHint().width() for card in cards)
+        narrow = self.width() < wide + 2 * (_MARGIN + _SPACING)
         people = self.views.current == 1
         self.views.setVisible(narrow)
         self.left.setVisible(people or not narrow)
@@ -146,6 +149,11 @@ class ImportSheet(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # something in it has become wider
+            self._fit()
+        return super().event(event)
 
     def _left(self) -> QWidget:
         names, faces = Card(), Card("How are faces cut?")

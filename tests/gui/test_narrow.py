@@ -115,7 +115,7 @@ def test_no_page_scrolls_sideways(qtbot, window, place):
         fits(qtbot, window)
 
 
-def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qtbot, window, tmp_path):
+def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, window, tmp_path):
     save_grey(tmp_path / "somebody.png", data.astronaut()[:200, 100:300].mean(axis=2) / 255)
     sheet = ImportSheet(window.session, [tmp_path / "somebody.png"], window)
     sheet.show()
@@ -128,6 +128,12 @@ def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qtbot, window, tm
     )
     assert words.width() >= words.sizeHint().width()
     fits(qtbot, sheet)
+    sheet.panel.grid.setMinimumWidth(theme.pixels(400))
+    for width in (1180, 1256, 1400, 1256):
+        sheet.resize(width, 676)
+        for _turn in range(5):  # lays it out
+            qapp.processEvents()
+        fits(qtbot, sheet)
     sheet.close()
 
 
