@@ -134,10 +134,11 @@ class WelcomePage(Page):
 
     def _recent_project(self, path: Path) -> QWidget:
         """Return a link with the whole name, in as many lines as it takes, and the folder."""
-        kept = "Not saved elsewhere yet" if path.parent == drafts_folder() else str(path.parent)
+        draft = path.parent == drafts_folder()
+        kept = "Not saved elsewhere yet" if draft else str(path.parent)
         link = LinkButton(_wrapped(path.stem, self.font(), theme.pixels(_ROOM)))
         link.setProperty("flush", True)
-        link.setAccessibleName(path.stem)
+        link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))
         link.clicked.connect(lambda: actions.open_project(self.session, path))
         where = ElidedLabel(kept, "caption")

@@ -311,13 +311,12 @@ class Banner(QFrame):
         self.text.setText(text)
         restyle(self, tone)
         restyle(self.text, tone if tone != "neutral" else "")
-        self._action.setVisible(action is not None)
-        if isinstance(action, tuple):
-            self._action.setText(action[0])
-            self._act = action[1]
-        elif action is not None:
-            self._action.setText(action.text())
-            self._act = action.trigger
+        if isinstance(action, QAction):
+            action = action.text(), action.trigger
+        words, self._act = action or ("", None)
+        self._action.setText(words)
+        self._action.setAccessibleName(words or "Nothing to do")
+        self._action.setVisible(bool(words))
         self._draw()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -41,7 +41,6 @@ from gui.widgets.face_model import (
 )
 
 __all__ = [
-    "PHOTO_KEYS",
     "Face",
     "FaceDelegate",
     "FaceGrid",

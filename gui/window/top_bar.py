@@ -19,6 +19,7 @@ from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip
 
 _TRAIN = "Find the eigenfaces of all photos (Ctrl+T)."
+_READ_ONLY = "Nothing can be written into this file: changes are not kept."
 _OFFERED = 50  # completions of what is searched for
 _NAME = 0.3
 """What the project's name may take of the width."""
@@ -34,7 +35,6 @@ class TopBar(QFrame):
         self._name = Button("", name="Project menu", role="project")
         self._name.setMenu(menu)
         self._read_only = Chip("Read-only", "warn")
-        self._read_only.setToolTip("Nothing can be written into this file: changes are not kept.")
         self._counts = Chip("")
         self._state = Chip("")
         self.search = SearchField("Find a person or photo", "Ctrl+F")
@@ -76,7 +76,9 @@ class TopBar(QFrame):
             else "Empty project"
         )
         project = self.session.project
-        self._read_only.setVisible(project is not None and project.read_only)
+        read_only = project is not None and project.read_only
+        self._read_only.setVisible(read_only)
+        self._read_only.setToolTip(_READ_ONLY if read_only else "")
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)

@@ -128,7 +128,9 @@ def test_guesses_are_shown_first_with_ticks_and_how_like_they_are(
     assert len(sheet.panel.grid.shown()) == GUESSED
     assert sheet.start.text() == "Confirm 8 guesses"
     assert sheet.groups.leave_out.text() == "Leave all 10 out"
-    assert says(sheet, "Found in 5 folders, and kept with the project: nothing is searched twice.")
+    found = sheet.groups.found.text()
+    assert found.startswith("Found in 5 folders on ")
+    assert found.endswith(", and kept with the project: nothing is searched twice.")
     face = sheet.panel.grid.photos.faces.faces()[0]
     assert face.subcaption.startswith(f"{Path(face.key).parent.name}? 0.")
     assert " against " in face.subcaption

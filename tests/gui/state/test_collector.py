@@ -45,7 +45,7 @@ def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the
     kept = []
 
     def collected() -> bool:
-        kept.append([[number] for number in range(2_000)])
+        kept.append([[number] for number in range(100)])
         return bool(where)
 
     qtbot.waitUntil(collected, timeout=30_000)
