@@ -19,7 +19,8 @@ from eigenfaces.manual.sections import Section, sections
 from gui.style import theme
 
 _LINE = 780  # px; longer lines are hard to read
-_PICTURE = 620  # px; also in a small window no wider than a line
+_PICTURE = 620  # px; less where lines are shorter
+_IMAGE = QTextDocument.ResourceType.ImageResource
 _LOW, _HIGH = str.maketrans("₀₁₂₃ᵢₖₙ", "0123ikn"), str.maketrans("²ᵀ", "2T")
 
 
@@ -124,6 +125,8 @@ class HelpText(QTextBrowser):
         self.setStyleSheet("QTextBrowser { border: 0; padding: 0; }")
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(theme.pixels(_LINE))
+        self._pictures: set[str] = set()
 
     def write(self, manual: tuple[RichSection, ...]) -> None:
         """Write all sections and keep the scroll position."""
@@ -160,20 +163,31 @@ class HelpText(QTextBrowser):
             self.ensureCursorVisible()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual, made smaller smoothly."""
-        if kind != QTextDocument.ResourceType.ImageResource.value:
+        """Return a picture of the manual."""
+        if kind != _IMAGE.value:
             return super().loadResource(kind, name)
-        image = QImage(str(theme.ASSETS / "manual" / QUrl(name).path()))
+        path = QUrl(name).toString()
+        self._pictures.add(path)
+        return self._picture(path)
+
+    def _picture(self, path: str) -> QImage:
+        """Return a picture made smaller smoothly, and no wider than the lines."""
+        image = QImage(str(theme.ASSETS / "manual" / path))
         ratio = self.devicePixelRatioF()
         smooth = Qt.TransformationMode.SmoothTransformation
-        shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
+        width = min(_PICTURE, self.lineWrapColumnOrWidth())
+        shown = image.scaledToWidth(round(ratio * width), smooth)
         shown.setDevicePixelRatio(ratio)
         return shown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = self.viewport().width() - 8
+        before, room = self.lineWrapColumnOrWidth(), self.viewport().width() - 8
         self.setLineWrapColumnOrWidth(max(200, min(theme.pixels(_LINE), room)))
+        if min(_PICTURE, before) != min(_PICTURE, self.lineWrapColumnOrWidth()):
+            for path in self._pictures:
+                self.document().addResource(_IMAGE.value, QUrl(path), self._picture(path))
+            self.document().markContentsDirty(0, self.document().characterCount())
 
 
 def _style() -> str:

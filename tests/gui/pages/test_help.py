@@ -20,7 +20,7 @@ from eigenfaces.recognition.lighting import LIGHTING, Lighting
 from eigenfaces.space.distances import DISTANCES
 from gui.pages.help import text as help_text
 from gui.pages.help.page import HelpPage
-from gui.pages.help.text import rich_sections
+from gui.pages.help.text import HelpText, rich_sections
 from gui.style import theme
 from gui.window.navigation import PLACES
 
@@ -217,3 +217,19 @@ def test_the_figures_of_another_gallery_change_few_sections(monkeypatch):
     help_text._rich_section.cache_clear()  # these were not really read
     help_text.rich_sections.cache_clear()
     assert 0 < len(read_now) < len(sections()) / 3
+
+
+def test_pictures_are_as_wide_as_the_lines_allow(qtbot):
+    text = HelpText()
+    qtbot.addWidget(text)
+    text.resize(450, 600)
+    text.show()
+    text.write(tuple(each for each in rich_sections(None) if "<img" in each.rich))
+    for width in (450, 900, 500):
+        text.resize(width, 600)
+        qtbot.waitUntil(lambda: text.horizontalScrollBar().maximum() == 0)
+        picture = text.document().resource(
+            QTextDocument.ResourceType.ImageResource.value, QUrl("pictures/growth.png")
+        )
+        ratio = picture.devicePixelRatio()
+        assert picture.width() == round(ratio * min(620, text.lineWrapColumnOrWidth()))
