@@ -68,6 +68,7 @@ class ProposalView(QWidget):
 
         A gallery of ordinary photographs begins with that.
         """
+        self.proposing.want()
         session, found = self._session, self.proposing.proposal
         if found is None or found.proposed is None:
             self._open = None

@@ -20,7 +20,13 @@ class Proposing(Background[Proposal]):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._look()
+        self._wanted = False
+
+    def want(self) -> None:
+        """Measure from now on: the page is made before anybody opens it, and that takes long."""
+        if not self._wanted:
+            self._wanted = True
+            self._look()
 
     @property
     def measured(self) -> Proposal | None:
@@ -54,7 +60,7 @@ class Proposing(Background[Proposal]):
 
     def _about(self) -> str | None:
         gallery = self._session.gallery
-        if gallery.calibrated is None or gallery.changes or not gallery.enrolled:
+        if gallery.calibrated is None or gallery.changes or not (self._wanted and gallery.enrolled):
             return None
         dismissed = self._session.settings.hint_dismissed(_kept(gallery.basis))
         return None if dismissed else gallery.basis

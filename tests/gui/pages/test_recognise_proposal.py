@@ -180,3 +180,16 @@ def test_a_person_may_stop_it(calibrated, qtbot, monkeypatch) -> None:
 def test_everything_that_takes_focus_has_a_name(nameless, calibrated, shown, asked) -> None:
     ordinary(calibrated)
     assert not nameless(shown())
+
+
+def test_nothing_is_measured_until_the_page_is_opened(
+    qtbot: QtBot, calibrated: Session, asked: list[Gallery]
+) -> None:
+    page = RecognisePage(calibrated)
+    qtbot.addWidget(page)
+    calibrated.gallery_changed.emit()
+    seen.settle(qtbot, calibrated)
+    assert asked == []
+    page.show()
+    seen.settle(qtbot, calibrated)
+    assert asked == [calibrated.gallery]
