@@ -22,6 +22,16 @@ def collector(qapp: QApplication) -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The generations that are looked through, while all are due."""
+    ages: list[int] = []
+    collect = gc.collect
+    monkeypatch.setattr(gc, "collect", lambda age: ages.append(age) or collect(age))
+    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
+    return ages
+
+
 def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the_quota(
     collector: None, qtbot: QtBot
 ) -> None:
@@ -53,13 +63,9 @@ def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the
 
 
 def test_old_objects_are_only_looked_through_when_many_have_come(
-    collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    collector: None, looked: list[int], qtbot: QtBot
 ) -> None:
     """Or a window with very many photographs would be held up again and again."""
-    looked: list[int] = []
-    collect = gc.collect
-    monkeypatch.setattr(gc, "collect", lambda age: looked.append(age) or collect(age))
-    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
     held = [[number] for number in range(200_000)]
     qtbot.waitUntil(lambda: len(looked) > 2, timeout=30_000)
     assert looked[0] == 2
@@ -70,12 +76,8 @@ def test_old_objects_are_only_looked_through_when_many_have_come(
 
 
 def test_many_old_objects_are_looked_through_once(
-    collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    collector: None, looked: list[int], qtbot: QtBot
 ) -> None:
-    looked: list[int] = []
-    collect = gc.collect
-    monkeypatch.setattr(gc, "collect", lambda age: looked.append(age) or collect(age))
-    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
     held = [[number] for number in range(150_000)]
     qtbot.waitUntil(lambda: len(looked) > 2, timeout=30_000)
     assert looked[0] == 2
