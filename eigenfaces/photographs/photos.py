@@ -21,7 +21,6 @@ _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm",
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 _NOT_ALLOWED = "You have no permission to read this folder."
 _NAMED = 3  # empty folders that are called by their names
-_LONGEST_PATTERN = 1000
 _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder that holds some."
 
 
