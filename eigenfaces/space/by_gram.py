@@ -40,7 +40,8 @@ def by_gram(
     components = np.empty((len(values), faces.shape[1]), np.float32)
     for step, (start, stop) in enumerate(pieces):
         tick(len(pieces) + 1 + step, steps)
-        components[:, start:stop] = weights @ matrix.columns(start, stop, precision)
+        columns = matrix.columns(start, stop, precision)
+        np.matmul(weights, columns, out=components[:, start:stop], casting="same_kind")
     found = lengths(components)
     components /= found[:, None].astype(np.float32)
     values = values * found

@@ -138,5 +138,4 @@ def signs_of(rows: Floats) -> Floats:
 
     The signs of singular vectors are arbitrary: so they are the same in every fit.
     """
-    largest = np.abs(rows).argmax(axis=1)
-    return np.where(rows[np.arange(len(rows)), largest] < 0, -1, 1).astype(np.float32)
+    return np.where(rows.max(axis=1) < -rows.min(axis=1), -1, 1).astype(np.float32)
