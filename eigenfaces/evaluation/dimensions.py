@@ -134,10 +134,7 @@ def _by_bounds(
     if photos.ndim > 2:  # mirror images count as photographs
         people = np.repeat(people, photos.shape[1])
         photos = photos.reshape(len(people), -1)
-    probes, photos = (
-        comparison.distance.standardised(each, comparison.variances)
-        for each in (own(faces[0]), photos)
-    )
+    probes, photos = map(comparison.standardised, (own(faces[0]), photos))
     return right_firsts(comparison.distance, (probes, asked), (photos, people))
 
 

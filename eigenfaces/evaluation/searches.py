@@ -149,7 +149,7 @@ class InSpace:
         few = len(probes) * photos.size <= _FEW
         if few or photos.ndim > 2 or not distance.sums_squares:
             return self.distances(probes, photos)
-        a, b = (distance.standardised(x, self.comparison.variances) for x in (own(probes), photos))
+        a, b = map(self.comparison.standardised, (own(probes), photos))
         first, second = (np.einsum("ij,ij->i", x, x) for x in (a, b))
         squares = np.add.outer(first, second) - 2 * (a @ b.T)
         room = 2 * _ROOM * (first + second.max())[:, None]
@@ -165,7 +165,7 @@ class InSpace:
         distance = self.comparison.distance
         if second.ndim > 2 or not distance.sums_squares:
             return np.diagonal(self.distances(first, second))
-        a, b = (distance.standardised(x, self.comparison.variances) for x in (first, second))
+        a, b = map(self.comparison.standardised, (first, second))
         each = np.arange(len(pairs))
         return _one_by_one(a, b, each, each)
 

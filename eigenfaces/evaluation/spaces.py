@@ -10,7 +10,6 @@ from eigenfaces.evaluation.protocols import Fold, Rows
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import Folds, FoldSpace
 
 
@@ -29,9 +28,9 @@ class Spaces:
         if not features.are_finite():
             raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
-        by = recipe.matcher
-        turned_back = by.whitening == "zca" and not DISTANCES[by.distance].rotates
-        folds = recipe.features.folds(features, people, faces.shape, components=turned_back)
+        folds = recipe.features.folds(
+            features, people, faces.shape, components=recipe.matcher.turns_back
+        )
         return cls(folds, recipe, features)
 
     def fit(self, train: Rows, *, every_k: bool = True) -> FoldSpace:

@@ -121,10 +121,10 @@ def left_out(grid: Grid, most: int) -> list[str]:
 def refusal(recipe: Recipe, distance: str) -> EigenfacesError | None:
     """Return why a recipe cannot be used with a distance; None if it can."""
     try:
-        recipe.changed(distance=distance)  # raises the error if they are not possible together
+        one = recipe.changed(distance=distance)  # raises if they are not possible together
     except EigenfacesError as error:
         return error
-    if recipe.matcher.whitening == "zca" and not DISTANCES[distance].rotates:
+    if one.matcher.turns_back:
         return EigenfacesError(
             f"With ZCA whitening, “{distance}” is not summed over components, so a sweep cannot "
             f"measure it. Choose {' or '.join(_TURNED)}, or another whitening."

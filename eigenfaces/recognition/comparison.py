@@ -60,9 +60,7 @@ class Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
         white, variances = matcher.whitening != "none", axes.variances
         distance = DISTANCES[matcher.distance]
-        turned_back = (
-            matcher.whitening == "zca" and axes.components is not None and not distance.rotates
-        )
+        turned_back = matcher.turns_back and axes.components is not None
         return cls(
             distance=distance,
             which=which,

@@ -23,7 +23,6 @@ from eigenfaces.recognition.features import features_once
 from eigenfaces.recognition.people_features import PeopleFeatures, numbered
 from eigenfaces.recognition.recipe import BY_ANGLE, Recipe
 from eigenfaces.recognition.training import Training
-from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.space.folds import Folds
 from eigenfaces.space.inner_fits import InnerFits
@@ -294,9 +293,7 @@ class Holding:
             return features.fit_to_some(
                 self.features, left, self.names, self.shape, tick, made=self.made
             )
-        by = self.recipe.matcher
-        turned_back = by.whitening == "zca" and not DISTANCES[by.distance].rotates
-        space = self._inner.without(away, components=turned_back)
+        space = self._inner.without(away, components=self.recipe.matcher.turns_back)
         return space, space.coordinates
 
     def _among(

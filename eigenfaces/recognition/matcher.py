@@ -198,3 +198,8 @@ class Matcher:
             raise EigenfacesError(
                 f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
             )
+
+    @property
+    def turns_back(self) -> bool:
+        """Whether ZCA needs the components: most distances are the same without turning back."""
+        return self.whitening == "zca" and not DISTANCES[self.distance].rotates
