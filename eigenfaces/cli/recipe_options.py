@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from eigenfaces.cli.field_options import declared, flag_of, reader, with_options
+from eigenfaces.cli.running import note
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.wording import one_of
 
@@ -34,7 +35,7 @@ class RecipeOptions:
     """Recipe: what is compared, and how. None is what is not said."""
 
     def of(self, start: Recipe) -> Recipe:
-        """Return a recipe in which only what was said is changed.
+        """Return a recipe in which only what was said is changed; what has no effect is noted.
 
         ``start``: that one, unless another was named.
         """
@@ -46,4 +47,8 @@ class RecipeOptions:
             name: each for name, each in said.items() if each is not None and each is not False
         }
         name = given.pop("name", None)
-        return (RECIPES[name] if name else start).changed(**given)
+        recipe = (RECIPES[name] if name else start).changed(**given)
+        for idle, sentence in recipe.matcher.idle.items():
+            if idle in given:
+                note(sentence)
+        return recipe

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE
+from eigenfaces.recognition.matcher import COMPONENTS, DISTANCE, Matcher
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.wording import Whole
@@ -77,9 +77,7 @@ class Grid:
 def _start(recipe: Recipe, changes: dict[str, object]) -> Recipe:
     """Return a changed recipe, with a distance that is always possible, without idle settings."""
     start = recipe.changed(distance="L2", components=1.0, dropped=0, **changes)
-    if start.matcher.whitening == "none":
-        start = start.changed(smoothing=0.0)
-    return start if start.matcher.rule == "nearest" else start.changed(neighbours=1)
+    return start.changed(**{name: getattr(Matcher(), name) for name in start.matcher.idle})
 
 
 def left_out(grid: Grid, most: int) -> list[str]:

@@ -203,3 +203,15 @@ class Matcher:
     def turns_back(self) -> bool:
         """Whether ZCA needs the components: most distances are the same without turning back."""
         return self.whitening == "zca" and not DISTANCES[self.distance].rotates
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """The settings that have no effect beside the others, each with the reason."""
+        found = {}
+        if self.whitening == "none" and self.smoothing != 0.0:
+            found["smoothing"] = "Smoothing has no effect without whitening."
+        if self.rule != "nearest" and self.neighbours != 1:
+            found["neighbours"] = (
+                f"The number of neighbours has no effect: by the rule “{self.rule}” none votes."
+            )
+        return found

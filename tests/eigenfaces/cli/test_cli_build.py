@@ -120,7 +120,11 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         "fit",
     ]
     said += ["--window", "oval", *CROPPED]
-    assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
+    built = eigenfaces("build", people, "-o", file, *said)
+    assert built.exit_code == 0
+    assert built.stderr == (
+        "The number of neighbours has no effect: by the rule “class mean” none votes.\n"
+    )
     gallery = opened(file)
     recipe = gallery.recipe
     assert (recipe.matcher.whitening, recipe.matcher.smoothing, recipe.pixels.scaling) == (
@@ -146,6 +150,9 @@ def test_smoothing_as_a_share_is_kept_and_said_so(people: Path, tmp_path: Path) 
     said = ["--whitening", "pca", "--smoothing", "12.5 %", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *said).exit_code == 0
     assert opened(file).recipe.matcher.smoothing == "12.5%"
+    assert eigenfaces("build", people, "-o", tmp_path / "q.eigenfaces", *said[2:]).stderr == (
+        "Smoothing has no effect without whitening.\n"
+    )
     assert "PCA whitening, ε = 12.5 % of the mean variance kept" in eigenfaces("info", file).stdout
     (answer,) = json.loads(
         eigenfaces("recognise", file, people / "Person 1" / "1.png", "--json").stdout

@@ -97,6 +97,17 @@ def test_whole_numbers_of_numpy_are_numbers() -> None:
     assert type(Recipe.of(components=np.float64(0.5)).matcher.components) is float
 
 
+def test_settings_without_effect() -> None:
+    """Where something is said that changes nothing, there is a sentence; else there is none."""
+    said = {"smoothing": "10%", "neighbours": 3}
+    assert set(Recipe.of(rule="class mean", **said).matcher.idle) == set(said)
+    assert set(Recipe.of(whitening="pca", rule="mean distance", **said).matcher.idle) == {
+        "neighbours"
+    }
+    assert not Recipe.of(whitening="zca", **said).matcher.idle
+    assert not any(recipe.matcher.idle for recipe in RECIPES.values())
+
+
 def test_a_share_of_the_mean_variance() -> None:
     variances = np.array([6.0, 2.0, 1.0])
     assert epsilon("10%", variances) == pytest.approx(0.3)
