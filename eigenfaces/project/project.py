@@ -292,6 +292,11 @@ class Project:
 
     def add_run(self, made: str, name: str, record: Record) -> int:
         """Store an evaluation, with the time it was made (ISO 8601); return its id."""
+        if self.read_only:
+            raise ProjectError(
+                f"“{self.path.name}” is read-only, so this evaluation is not kept with it. Write a "
+                "report of it, or save a copy of the project elsewhere and evaluate that."
+            )
         text = to_json(record)
         with self._file.transaction() as connection:
             return write_run(connection, made, name, text)
