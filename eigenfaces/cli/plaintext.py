@@ -60,10 +60,8 @@ def overview_text(summary: Overview, width: int) -> str:
         if summary.compared_in != FACE_SPACE:
             own = f"{summary.compared_in} compares {summary.compared:,} coordinates of its own"
             compared = f"{summary.components:,} to look at; {own}"
-        if wanted := summary.recipe.matcher.dropped:
-            dropped = min(wanted, summary.compared - 1)
+        if dropped := summary.recipe.matcher.dropped:
             compared += f", the first {dropped} dropped"
-            compared += f" (of {wanted} asked: one has to stay)" if dropped < wanted else ""
         lines.append(("Components", compared))
         lines.append(("Variance", _variance_text(summary)))
         lines.append(("Needed for", _needed_text(summary)))

@@ -29,6 +29,8 @@ from eigenfaces.project.training_tables import (
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.training import Training
+from eigenfaces.space.facespace import fewest_components
 
 _FIRST_WITH_VERDICTS = 6
 CROPS_STAY = 7
@@ -143,7 +145,7 @@ def load_gallery(
         if version < CROPS_STAY:
             faces = load_faces_before_7(connection, preparation, version)
             training = load_training_before_7(connection, faces, preparation, version)
-            stored = Stored(Gallery(faces, preparation, recipe, training), np.arange(len(faces)))
+            stored = Stored(_gallery(faces, preparation, recipe, training), np.arange(len(faces)))
         else:
             stored = _load(connection, store, preparation, recipe)
             expect(len(stored.positions) == settings["photos"], "some of its photos are missing")
@@ -169,4 +171,17 @@ def _load(
         lambda table, count: load_blocks(connection, table, positions, count),
         lambda: load_fitted(connection),
     )
-    return Stored(Gallery(faces, preparation, recipe, training), positions)
+    return Stored(_gallery(faces, preparation, recipe, training), positions)
+
+
+def _gallery(
+    faces: FaceSet, preparation: Preparation, recipe: Recipe, training: Training | None
+) -> Gallery:
+    """Return a gallery; a recipe that drops all that are compared gets the last of them back.
+
+    Earlier programs kept such recipes, and compared just that one.
+    """
+    if training is not None:
+        k = fewest_components(training.representation.kept, recipe.matcher.components)
+        recipe = recipe.changed(dropped=min(recipe.matcher.dropped, k - 1))
+    return Gallery(faces, preparation, recipe, training)

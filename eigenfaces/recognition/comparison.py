@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import Matcher, Rule
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.facespace import fewest_components
 from eigenfaces.space.representation import Axes, Coordinates, own
 from eigenfaces.space.whitening import deviations
+from eigenfaces.wording import count
 
 Points = NDArray[np.number]
 """What distances are taken between: coordinates, or the places of faces in a table."""
@@ -51,9 +53,18 @@ class Comparison:
 
     @classmethod
     def of(cls, matcher: Matcher, axes: Axes) -> Comparison:
-        """Return the comparison of a matcher along some axes."""
+        """Return the comparison of a matcher along some axes.
+
+        Raises `EigenfacesError` if it drops all that are compared.
+        """
         k = fewest_components(axes.kept, matcher.components) if len(axes.kept) else 0
-        return cls.by(matcher, axes, slice(max(0, min(matcher.dropped, k - 1)), k))
+        if matcher.dropped >= k > 0:
+            raise EigenfacesError(
+                f"Only {count(k, 'component')} would be compared, and the first "
+                f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
+                "more."
+            )
+        return cls.by(matcher, axes, slice(min(matcher.dropped, k), k))
 
     @classmethod
     def by(cls, matcher: Matcher, axes: Axes, which: slice) -> Comparison:

@@ -73,6 +73,8 @@ class Gallery:
             raise ValueError("the face space was made of faces that were cut otherwise")
         if self.training and len(self.training.coordinates) != len(self.faces):
             raise ValueError("there is not one row of coordinates for each face")
+        if self.training:
+            _ = self.comparison  # raises where the recipe leaves nothing to compare
         height, width = self.faces.shape
         if any(each.crop and len(each.crop) != height * width for each in self.answers.values()):
             raise ValueError("the face of a stranger was not cut by this preparation")

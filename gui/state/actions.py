@@ -149,7 +149,7 @@ def _counts(added: int, replaced: int, known: int, skipped: Sequence[Skipped], g
 def train(session: Session, recipe: Recipe | None = None) -> None:
     """Fit the face space, perhaps by another recipe; pages can use the old one meanwhile."""
     begun = session.gallery
-    gallery = begun if recipe is None else begun.with_recipe(recipe)
+    gallery = begun if recipe is None else replace(begun, recipe=recipe, training=None)
 
     def done(fitted: Gallery) -> None:
         before = session.gallery
@@ -165,7 +165,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
             # The coordinates of all faces are there already, unless some came or went meanwhile.
             if now is begun:
                 return fitted
-            return replace(now, recipe=recipe or now.recipe).adopt(fitted.trained)
+            return replace(now, recipe=recipe or now.recipe, training=None).adopt(fitted.trained)
 
         session.write("Saving the face space", edit, finish)
 

@@ -22,11 +22,11 @@ def levels_of(recipe: Recipe) -> str:
 def change_recipe(session: Session, field: Field, **settings: object) -> str:
     """Change a field of the recipe; where that is not possible, say why and change nothing."""
     try:
-        recipe = session.gallery.recipe.changed(**settings)
+        changed = session.gallery.with_recipe(session.gallery.recipe.changed(**settings))
     except EigenfacesError as error:
         return str(error)
-    if recipe != session.gallery.recipe:
-        session.apply(field.change, lambda gallery: gallery.with_recipe(recipe))
+    if changed.recipe != session.gallery.recipe:
+        session.apply(field.change, lambda _: changed)
     return ""
 
 

@@ -366,13 +366,12 @@ def test_build_takes_the_mean_distance_and_the_dropped_components_too(
     told = eigenfaces("info", file).stdout
     assert "Eigenfaces, L2, mean distance, covariance" in told
     assert "compared, the first 3 dropped" in told
-    few = ("--overwrite", "-k", 0.5, "--drop-first", 50, *CROPPED)
-    assert eigenfaces("build", people, "-o", file, *few).exit_code == 0
-    left = opened(file).k - 1
-    assert (
-        f"the first {left} dropped (of 50 asked: one has to stay)"
-        in eigenfaces("info", file).stdout
-    )
+    before, few = file.read_bytes(), ("-k", 0.5, "--drop-first", 50, *CROPPED)
+    for asked in (("build", people, "-o", file, "--overwrite"), ("evaluate", people)):
+        refused = eigenfaces(*asked, *few)
+        assert refused.exit_code == 1
+        assert "the first 50 are to be dropped, so none is left" in refused.stderr
+    assert file.read_bytes() == before
     wrong = eigenfaces("build", people, "-o", file, "--rule", "means")
     assert wrong.exit_code == 2
 

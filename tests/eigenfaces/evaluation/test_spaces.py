@@ -102,15 +102,22 @@ def test_pixels_of_a_probe_change_nothing_that_is_fitted(
         (Recipe.of(components=4), slice(0, 4)),
         (Recipe.of(components=4, dropped=2), slice(2, 4)),
         (Recipe.of(components=99), slice(0, 19)),
-        (Recipe.of(components=99, dropped=50), slice(18, 19)),
+        (Recipe.of(components=99, dropped=18), slice(18, 19)),
         (Recipe.of(components=1.0), slice(0, 19)),
         (Recipe.of(components=1e-6), slice(0, 1)),
-        (Recipe.of(components=1e-6, dropped=3), slice(0, 1)),
+        (Recipe.of(components=99, dropped=50), None),
+        (Recipe.of(components=1e-6, dropped=3), None),
     ],
 )
-def test_which_components(rng: np.random.Generator, recipe: Recipe, expected: slice) -> None:
+def test_which_components(rng: np.random.Generator, recipe: Recipe, expected: slice | None) -> None:
+    """Where all are dropped that would be compared, nothing is compared silently instead."""
     space = Spaces.of(faces_of(rng, [6] * 5), recipe).fit(np.arange(20))
-    assert InSpace(space, recipe.matcher).comparison.which == expected
+    compared = InSpace(space, recipe.matcher)
+    if expected is None:
+        with pytest.raises(EigenfacesError, match="drop fewer, or compare more"):
+            _ = compared.comparison
+    else:
+        assert compared.comparison.which == expected
 
 
 def test_faces_that_are_all_the_same() -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import json
 import os
 import shutil
 import sqlite3
@@ -21,7 +22,7 @@ from eigenfaces.faces.photo_index import PhotoIndex
 from eigenfaces.project import storage
 from eigenfaces.project import tables as tables_of_a_project
 from eigenfaces.project.project import APPLICATION_ID
-from eigenfaces.project.tables import VERSION
+from eigenfaces.project.tables import VERSION, insert
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.matcher import Matcher
 
@@ -87,6 +88,19 @@ class TestIdentity:
         assert type(back.recipe.matcher.components) is type(recipe.matcher.components)
         assert digest(back) == digest(changed)
         assert back.changes == 0
+
+    def test_a_recipe_that_drops_all_that_it_compares(self, path: Path, gallery: Gallery) -> None:
+        """Earlier programs kept it, and compared the last component alone: so it still does."""
+        Project.create(
+            path, gallery.with_recipe(Recipe.of(components=3, dropped=1)).train()
+        ).close()
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("DELETE FROM setting WHERE name = 'recipe'")
+            kept = json.dumps(Recipe.of(components=0.5, dropped=9).record)
+            insert(connection, "setting", [("recipe", kept)])
+        back = reopened(path)
+        assert back.recipe.matcher.dropped == back.k - 1
+        assert back.comparison.which == slice(back.k - 1, back.k)
 
     def test_numbers_of_numpy(self, path: Path, gallery: Gallery) -> None:
         """As in ``for k in np.arange(10, 100, 10)``."""

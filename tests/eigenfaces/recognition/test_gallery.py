@@ -53,6 +53,22 @@ def test_training_projects_every_face(gallery: Gallery) -> None:
         gallery.trained.coordinates[0] = 0
 
 
+def test_at_least_one_component_is_left(gallery: Gallery) -> None:
+    """Of a share of the variance, training tells how many that are."""
+    dropped = gallery.recipe.changed(components=1e-6, dropped=5)
+    for make in (
+        lambda: gallery.with_recipe(dropped),
+        lambda: replace(gallery, recipe=dropped, training=None).train(),
+        lambda: replace(gallery, recipe=dropped, training=None).adopt(gallery.trained),
+    ):
+        with pytest.raises(EigenfacesError, match="Only 1 component would be compared"):
+            make()
+    last = gallery.with_recipe(Recipe.of(components=3, dropped=2))
+    assert last.comparison.which == slice(2, 3)
+    with pytest.raises(EigenfacesError, match="at least one must be left"):
+        Recipe.of(components=3, dropped=3)
+
+
 def test_enrolling_without_refitting_equals_projecting(
     gallery: Gallery, rng: np.random.Generator
 ) -> None:

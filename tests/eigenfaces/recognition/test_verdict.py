@@ -208,14 +208,6 @@ class TestDropped:
         wrong = [identify(gallery, faces.image(row)).closest.person for row in (1, 2, 5)]
         assert wrong != ["a", "b", "c"]
 
-    def test_at_least_one_component_is_left(self, gallery: Gallery) -> None:
-        """Of a share of the variance nobody knows how many that are."""
-        few = gallery.with_recipe(Recipe.of(components=1e-6, dropped=5))
-        assert (few.k, few.comparison.which) == (1, slice(0, 1))
-        assert len(identify(few, gallery.faces.image(0)).ranking) == 4
-        with pytest.raises(EigenfacesError, match="at least one must be left"):
-            Recipe.of(components=3, dropped=3)
-
     @pytest.mark.parametrize("whitening", ["pca", "zca"])
     def test_whitened_ones_too(self, gallery: Gallery, whitening: str) -> None:
         """ZCA turns back what is left of the whitened coordinates: the same distances."""

@@ -82,7 +82,7 @@ def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settle
 
 def test_what_the_boxes_show_is_what_the_recipe_says(page, trained_session, settled):
     """Also where it was said on the command line, and is more than anybody would choose here."""
-    most = Recipe.of(components=100_000, dropped=5000, smoothing=20_000.0, neighbours=250)
+    most = Recipe.of(components=100_000, dropped=5, smoothing=20_000.0, neighbours=250)
     trained_session.apply("the recipe", lambda gallery: gallery.with_recipe(most))
     settled()
     recipe = page.recipe
@@ -90,7 +90,22 @@ def test_what_the_boxes_show_is_what_the_recipe_says(page, trained_session, sett
         *(recipe.components.number, recipe.dropped),
         *(recipe.smoothing.number, recipe.comparison.neighbours),
     )
-    assert [box.value() for box in boxes] == [100_000, 5000, 20_000.0, 250]
+    assert [box.value() for box in boxes] == [100_000, 5, 20_000.0, 250]
+
+
+def test_not_all_that_is_compared_can_be_dropped(page, trained_session, settled):
+    trained_session.apply("share", lambda now: now.with_recipe(now.recipe.changed(components=0.9)))
+    settled()
+    gallery = trained_session.gallery
+    page.recipe.dropped.setValue(gallery.k)
+    settled()
+    assert trained_session.gallery is gallery
+    assert "so none is left: drop fewer" in page.recipe.refusal.text.text()
+    assert page.recipe.dropped.value() == 0
+    page.recipe.dropped.setValue(gallery.k - 1)
+    settled()
+    assert not page.recipe.refusal.isVisible()
+    assert trained_session.gallery.comparison.which == slice(gallery.k - 1, gallery.k)
 
 
 def test_what_does_not_go_together_is_explained_in_place(page, trained_session, settled):
