@@ -16,6 +16,8 @@ from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Skipped
 
+_WANTED = "Give n images of one size, (n, h, w), and n people."
+
 
 @dataclass(frozen=True, eq=False)
 class FaceSet:
@@ -53,9 +55,12 @@ class FaceSet:
 
         Like crops, they are rounded to whole 8-bit grey levels.
         """
-        stack = np.asarray(images, np.float32)
+        try:
+            stack = np.asarray(images, np.float32)
+        except (ValueError, TypeError):  # of several sizes, or no numbers
+            raise EigenfacesError(_of_several_sizes(images)) from None
         if stack.ndim != 3 or len(stack) != len(people):
-            raise EigenfacesError("Give n images of one size, (n, h, w), and n people.")
+            raise EigenfacesError(_WANTED)
         if not np.isfinite(stack).all():
             raise EigenfacesError("The images hold values that are not numbers.")
         if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
@@ -116,6 +121,19 @@ class FaceSet:
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
         """Return the set with other descriptions of some photographs, given by key."""
         return replace(self, index=self.index.with_photos(changed))
+
+
+def _of_several_sizes(images: object) -> str:
+    """Return which image has another size than the first."""
+    given = images if isinstance(images, list | tuple) else ()
+    shapes = [each.shape for each in given if isinstance(each, np.ndarray)]
+    for number, shape in enumerate(shapes, start=1):
+        if shape != shapes[0]:
+            return (
+                f"Image {number} has the shape {shape}, and the first {shapes[0]}: give grey "
+                "images (h, w) of one size."
+            )
+    return _WANTED
 
 
 def _size(shape: tuple[int, int]) -> str:

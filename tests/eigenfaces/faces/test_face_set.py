@@ -104,9 +104,18 @@ class TestFaceSet:
             (np.full((1, 20, 20), np.nan), ["Ada"]),
             (np.full((1, 20, 20), 200.0), ["Ada"]),
             (np.full((1, 20, 20), -0.1), ["Ada"]),
+            ([[[0.5, 0.5], [0.5]]], ["Ada"]),
+            ([None], ["Ada"]),
+            (iter(np.zeros((1, 20, 20))), ["Ada"]),
         ):
             with pytest.raises(EigenfacesError):
                 FaceSet.from_arrays(images, people)
+
+    @pytest.mark.parametrize("shape", [(20, 17), (16, 20), (20, 16, 3)])
+    def test_which_image_is_of_another_size(self, shape: tuple[int, ...]) -> None:
+        images = [np.zeros((20, 16)), np.zeros((20, 16)), np.zeros(shape)]
+        with pytest.raises(EigenfacesError, match=r"^Image 3 has the shape .*first \(20, 16\)"):
+            FaceSet.from_arrays(images, ["Ada"] * 3)
 
     def test_pixels_are_read_only_and_whole_levels(self) -> None:
         source = np.random.default_rng(0).random((3, 20, 16))
