@@ -28,7 +28,13 @@ def main() -> int:
     parser.add_argument("--screenshots", type=Path, metavar="DIR", help="render every page as PNG")
     parser.add_argument("--theme", choices=("light", "dark"), help="for --screenshots")
     parser.add_argument("--size", default="1467x943", help="for --screenshots: WIDTHxHEIGHT")
+    parser.add_argument("--version", action="store_true", help="say which this is")
     asked = parser.parse_args()
+    if asked.version:
+        from eigenfaces.cli.options import version_words
+
+        print(version_words())
+        return 0
     from gui.window.display import has_display, missing_library
 
     if asked.camera_file and not asked.camera_file.is_file():

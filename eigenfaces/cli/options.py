@@ -10,9 +10,14 @@ from eigenfaces.cli.field_options import option
 from eigenfaces.faces.preparation import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit
 
 
+def version_words() -> str:
+    """Return the name of the program and its version."""
+    return f"eigenfaces {version('eigenfaces')}"
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"eigenfaces {version('eigenfaces')}")
+        typer.echo(version_words())
         raise typer.Exit
 
 
