@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -110,6 +111,13 @@ class CropFrame:
         """Return the preparation that searches for a face and cuts it to this frame."""
         return FramedPreparation(*like.shape, like.fit, eyes=self.eyes)
 
+    def adding(self, asked: Preparation) -> FramedPreparation:
+        """Return how photographs are added to these crops: as asked, but given eyes to this frame.
+
+        Whether all of a photograph is a face, or one is searched for, is as it was asked.
+        """
+        return replace(self.preparation(asked), already_cropped=asked.already_cropped)
+
     def has(self, picture: Picture) -> bool:
         """Return whether a photograph is itself a crop of this kind.
 
@@ -132,16 +140,18 @@ class CropFrame:
 
 def frame_of(faces: FaceSet, tick: Tick = no_tick) -> CropFrame | None:
     """Return the frame of faces; it is measured once for the same crops, whatever their names."""
-    if faces.pixels not in _MEASURED_FRAMES:
-        frame = CropFrame.of(faces.pixels, faces.shape, tick)
-        if frame is not None:
-            whole = (photo.size for photo in faces.index.photos if photo.placement.eyes is None)
-            frame = replace(frame, sizes=frozenset(whole))
-        _MEASURED_FRAMES[faces.pixels] = frame
-    return _MEASURED_FRAMES[faces.pixels]
+    with _MEASURING:
+        if faces.pixels not in _MEASURED_FRAMES:
+            frame = CropFrame.of(faces.pixels, faces.shape, tick)
+            if frame is not None:
+                whole = (photo.size for photo in faces.index.photos if photo.placement.eyes is None)
+                frame = replace(frame, sizes=frozenset(whole))
+            _MEASURED_FRAMES[faces.pixels] = frame
+        return _MEASURED_FRAMES[faces.pixels]
 
 
 _MEASURED_FRAMES: WeakKeyDictionary[Crops, CropFrame | None] = WeakKeyDictionary()
+_MEASURING = Lock()
 
 
 def _start(crops: Crops, shape: tuple[int, int], rows: Collection[int], tick: Tick) -> Eyes | None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.import_entries import Entry, State
-from eigenfaces.faces.incoming import UNCORRECTED, Correction, IncomingPhoto, Task
+from eigenfaces.faces.incoming import (
+    UNCORRECTED,
+    Correction,
+    IncomingPhoto,
+    Task,
+    as_asked,
+)
 from eigenfaces.faces.intake import Originals, repeated
 from eigenfaces.faces.meant_face import Guesses, Undecided
 from eigenfaces.faces.photo_index import FacePhoto
@@ -36,8 +42,15 @@ class Plan:
 class Review:
     """The photographs found, their readings, and the corrections by a person, with undo."""
 
-    def __init__(self, found: FoundPhotos, enrolled: FaceSet, preparation: Preparation) -> None:
+    def __init__(
+        self,
+        found: FoundPhotos,
+        enrolled: FaceSet,
+        preparation: Preparation,
+        adding: Callable[[Preparation], Preparation] = as_asked,
+    ) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
+        self.adding = adding
         self.said: Mapping[Path, Correction] = {
             photo.path: Correction(turned=photo.turned)  # by a person, before this review
             for photo in found.photos

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -72,6 +73,8 @@ class IncomingPhoto:
         A copy (h, w, 3) that fills a window, if asked for.
     enrolled
         Whether it is already in the gallery, unchanged.
+    cut_by
+        How its face was cut, if otherwise than by ``preparation``: as the crops of a gallery are.
     """
 
     photo: Photo
@@ -87,6 +90,7 @@ class IncomingPhoto:
     thumbnail: bytes = b""
     large: Bytes | None = None
     enrolled: bool = False
+    cut_by: Preparation | None = None
 
     @cached_property
     def textures(self) -> Textures:
@@ -133,7 +137,7 @@ class IncomingPhoto:
             photo=photo,
             crop_key=crop_hash(crop),
             levels=levels,
-            concerns=concerns(seen, self.preparation),
+            concerns=concerns(seen, self.cut_by or self.preparation),
         )
 
     @property
@@ -187,11 +191,28 @@ class Task:
     before: IncomingPhoto | None = None
     large: bool = False
 
+    @property
+    def has_no_place(self) -> bool:
+        """Whether nothing was said or found of where its face lies."""
+        return (self.photo.placement, self.correction, self.before) == (None, UNCORRECTED, None)
+
+
+def as_asked(preparation: Preparation) -> Preparation:
+    """Return the preparation that was asked for."""
+    return preparation
+
 
 def read_incoming(
-    task: Task, preparation: Preparation, enrolled: FaceSet, read: ReadFile
+    task: Task,
+    preparation: Preparation,
+    enrolled: FaceSet,
+    read: ReadFile,
+    adding: Callable[[Preparation], Preparation] = as_asked,
 ) -> IncomingPhoto:
-    """Return the reading of a photograph; if it cannot be used, with the reason."""
+    """Return the reading of a photograph; if it cannot be used, with the reason.
+
+    ``adding`` returns how a face is cut that is added to those enrolled.
+    """
     before = task.before
     if before is not None and before.levels is None and not (before.faces or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
@@ -201,7 +222,9 @@ def read_incoming(
         row = _row(task, enrolled, content)
         if row is not None:
             return _as_enrolled(made, enrolled, row, content)
-        picture, reading = _reading(task, preparation, content)
+        whole = preparation.already_cropped and task.has_no_place
+        made = replace(made, cut_by=None if whole else adding(preparation))
+        picture, reading = _reading(task, made.cut_by or preparation, content)
         return _with(made, reading, picture, large=task.large)
     except PhotoError as error:
         said = task.photo.placement is not None or task.correction != UNCORRECTED
@@ -278,7 +301,7 @@ def _with(
         faces=tuple(reading.faces[at] for at in across),
         crops=None if crops is None else crops[across],
         levels=None if crop is None else as_levels(crop),
-        concerns=concerns(reading, made.preparation),
+        concerns=concerns(reading, made.cut_by or made.preparation),
         thumbnail=compressed(picture.colours(SMALL)),
         large=picture.colours(LARGEST) if large else None,
     )

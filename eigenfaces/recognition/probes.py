@@ -80,6 +80,15 @@ def probe_preparation(gallery: Gallery, frame: CropFrame | None) -> Preparation:
     return gallery.preparation if frame is None else frame.preparation(gallery.preparation)
 
 
+def adding_preparation(gallery: Gallery, asked: Preparation, tick: Tick = no_tick) -> Preparation:
+    """Return how photographs are cut that are added: to ready crops, eyes where theirs lie.
+
+    Where none of the crops was taken whole, all of them have their eyes at the usual places.
+    """
+    frame = frame_of_gallery(gallery, tick)
+    return asked if frame is None or not frame.sizes else frame.adding(asked)
+
+
 def probes_on(
     photo: Photo, preparation: Preparation, frame: CropFrame | None = None
 ) -> list[Probe]:

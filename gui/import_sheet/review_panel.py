@@ -21,6 +21,7 @@ from eigenfaces.faces.meant_face import Chosen, Undecided
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 from gui.import_sheet.filters import ATTENTION, GUESSES, PASSES, SEVERAL, Groups
@@ -110,7 +111,9 @@ class ReviewPanel(QWidget):
 
     def begin(self, found: FoundPhotos, preparation: Preparation) -> None:
         """Show other photographs."""
-        self.review = Review(found, self.session.gallery.faces, preparation)
+        gallery = self.session.gallery
+        adding = partial(adding_preparation, gallery)
+        self.review = Review(found, gallery.faces, preparation, adding)
         self.corrections.review = self.review
         self._chosen_among = None
 
@@ -129,13 +132,13 @@ class ReviewPanel(QWidget):
         if not tasks:
             self.refresh()
             return
-        preparation, enrolled = review.preparation, review.enrolled
+        preparation, enrolled, adding = review.preparation, review.enrolled, review.adding
 
         def read(photo: Photo) -> IncomingPhoto | None:
             task = tasks[photo.path]
             if not review.begin(task, preparation):  # the editor is reading it already
                 return None
-            return read_incoming(task, preparation, enrolled, read_mended)
+            return read_incoming(task, preparation, enrolled, read_mended, adding)
 
         def work(tick: Tick) -> None:
             for result in each_of(read, [task.photo for task in tasks.values()], tick):

@@ -153,13 +153,14 @@ class Corrections(QObject):
             self._start(tasks)
 
     def _start(self, tasks: Sequence[Task]) -> None:
-        review, preparation, enrolled = self.review, self.review.preparation, self.review.enrolled
+        review, preparation = self.review, self.review.preparation
+        enrolled, adding = review.enrolled, review.adding
 
         def work(tick: Tick) -> list[IncomingPhoto]:
             readings = []
             for done, task in enumerate(tasks):
                 tick(done, len(tasks))
-                readings.append(read_incoming(task, preparation, enrolled, read_mended))
+                readings.append(read_incoming(task, preparation, enrolled, read_mended, adding))
             return readings
 
         number = next(self._number)  # so that it does not replace what was asked for before

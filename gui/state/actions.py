@@ -22,6 +22,7 @@ from eigenfaces.project.unused import Texts, Unused, after_import, read_at, text
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
+    adding_preparation,
     frame_of_gallery,
     probes_on_each,
     with_gallery_keys,
@@ -60,20 +61,19 @@ def import_photos(
     the next; the size of the faces may not. ``already`` returns the face of a photograph that was
     read before. Of several faces on another one, the one that recurs is taken, as a guess.
     """
-    held = session.gallery.faces
-    wanted = preparation or session.gallery.preparation
+    gallery = session.gallery
+    held, wanted = gallery.faces, preparation or gallery.preparation
     if session.jobs.is_busy(IMPORT):  # the same job started again would replace it
         session.say(_READING, "warn")
         return
-    if len(held) and not _same_size(wanted, session.gallery.preparation):
+    if len(held) and not _same_size(wanted, gallery.preparation):
         session.say(_SIZE_FIXED, "error")
         return
     known = not_placed_anew(held, found.photos)
 
     def work(tick: Tick) -> tuple[FaceSet, Texts]:
-        faces = load_faces(
-            found, wanted, tick, read_mended, known=known, already=already, guess=True
-        )
+        cut = adding_preparation(gallery, wanted, tick)
+        faces = load_faces(found, cut, tick, read_mended, known=known, already=already, guess=True)
         keys = {photo.key for photo in faces.index.photos}
         return faces, texts_of(keys, faces.skipped, read_mended)
 

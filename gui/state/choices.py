@@ -9,6 +9,7 @@ from eigenfaces.faces.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 from gui.state.clock import now
@@ -26,12 +27,12 @@ def take_choices(session: Session, plan: Plan, preparation: Preparation) -> None
     if session.jobs.is_busy(IMPORT):
         session.say(_READING, "warn")
         return
-    known = not_placed_anew(session.gallery.faces, plan.found.photos)
+    gallery = session.gallery
+    known = not_placed_anew(gallery.faces, plan.found.photos)
 
     def work(tick: Tick) -> FaceSet:
-        return load_faces(
-            plan.found, preparation, tick, read_mended, known=known, already=plan.face
-        )
+        cut = adding_preparation(gallery, preparation, tick)
+        return load_faces(plan.found, cut, tick, read_mended, known=known, already=plan.face)
 
     def done(faces: FaceSet) -> None:
         tried = {photo.path for photo in plan.found.photos}

@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,17 @@ import synthetic
 from astronaut import FACE, PICTURE
 from PIL import Image
 
-from eigenfaces import Gallery, Preparation, Recipe
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.crops import Crops, as_levels
+from eigenfaces.faces.incoming import UNCORRECTED, Correction, Task, read_incoming
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
-from eigenfaces.photographs.photos import Photo, Skipped, photos_of
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import (
     Probe,
+    adding_preparation,
+    frame_of_gallery,
     gallery_key,
     probes_on,
     probes_on_each,
@@ -27,6 +31,8 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
+from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.samples import read_mended
 
 KEY = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j
@@ -231,3 +237,35 @@ class TestReading:
         found = photos_of([tmp_path, group, empty])
         assert [photo.path for photo in found.photos] == [group, group]
         assert [each.path for each in found.skipped] == [empty]
+
+
+def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: FaceSet) -> None:
+    """Where eyes are said: in the review, corrected there, and in what is enrolled."""
+    crops = att.select(range(0, 60, 10))
+    gallery = Gallery(crops, SAMPLE_PREPARATION, Recipe())
+    frame = frame_of_gallery(gallery)
+    assert frame is not None
+    pasted = Image.new("L", (400, 400), 90)
+    pasted.paste(Image.fromarray(as_levels(crops.image(1))).resize((184, 224)), (90, 70))
+    pasted.save(tmp_path / "photo.png")
+    eyes = Eyes.at(2 * frame.eyes.middle + complex(90, 70), 2 * frame.eyes.across)
+    said = Photo(tmp_path / "photo.png", "Ada", Placement(eyes, "from a file"))
+    plain = replace(said, placement=None)
+    asked, adding = gallery.preparation, partial(adding_preparation, gallery)
+    searched = replace(asked, already_cropped=False)
+    cut = load_faces(FoundPhotos((said,)), adding(asked), read=read_mended).image(0)
+    for task, by in (
+        (Task(said, UNCORRECTED), asked),
+        (Task(plain, Correction(eyes)), asked),
+        (Task(said, UNCORRECTED), searched),
+    ):
+        reading = read_incoming(task, by, gallery.faces, read_mended, adding)
+        np.testing.assert_array_equal(reading.crop, cut)
+        assert reading.preparation == by
+    assert np.abs(cut - crops.image(1)).mean() < 0.03
+    assert np.abs(asked.crop(np.asarray(pasted) / np.float32(255), eyes) - cut).mean() > 0.06
+    whole = read_incoming(Task(plain, UNCORRECTED), asked, gallery.faces, read_mended, adding)
+    np.testing.assert_array_equal(whole.crop, asked.crop(np.asarray(pasted) / np.float32(255)))
+    placed = [replace(photo, placement=Placement(eyes)) for photo in crops.index.photos]
+    aligned = FaceSet(crops.pixels.select(range(6)), crops.shape, PhotoIndex(tuple(placed)))
+    assert adding_preparation(replace(gallery, faces=aligned), asked) is asked
