@@ -10,7 +10,7 @@ import typer
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import (
     PhotoOptions,
-    list_skipped,
+    list_skipped_on_failure,
     open_gallery,
     read_photos,
     read_sample,
@@ -38,7 +38,6 @@ from eigenfaces.cli.unused_list import UnusedList, going_on
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.face_reader import load_face
 from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.spread_crops import spread
 from eigenfaces.photographs.decoding import resolved
@@ -47,6 +46,7 @@ from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.updating import update as update_space
 from eigenfaces.recognition.updating import updated_words
@@ -169,7 +169,8 @@ def reconstruct(
     gallery = open_gallery(file)
     training = gallery.trained
     try:
-        _, face = load_face(photo, gallery.preparation, read_mended)
+        with progress("Looking") as tick:
+            face = main_face_on(photo, gallery, tick)
     except PhotoError as error:
         raise EigenfacesError(f"{shown(photo)}: {error}") from None
     save_grey(output, reconstruction(gallery, face, k))
@@ -191,7 +192,7 @@ def _trained(gallery: Gallery, *, update: bool = False) -> Gallery:
 
 def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> Gallery:
     faces, skipped = gallery.faces, gallery.faces.skipped
-    try:
+    with list_skipped_on_failure(skipped):
         if workers is not None:
             gallery = replace(gallery, faces=spread(faces, workers))
         gallery = replace(_trained(gallery), faces=faces)
@@ -199,9 +200,6 @@ def _train_and_save(gallery: Gallery, output: Path, workers: Workers | None) -> 
         findings = texts_of(keys, skipped, read_mended)
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped, findings=findings).close()
-    except EigenfacesError:
-        list_skipped(skipped)
-        raise
     return gallery
 
 

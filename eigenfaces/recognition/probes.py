@@ -6,15 +6,17 @@ import itertools
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.arrays import Floats
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_reader import face_of
-from eigenfaces.faces.face_reading import Picture, read_every_face
+from eigenfaces.faces.face_reading import Picture, read_every_face, read_face
 from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.mending import ShownFace
@@ -97,9 +99,8 @@ def probes_on(
     Their keys are the key of the file, with a number from the second face on. Given the ``frame``
     of a gallery of crops, a photograph that is no such crop is searched, and cut to that frame.
     """
-    content, cut = read_mended(photo.path), ""
-    if frame is not None and photo.placement is None and not frame.has(Picture(content)):
-        preparation, cut = frame.preparation(preparation), cut_words(frame)
+    content = read_mended(photo.path)
+    preparation, cut = _cut(photo, content, preparation, frame)
     seen = read_every_face(photo, preparation, lambda _: content)
     probes = []
     for number, reading in enumerate(seen, start=1):
@@ -109,6 +110,26 @@ def probes_on(
         described = replace(described, key=key)
         probes.append(Probe(described, crop, number, len(seen), found, cut))
     return probes
+
+
+def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
+    """Return the main face (h, w) on a photograph, cut as probes are.
+
+    Raise `PhotoError` if there is none.
+    """
+    photo, content = Photo(path), read_mended(path)
+    frame = frame_of_gallery(gallery, tick)
+    preparation, _ = _cut(photo, content, gallery.preparation, frame)
+    return read_face(photo, preparation, lambda _: content).face
+
+
+def _cut(
+    photo: Photo, content: bytes, preparation: Preparation, frame: CropFrame | None
+) -> tuple[Preparation, str]:
+    """Return how the faces on a photograph are cut, and a sentence if to the frame of crops."""
+    if frame is None or photo.placement is not None or frame.has(Picture(content)):
+        return preparation, ""
+    return frame.preparation(preparation), cut_words(frame)
 
 
 def cut_words(frame: CropFrame) -> str:

@@ -102,6 +102,14 @@ def test_every_skipped_photograph_is_listed_with_its_reason(people: Path, tmp_pa
     assert len(opened(tmp_path / "p.eigenfaces").faces) == 20
 
 
+def test_where_nothing_is_built_the_reasons_are_no_result(tmp_path: Path) -> None:
+    (tmp_path / "Ada").mkdir()
+    (tmp_path / "Ada" / "empty.png").touch()
+    refused = eigenfaces("build", tmp_path, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "The file is empty." in refused.stderr
+
+
 def test_a_person_without_a_photograph_is_told(people: Path, tmp_path: Path) -> None:
     (people / "Person 9").mkdir()
     built = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
@@ -121,6 +129,8 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
     said = ("-o", tmp_path / "b.eigenfaces", "--pattern", "{person}_*")
     then = eigenfaces("build", flat, *said, *CROPPED)
     assert then.stderr == ""
+    idle = eigenfaces("build", people, "-o", tmp_path / "c.eigenfaces", *said[2:], *CROPPED)
+    assert idle.stderr.startswith("--pattern has no effect")
     assert "15 photographs of 3 people" in then.stdout
     assert "Nobody is enrolled" in failure("recognise", tmp_path / "a.eigenfaces", flat / "1_1.png")
 

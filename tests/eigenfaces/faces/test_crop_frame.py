@@ -21,7 +21,12 @@ from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation, probes_on
+from eigenfaces.recognition.probes import (
+    frame_of_gallery,
+    main_face_on,
+    probe_preparation,
+    probes_on,
+)
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import PREPARATION
 
@@ -156,7 +161,10 @@ def test_a_face_on_a_photograph_is_cut_as_the_gallery_s_are(
     grey = np.full((420, 560), 0.45, np.float32)
     face = Image.fromarray(att.image(row)).resize((184, 224), Image.Resampling.BICUBIC)
     grey[90:314, 170:354] = np.clip(np.asarray(face), 0, 1)
-    (probe,) = probes_on(_photo(tmp_path, grey), PREPARATION, frame)
+    photo = _photo(tmp_path, grey)
+    (probe,) = probes_on(photo, PREPARATION, frame)
+    again = main_face_on(photo.path, Gallery(att, PREPARATION, Recipe()))
+    np.testing.assert_array_equal(again, probe.image)
     assert probe.cut.startswith("Cut as the gallery’s faces are")
     assert "only roughly" in probe.cut
     file = BytesIO()
