@@ -67,6 +67,9 @@ class PhotoOptions:
                 raise typer.BadParameter("LFW says by its folders who is on a photograph.")
             return with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
         found = find_photos(resolved(place), self.pattern, self.eyes)
+        files = [each.path for each in found.photos] + [each.path for each in found.skipped]
+        if self.pattern is not None and all(path.parent != resolved(place) for path in files):
+            note("--pattern has no effect: it names photographs directly in the folder.")
         _note_unnamed(found)
         if found.empty:
             note(found.empty_words)

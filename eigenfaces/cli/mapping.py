@@ -26,7 +26,7 @@ from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.map_plot import map_plot
 from eigenfaces.report.plots.plot import Plot, rendered
-from eigenfaces.wording import one_of
+from eigenfaces.wording import count, one_of
 
 
 @command
@@ -106,7 +106,8 @@ def _check(found: FaceMap, axes: tuple[int, int]) -> None:
     there = found.coordinates.shape[1]
     if max(axes) >= there:
         raise EigenfacesError(
-            f"This map has {there} axes, and none of number {max(axes) + 1}: choose other --axes."
+            f"This map has {count(there, 'axis', 'axes')}, and none of number {max(axes) + 1}: "
+            "choose other --axes."
         )
 
 

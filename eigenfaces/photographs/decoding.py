@@ -72,11 +72,13 @@ def _content(path: Path, most: int) -> bytes:
     """
     try:
         status = path.stat()
-        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+        if stat.S_ISDIR(status.st_mode):
+            raise PhotoError("This is a folder.")
+        if not stat.S_ISREG(status.st_mode):
             raise PhotoError("This is no file but a pipe or a device.")
         if status.st_size > most:
             raise PhotoError(f"The file is too large: over {most // 1_000_000} megabytes.")
-        if stat.S_ISREG(status.st_mode) and status.st_size == 0:
+        if status.st_size == 0:
             return b""
         return path.read_bytes()
     except FileNotFoundError:

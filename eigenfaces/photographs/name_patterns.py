@@ -15,6 +15,13 @@ def person_from_name(name: str, pattern: str) -> str | None:
     >>> person_from_name("subject01.happy.gif", "{person}.*")
     'subject01'
     """
+    check_pattern(pattern)
+    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
+    return person.strip() or None if person is not None else None
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise `EigenfacesError`, a sentence, if a pattern cannot name anybody."""
     if pattern.count("{person}") != 1:
         raise EigenfacesError(
             f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
@@ -23,8 +30,6 @@ def person_from_name(name: str, pattern: str) -> str | None:
         raise EigenfacesError(
             f"The pattern has {len(pattern)} letters: write one of at most {_LONGEST_PATTERN}."
         )
-    person = _between(name, [part for part in re.split(r"(\{person\}|\*+)", pattern) if part])
-    return person.strip() or None if person is not None else None
 
 
 def _between(name: str, parts: list[str]) -> str | None:

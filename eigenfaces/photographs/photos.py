@@ -14,7 +14,7 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError
 from eigenfaces.photographs.decoding import is_regular, is_there, read_text, resolved
-from eigenfaces.photographs.name_patterns import person_from_name
+from eigenfaces.photographs.name_patterns import check_pattern, person_from_name
 from eigenfaces.photographs.placement import Eyes, Placement
 
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
@@ -130,6 +130,8 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     EigenfacesError
         The source cannot be read, or has no photographs.
     """
+    if pattern is not None:
+        check_pattern(pattern)
     source = source.absolute()  # so that a project finds its photographs from any folder
     try:
         if not source.is_dir() and not is_regular(source):
@@ -341,8 +343,8 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
         lines = read_text(file).splitlines()
         table = csv.DictReader(lines, delimiter=";" if ";" in "".join(lines[:1]) else ",")
         rows = list(table)
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise EigenfacesError(f"The eyes in “{file}” cannot be read: {error}.") from None
+    except (UnicodeDecodeError, csv.Error):
+        raise EigenfacesError(f"“{file}” cannot be read: It is no table in CSV.") from None
     if not {"file", *_EYE_COLUMNS}.issubset(table.fieldnames or ()):
         raise EigenfacesError(
             f"“{file}” states no eyes: its first line must name the columns "

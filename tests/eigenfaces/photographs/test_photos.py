@@ -174,6 +174,11 @@ class TestPatterns:
         with pytest.raises(EigenfacesError, match="must contain"):
             person_from_name("a.png", pattern)
 
+    def test_refused_even_where_no_file_needs_one(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        with pytest.raises(EigenfacesError, match="must contain"):
+            find_photos(tmp_path, "{name}")
+
     def test_what_does_not_fit_is_listed(self, tmp_path: Path) -> None:
         save(tmp_path / "ada.1.png")
         save(tmp_path / "stray.png")
@@ -322,8 +327,12 @@ class TestEyes:
             find_photos(tmp_path / "in", eyes=file)
 
     def test_what_is_no_such_file(self, tmp_path: Path) -> None:
-        for wrong in (tmp_path / "nowhere.csv", tmp_path, save(tmp_path / "a.png")):
-            with pytest.raises(EigenfacesError, match=r"cannot be read: .*\.$"):
+        for wrong, why in (
+            (tmp_path / "nowhere.csv", "The file is not there"),
+            (tmp_path, "This is a folder"),
+            (save(tmp_path / "a.png"), "It is no table in CSV"),
+        ):
+            with pytest.raises(EigenfacesError, match=rf"cannot be read: {why}.*\.$"):
                 read_eyes(wrong)
 
     def test_the_eyes_beside_the_photographs_are_read(self, tmp_path: Path) -> None:
