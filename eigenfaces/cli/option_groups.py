@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Annotated, get_args, get_type_hints
 
-from typer.models import OptionInfo
+from typer.models import OptionInfo, ParameterInfo
 
 Command = Callable[..., int]
 
@@ -26,6 +26,10 @@ def expand_groups(function: Command) -> inspect.Signature:
             expanded.extend(_options(kind))
         else:
             expanded.append(parameter.replace(annotation=kind))
+    for each in expanded:
+        for extra in get_args(each.annotation)[1:]:
+            if isinstance(extra, ParameterInfo):
+                extra.readable = False  # whether a file can be read is said by who reads it
     return signature.replace(parameters=expanded)
 
 

@@ -65,14 +65,12 @@ Version = Annotated[
     bool,
     typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
 ]
-ProjectFile = Annotated[
-    Path, typer.Argument(readable=False, metavar="FILE", help="The project file.")
-]
+ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
 
 # build, faces
 _PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
-Folder = Annotated[Path | None, typer.Argument(readable=False, metavar="FOLDER", help=_PHOTOGRAPHS)]
-Source = Annotated[Path, typer.Argument(readable=False, metavar="FOLDER", help=_PHOTOGRAPHS)]
+Folder = Annotated[Path | None, typer.Argument(metavar="FOLDER", help=_PHOTOGRAPHS)]
+Source = Annotated[Path, typer.Argument(metavar="FOLDER", help=_PHOTOGRAPHS)]
 Output = Annotated[
     Path, typer.Option("-o", "--output", metavar="FILE", help="The project file to make.")
 ]
@@ -104,7 +102,6 @@ EyesFile = Annotated[
     Path | None,
     typer.Option(
         "--eyes",
-        readable=False,
         metavar="CSV",
         help="Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without it, "
         "the eyes.csv in the folder or beside the list, if there is one.",
@@ -125,9 +122,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Answer in CSV, a line a candidate.")]
 Photos = Annotated[
     list[Path],
-    typer.Argument(
-        readable=False, metavar="PHOTO", help="Photographs, or folders: all photographs in them."
-    ),
+    typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
 ]
 Top = Annotated[int, typer.Option(min=1, metavar="N", help="How many people to rank.")]
 
@@ -147,7 +142,7 @@ StrangersKept = Annotated[
         show_default="the project's",
     ),
 ]
-Claimed = Annotated[Path, typer.Argument(readable=False, metavar="PHOTO", help="The photograph.")]
+Claimed = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph.")]
 Claim = Annotated[str, typer.Argument(metavar="PERSON", help="Whom it should show.")]
 WhichFace = Annotated[
     int | None,
@@ -165,9 +160,7 @@ Every = Annotated[
 First = Annotated[
     int | None, typer.Option("-k", min=1, metavar="N", help="Only the first N; all if not said.")
 ]
-ProjectOrNone = Annotated[
-    Path | None, typer.Argument(readable=False, metavar="FILE", help="The project file.")
-]
+ProjectOrNone = Annotated[Path | None, typer.Argument(metavar="FILE", help="The project file.")]
 PictureSet = Annotated[
     str | None,
     typer.Option(
@@ -188,9 +181,7 @@ Made = Annotated[
     Path,
     typer.Option("-o", "--output", metavar="PNG", callback=_png, help="The picture to write."),
 ]
-Face = Annotated[
-    Path, typer.Argument(readable=False, metavar="PHOTO", help="The photograph to rebuild.")
-]
+Face = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")]
 Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]
 Kept = Annotated[
     int | None,
