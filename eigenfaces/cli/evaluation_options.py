@@ -1,13 +1,12 @@
 """The command-line arguments and options of an evaluation, each with its help."""
 
-import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from eigenfaces.cli.field_options import option
-from eigenfaces.cli.options import named_share
+from eigenfaces.cli.options import named_share, named_size
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -36,18 +35,6 @@ def counts(text: str) -> tuple[int, ...]:
     (10, 20)
     """
     return tuple(map(COUNTS.read, text.split(",")))
-
-
-def size(text: str) -> tuple[int, int]:
-    """Return “46x56” (width and height) as (height, width).
-
-    >>> size("46x56")
-    (56, 46)
-    """
-    said = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[x×]\s*([1-9]\d{0,3})\s*", text)
-    if said is None:
-        raise typer.BadParameter(f"“{text}” is no size like 46x56: width and height in pixels.")
-    return int(said[2]), int(said[1])
 
 
 # evaluate, sweep
@@ -170,7 +157,7 @@ Sizes = Annotated[
     typer.Option(
         "--size",
         metavar="WxH",
-        parser=size,
+        parser=named_size,
         show_default="as they are cut",
         help="Size to make the faces smaller to, again for each.",
     ),

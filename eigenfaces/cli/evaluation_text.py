@@ -6,6 +6,7 @@ import numpy as np
 
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.evaluation.dimensions import best_k
+from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.remarks import remarks
 from eigenfaces.evaluation.results import Control, Evaluation
@@ -79,10 +80,7 @@ def _result_line(result: Evaluation) -> str:
 
 
 def _figures_table(result: Evaluation, width: int) -> str:
-    rows = [
-        (each.kind, percent(each.value, 2), limits(each.low, each.high), each.note)
-        for each in result.all_figures
-    ]
+    rows = _rows(result.all_figures)
     return table(("Figure", "Value", "95 % interval", "Counted on"), rows, width) if rows else ""
 
 
@@ -100,14 +98,16 @@ def _folds_table(result: Evaluation, width: int) -> str:
 
 
 def _controls_table(result: Evaluation, width: int) -> str:
-    rows = [_control_row(each) for each in result.controls]
+    rows = _rows(result.controls)
     warnings = [f"{each.title}: {each.sentence}" for each in remarks(result) if each.warns]
     heading = ("To hold beside it", "Value", "95 % interval", "")
     return "\n".join([table(heading, rows, width), *warnings])
 
 
-def _control_row(control: Control) -> tuple[str, str, str, str]:
-    return control.kind, percent(control.value, 2), limits(control.low, control.high), control.note
+def _rows(of: Iterable[Figure | Control]) -> list[tuple[str, str, str, str]]:
+    return [
+        (each.kind, percent(each.value, 2), limits(each.low, each.high), each.note) for each in of
+    ]
 
 
 def _components_text(result: Evaluation, width: int) -> str:

@@ -81,10 +81,14 @@ def faces(
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
     with progress("Looking for faces") as tick, atomic_write(output) as part:
         rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
-        rows += [_skipped_row(each) for each in skipped]
+        rows += [
+            {"photo": each.path, "person": each.person or "", "reason": each.reason}
+            for each in skipped
+        ]
         _write_table(part / "faces.csv", COLUMNS, rows)
         if not every:
-            _write_table(part / "eyes.csv", EYE_COLUMNS, _eyes(rows))
+            placed = (row | {"file": row["photo"]} for row in rows if "left_x" in row)
+            _write_table(part / "eyes.csv", EYE_COLUMNS, placed)
     _report(output, rows, skipped)
     return SOME_UNUSED if skipped else DONE
 
@@ -188,14 +192,6 @@ def _row(reading: FaceReading, preparation: Preparation) -> Row:
     row["sharpness"] = f"{sharpness(reading.face):.3f}"
     row["concerns"] = ", ".join(each.kind for each in concerns(reading, preparation))
     return row
-
-
-def _skipped_row(skipped: Skipped) -> Row:
-    return {"photo": skipped.path, "person": skipped.person or "", "reason": skipped.reason}
-
-
-def _eyes(rows: Iterable[Row]) -> list[Row]:
-    return [row | {"file": row["photo"]} for row in rows if "left_x" in row]
 
 
 def _write_table(path: Path, heading: Sequence[str], rows: Iterable[Row]) -> None:

@@ -1,7 +1,6 @@
 """The command ``map``: the faces of a gallery along two axes, as a picture or a table."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
 import typer
@@ -25,7 +24,7 @@ from eigenfaces.laboratory.real_faces import pictured_otherwise
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.report.plots.map_plot import map_plot
-from eigenfaces.report.plots.plot import Plot, rendered
+from eigenfaces.report.plots.plot import rendered
 from eigenfaces.wording import count, one_of
 
 
@@ -62,11 +61,12 @@ def map(
     with progress("Measuring the map") as tick:
         kept = found.faithfulness(shown_axes, tick)
     plot = map_plot(found, shown_axes, gallery, kept)
-    table = output.suffix.lower() == ".csv"
+    suffix = output.suffix.lower()
     with atomic_write(output) as part:
-        part.write_bytes(
-            map_table(found, shown_axes, gallery).encode() if table else _drawn(plot, output)
-        )
+        if suffix == ".csv":
+            part.write_text(map_table(found, shown_axes, gallery), "utf-8", newline="")
+        else:
+            part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
     if chosen == "components" and (otherwise := pictured_otherwise(gallery)):
         note(otherwise)
     typer.echo(f"{shown(output)}: {plot.caption}")
@@ -109,7 +109,3 @@ def _check(found: FaceMap, axes: tuple[int, int]) -> None:
             f"This map has {count(there, 'axis', 'axes')}, and none of number {max(axes) + 1}: "
             "choose other --axes."
         )
-
-
-def _drawn(plot: Plot, output: Path) -> bytes:
-    return rendered(plot, "svg" if output.suffix.lower() == ".svg" else "png")[0]

@@ -1,5 +1,7 @@
 """The command-line arguments and options of all commands but evaluation, each with its help."""
 
+import re
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -38,27 +40,28 @@ def named_share(text: str) -> float:
 
 
 def named_size(text: str) -> tuple[int, int]:
-    """Return the (h, w) that “92x112”, width × height, states."""
-    width, _, height = text.lower().replace("×", "x").partition("x")
-    try:
-        size = int(height), int(width)
-    except ValueError:
-        size = 0, 0
-    if min(size) < 1:
-        raise typer.BadParameter(f"“{text}” is no size: write width x height, like 92x112.")
-    return size
+    """Return the (h, w) that “46x56”, width × height in pixels, states.
+
+    >>> named_size("46x56")
+    (56, 46)
+    """
+    said = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[xX×]\s*([1-9]\d{0,3})\s*", text)
+    if said is None:
+        raise typer.BadParameter(f"“{text}” is no size like 46x56: width and height in pixels.")
+    return int(said[2]), int(said[1])
 
 
-def _png(path: Path) -> Path:
-    if path.suffix.lower() != ".png":
-        raise typer.BadParameter(f"“{path}” must end in .png: no other format is written.")
-    return path
+def _ending(*known: str) -> Callable[[Path], Path]:
+    """Return a check that the name of a file ends in one of these."""
 
+    def checked(path: Path) -> Path:
+        if path.suffix.lower() not in known:
+            raise typer.BadParameter(
+                f"“{path}” must end in {' or '.join(known)}: no other format is written."
+            )
+        return path
 
-def _map_file(path: Path) -> Path:
-    if path.suffix.lower() not in (".svg", ".png", ".csv"):
-        raise typer.BadParameter(f"“{path}” must end in .svg, .png or .csv.")
-    return path
+    return checked
 
 
 Version = Annotated[
@@ -179,7 +182,9 @@ PictureSize = Annotated[
 ]
 Made = Annotated[
     Path,
-    typer.Option("-o", "--output", metavar="PNG", callback=_png, help="The picture to write."),
+    typer.Option(
+        "-o", "--output", metavar="PNG", callback=_ending(".png"), help="The picture to write."
+    ),
 ]
 Face = Annotated[Path, typer.Argument(metavar="PHOTO", help="The photograph to rebuild.")]
 Count = Annotated[int, typer.Option("-k", min=0, metavar="N", help="Components; 0 is the mean.")]
@@ -218,7 +223,7 @@ MapFile = Annotated[
         "-o",
         "--output",
         metavar="FILE",
-        callback=_map_file,
+        callback=_ending(".svg", ".png", ".csv"),
         help="The picture (.svg, .png) or table (.csv) to write.",
     ),
 ]

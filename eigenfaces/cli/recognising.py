@@ -26,7 +26,7 @@ from eigenfaces.cli.running import (
 from eigenfaces.cli.verdict_text import answers_text, kept_text, verification_text
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.evaluation.promises import kept, near_duplicates
-from eigenfaces.photographs.photos import Skipped, photos_of
+from eigenfaces.photographs.photos import Photo, Skipped, photos_of
 from eigenfaces.recognition.answering import verdicts_on
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
@@ -210,13 +210,10 @@ def _answers(gallery: Gallery, probes: Sequence[Probe], top: int) -> list[Answer
 def _verified(gallery: Gallery, path: Path, person: str, face: int | None) -> Verification:
     if path.is_dir():
         raise EigenfacesError(f"“{path}” is a folder: give one photograph.")
-    found = photos_of([path])
-    if found.skipped:
-        raise EigenfacesError(f"{shown(path)}: {found.skipped[0].reason}")
     try:
         with progress("Looking") as tick:
             frame = frame_of_gallery(gallery, tick)
-            probes = probes_on(found.photos[0], gallery.preparation, frame)
+            probes = probes_on(Photo(path), gallery.preparation, frame)
     except PhotoError as error:
         if error.kind == "no face":
             return cannot_tell(person, str(error))

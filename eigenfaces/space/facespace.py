@@ -158,16 +158,14 @@ class FaceSpace:
         deviations: Floats = pixels - self.mean
         return deviations if self.scale is None else deviations / self.scale
 
-    def _to_pixels(self, deviations: Floats) -> Floats:
-        return self.mean + (deviations if self.scale is None else deviations * self.scale)
-
     def project(self, pixels: Floats) -> Floats:
         """Return the coordinates (…, k) of faces (…, d)."""
         return self.standardise(pixels) @ self.components.T
 
     def reconstruct(self, coordinates: Floats) -> Floats:
         """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ, scaled back."""
-        return self._to_pixels(coordinates @ self.components)
+        deviations: Floats = coordinates @ self.components
+        return self.mean + (deviations if self.scale is None else deviations * self.scale)
 
     def residual(self, pixels: Floats) -> Floats:
         """Return what the components cannot express, (…, d), in grey: face − reconstruction."""
