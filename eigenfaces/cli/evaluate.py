@@ -16,7 +16,7 @@ from eigenfaces.cli.face_sources import (
     list_skipped_on_failure,
     read_named_faces,
 )
-from eigenfaces.cli.options import Cluster, Sample
+from eigenfaces.cli.options import AsJson, Cluster, Overwrite, Sample
 from eigenfaces.cli.plaintext import found_text, shown
 from eigenfaces.cli.protocols import (
     ProtocolOptions,
@@ -59,9 +59,9 @@ def evaluate(
     *,
     sample: Sample = False,
     output: evaluation_options.Report = None,
-    overwrite: evaluation_options.Overwrite = False,
+    overwrite: Overwrite = False,
     figures: evaluation_options.FigureFolder = None,
-    as_json: evaluation_options.AsJson = False,
+    as_json: AsJson = False,
     split: ProtocolOptions,
     share: evaluation_options.Share = None,
     allow_leaks: evaluation_options.AllowLeaks = False,

@@ -64,12 +64,10 @@ Report = Annotated[
         help="The report: .html (with .json and the scores beside it) or .json.",
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what exists.")]
 FigureFolder = Annotated[
     Path | None,
     typer.Option("--figures", metavar="DIR", help="A new or empty folder for the figures."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON, and in nothing else.")]
 NoCurves = Annotated[
     bool, typer.Option("--no-curves", help="Leave out the evidence for k, which takes a while.")
 ]

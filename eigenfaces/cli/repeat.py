@@ -10,6 +10,7 @@ from eigenfaces.cli import evaluation_options
 from eigenfaces.cli.evaluate import measured
 from eigenfaces.cli.evaluation_text import source_words
 from eigenfaces.cli.face_sources import is_project, open_gallery, read_photos, read_sample
+from eigenfaces.cli.options import AsJson
 from eigenfaces.cli.plaintext import shown, table
 from eigenfaces.cli.reproducibility import Repetition, Triple, read_report, repetition, same_photos
 from eigenfaces.cli.running import DIFFERENT, DONE, command, note, print_json, terminal_width
@@ -30,7 +31,7 @@ def repeat(
     report: evaluation_options.ReportFile,
     *,
     faces: evaluation_options.FacesElsewhere = None,
-    as_json: evaluation_options.AsJson = False,
+    as_json: AsJson = False,
 ) -> int:
     """Measure again what a report states, and say whether every figure came out the same.
 
@@ -57,7 +58,7 @@ def compare(
     first: evaluation_options.FirstReport,
     second: evaluation_options.SecondReport,
     *,
-    as_json: evaluation_options.AsJson = False,
+    as_json: AsJson = False,
 ) -> int:
     """Put two reports side by side, and say whether they differ by more than chance.
 
