@@ -24,10 +24,11 @@ BOUNDED = ["L2", "L1", "cosine", "Mahalanobis cosine"]
     st.sampled_from(BOUNDED),
     st.sampled_from(["whole numbers", "falling", "equal", "tiny differences"]),
     st.sampled_from([1, 8, 40]),
-    st.sampled_from([1, 250_000]),
+    st.sampled_from([1, 500_000]),
+    st.sampled_from([20, 4_000_000]),
 )
 def test_the_same_as_all_distances(
-    seed: int, distance: str, kind: str, exact: int, at_once: int
+    seed: int, distance: str, kind: str, exact: int, at_once: int, terms: int
 ) -> None:
     """Even where people are equally near, or only rounding lies between them."""
     rng = np.random.default_rng(seed)
@@ -45,7 +46,8 @@ def test_the_same_as_all_distances(
     by = DISTANCES[distance].over_components(probes, photos, np.ones(k))
     nearest = by.min(axis=2, keepdims=True) == by
     first = np.where(nearest, people, 99).min(axis=2)
-    with patch.object(every_k, "_EXACT", exact), patch.object(every_k, "_NUMBERS_AT_ONCE", at_once):
+    limits = {"_EXACT": exact, "_NUMBERS_AT_ONCE": at_once, "_MOST_TERMS": terms}
+    with patch.multiple(every_k, **limits):
         found = right_firsts(DISTANCES[distance], (probes, asked), (photos, people))
     assert (found == (first == asked)).all()
 
