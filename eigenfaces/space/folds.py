@@ -23,9 +23,9 @@ from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import TOLERANCE
 from eigenfaces.space.facespace import FaceSpace, fewest_components
-from eigenfaces.space.leading import eigenpairs
+from eigenfaces.space.leading import LARGE, eigenpairs
 from eigenfaces.space.representation import Representation, own
-from eigenfaces.space.svd import LARGEST_EXACT
+from eigenfaces.space.svd import LARGEST_EXACT, LEADING
 
 _ALIKE = 192
 """BLAS works on several columns at once, and may round some left over at the end otherwise: a
@@ -33,6 +33,10 @@ multiple of these comes out as in the product of all columns, to the last bit.""
 
 _FEWER = 3 / 4
 """Of a smaller share of pixels than of faces, their scatter matrix is the smaller way."""
+
+_LARGEST_GRAM, _FITTED = 8000, 1 / 4
+"""Faces up to which there is a Gram matrix of all, 0.5 GB; and the share of more than
+`LARGEST_EXACT` faces that a fold is fitted to at least, where it pays."""
 
 _ROWS_AT_ONCE = 1024
 
@@ -176,7 +180,8 @@ class PixelFolds:
             return self._by_pixels
         if 0 < pixels <= min(LARGEST_EXACT, _FEWER * n) and fitted >= _FEWER * pixels:
             return self._by_scatter
-        return self._by_gram if fitted <= LARGEST_EXACT else self._by_pixels
+        few = n <= LARGEST_EXACT or (n <= _LARGEST_GRAM and fitted >= _FITTED * n)
+        return self._by_gram if few else self._by_pixels
 
     @cached_property
     def _varied(self) -> Flags:
@@ -200,18 +205,47 @@ class PixelFolds:
         return total, squares
 
     def _by_gram(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
+        if len(train) >= LARGE:
+            return self._by_large_gram(train, wanted)
         centred = self.gram[:, train]
         mean = centred.mean(axis=1)  # ⟨x, m⟩ of every face
         energy = float(mean[train].mean())  # ⟨m, m⟩
         centred -= mean[:, None]
         centred -= mean[train]
         centred += energy
-        found = _Leading.of(centred[train], len(train), float(np.trace(self.gram)), wanted)
+        found = self._leading(centred[train], wanted)
         vectors, values = found.vectors[:, : found.alike], found.values[: found.alike]
+        coordinates = (centred @ vectors / values)[:, : found.asked]
+        return self._from_gram(found, coordinates, mean, energy)
+
+    def _by_large_gram(self, train: Numbers, wanted: int | float | None) -> FoldSpace:
+        """Return the same; what is known of the fitted faces is not multiplied: they are U Σ."""
+        others = np.setdiff1d(np.arange(len(self.gram)), train)
+        square, apart = (self.gram[np.ix_(rows, train)] for rows in (train, others))
+        mean = np.empty(len(self.gram))
+        mean[train], mean[others] = square.mean(axis=1), apart.mean(axis=1)
+        energy = float(mean[train].mean())
+        for rows, products in ((train, square), (others, apart)):
+            products -= mean[rows][:, None]
+            products -= mean[train]
+            products += energy
+        found = self._leading(square, wanted)
+        vectors, values = found.vectors[:, : found.asked], found.values[: found.asked]
+        coordinates = np.empty((len(mean), found.asked))
+        coordinates[train], coordinates[others] = vectors * values, apart @ vectors / values
+        return self._from_gram(found, coordinates, mean, energy)
+
+    def _leading(self, square: Doubles, wanted: int | float | None) -> _Leading:
+        most = None if len(square) <= LARGEST_EXACT else LEADING
+        return _Leading.of(square, len(square), float(np.trace(self.gram)), wanted, most)
+
+    def _from_gram(
+        self, found: _Leading, coordinates: Doubles, mean: Doubles, energy: float
+    ) -> FoldSpace:
         deviations = np.diag(self.gram) - 2 * mean + energy
         return FoldSpace(
-            coordinates=(centred @ vectors / values)[:, : found.asked],
-            variances=found.values**2 / (len(train) - 1),
+            coordinates=coordinates,
+            variances=found.values**2 / (len(found.vectors) - 1),
             kept=found.kept,
             squared_deviations=np.maximum(deviations, 0),
         )
@@ -273,9 +307,19 @@ class _Leading:
     asked: int
 
     @classmethod
-    def of(cls, square: Doubles, fitted: int, every: float, wanted: int | float | None) -> _Leading:
-        """Return those of so many fitted faces; ``every``: the trace of the matrix of all faces."""
-        squares, vectors = eigenpairs(square, wanted)
+    def of(
+        cls,
+        square: Doubles,
+        fitted: int,
+        every: float,
+        wanted: int | float | None,
+        most: int | None = None,
+    ) -> _Leading:
+        """Return those of so many fitted faces; ``every``: the trace of the matrix of all faces.
+
+        ``most``: how many are found at most; None for all.
+        """
+        squares, vectors = eigenpairs(square, wanted, most)
         values = np.sqrt(np.maximum(squares, 0))
         # Values that are negligible compared with the faces are rounding errors.
         floor = max(TOLERANCE * float(values[0]), 1e-9 * float(np.sqrt(every)), 1e-12)

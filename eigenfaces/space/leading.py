@@ -13,15 +13,15 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles
 
-_LARGE = 1200
+LARGE = 1200
 """Rows from which it is faster than finding all eigenvectors."""
 
 _BLOCK = 32
-_FIRST, _GROWTH, _SOONER = 256, 1.2, 1.6
+_FIRST, _GROWTH, _SOONER = 256, 1.08, 1.6
 """Dimensions of the space when it is first looked at, and how many times as many at the next; and
 while it does not hold all that is wanted."""
 
-_USUAL = 2.5
+_USUAL = 2.8
 """Dimensions it takes at least for each vector that is wanted."""
 
 _RESIDUAL = 1e-9
@@ -39,7 +39,9 @@ _LOST, _APART = 1e-12, 1e-5
 the longest is made orthonormal after the rest."""
 
 
-def eigenpairs(square: Doubles, wanted: int | float | None = None) -> tuple[Doubles, Doubles]:
+def eigenpairs(
+    square: Doubles, wanted: int | float | None = None, most: int | None = None
+) -> tuple[Doubles, Doubles]:
     """Return eigenvalues (k,), largest first, and eigenvectors (n, k) of a matrix of squares.
 
     Parameters
@@ -49,18 +51,22 @@ def eigenpairs(square: Doubles, wanted: int | float | None = None) -> tuple[Doub
     wanted
         How many are needed, or the share of the trace that their values make up: there may be more
         of them, or fewer if all others are 0. None: all.
+    most
+        How many are found at most, of a matrix that is too large for all; None: all.
     """
-    if len(square) >= _LARGE and wanted is not None:
-        found = _leading(square, wanted)
-        if found is not None:
-            return found
+    if len(square) >= LARGE:
+        asked = [] if wanted is None else [wanted if most is None else min(wanted, most)]
+        for each in asked if most is None else [*asked, most]:
+            found = _leading(square, each, int(_MOST * len(square)) if most is None else most)
+            if found is not None:
+                return found
     values, vectors = np.linalg.eigh(square)
-    return values[::-1], vectors[:, ::-1]
+    return values[::-1][:most], vectors[:, ::-1][:, :most]
 
 
-def _leading(square: Doubles, wanted: int | float) -> tuple[Doubles, Doubles] | None:
+def _leading(square: Doubles, wanted: int | float, most: int) -> tuple[Doubles, Doubles] | None:
     """Return the leading eigenpairs; None where they are too many, or it would take too long."""
-    n, most = len(square), int(_MOST * len(square))
+    n = len(square)
     if wanted > most or (isinstance(wanted, float) and wanted >= 1):
         return None
     rows = np.empty((int(_DIMENSIONS * n), n))  # the space, a basis vector a row
@@ -88,7 +94,7 @@ def _leading(square: Doubles, wanted: int | float) -> tuple[Doubles, Doubles] | 
         if not newest.size and values.sum() < (1 - _LOST * n) * trace:
             return None  # more vectors than a block have the same eigenvalue: some are missing
         k = _needed(values, wanted, trace) if newest.size else size
-        if newest.size and (min(k, size) > most or _hold(values, most) < share * trace):
+        if newest.size and _hold(values, most) < share * trace:
             return None
         look = int(max(_GROWTH * size, _USUAL * k if k <= size else _SOONER * size))
         left = np.linalg.norm(coupling @ turned[start:size, :k], axis=0)

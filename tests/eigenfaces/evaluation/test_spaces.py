@@ -146,12 +146,18 @@ def test_repeated_faces_add_no_component(rng: np.random.Generator) -> None:
     assert space.kept[-1] == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("fitted", "limits"),
+    [(24, {"LARGEST_EXACT": 23, "_LARGEST_GRAM": 29}), (7, {"LARGEST_EXACT": 29})],
+)
 def test_very_many_faces_are_fitted_by_their_pixels(
-    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, fitted: int, limits: dict[str, int]
 ) -> None:
-    faces, train = people(rng, 6, 5), np.arange(24)
+    """Also a few of many: there are no products of those that are not fitted."""
+    faces, train = people(rng, 6, 5), np.arange(fitted)
     by_gram = Spaces.of(faces, ALL).fit(train)
-    monkeypatch.setattr(folds, "LARGEST_EXACT", 23)
+    for name, value in limits.items():
+        monkeypatch.setattr(folds, name, value)
     spaces = Spaces.of(faces, ALL)
     by_pixels = spaces.fit(train)
     assert "gram" not in vars(spaces.folds)
@@ -192,8 +198,9 @@ def test_of_many_faces_only_the_asked_components_are_found(
     faces = faces_of(rng, [10] * 20, pixels, spread=0.03)
     spaces, train = Spaces.of(faces, Recipe.of(components=8)), np.arange(0, 200, 2)
     whole = spaces.fit(train)
-    for name, value in {"_LARGE": 50, "_BLOCK": 4, "_FIRST": 16}.items():
+    for name, value in {"LARGE": 50, "_BLOCK": 4, "_FIRST": 16}.items():
         monkeypatch.setattr(leading, name, value)
+    monkeypatch.setattr(folds, "LARGE", 50)
     some = spaces.fit(train, every_k=False)
     assert len(some) == 8 < len(whole)
     np.testing.assert_allclose(some.variances, whole.variances[:8], rtol=1e-9)
@@ -201,7 +208,34 @@ def test_of_many_faces_only_the_asked_components_are_found(
     signs = np.sign((some.coordinates * whole.coordinates[:, :8]).sum(axis=0))
     expected = whole.coordinates[:, :8]
     np.testing.assert_allclose(some.coordinates * signs, expected, atol=1e-6)
-    np.testing.assert_array_equal(some.squared_deviations, whole.squared_deviations)
+    expected = whole.squared_deviations
+    np.testing.assert_allclose(some.squared_deviations, expected, rtol=1e-9, atol=1e-9)
+    every = spaces.fit(train).coordinates[:, :8]
+    signs = np.sign((every * whole.coordinates[:, :8]).sum(axis=0))
+    np.testing.assert_allclose(every * signs, whole.coordinates[:, :8], atol=1e-9)
+
+
+@pytest.mark.parametrize(("wanted", "found"), [(5, 5), (90, 12), (0.3, None), (0.9999, 12)])
+def test_of_more_faces_than_all_are_found_of_the_leading_ones_are(
+    rng: np.random.Generator,
+    monkeypatch: pytest.MonkeyPatch,
+    wanted: int | float,
+    found: int | None,
+) -> None:
+    faces = faces_of(rng, [10] * 20, (30, 25), spread=0.03)
+    spaces, train = Spaces.of(faces, Recipe.of(components=wanted)), np.arange(0, 200, 2)
+    whole = spaces.fit(train)
+    for name, value in {"LARGE": 50, "_BLOCK": 4, "_FIRST": 16}.items():
+        monkeypatch.setattr(leading, name, value)
+    for name, value in {"LARGE": 50, "LARGEST_EXACT": 60, "LEADING": 12}.items():
+        monkeypatch.setattr(folds, name, value)
+    some, every = spaces.fit(train, every_k=False), spaces.fit(train)
+    k = some.coordinates.shape[1]
+    assert k == (found or fewest_components(whole.kept, wanted)) < 13 == 1 + len(every)
+    np.testing.assert_allclose(some.kept[:k], whole.kept[:k], rtol=1e-9)
+    for ours in (some.coordinates, every.coordinates[:, :k]):
+        signs = np.sign((ours * whole.coordinates[:, :k]).sum(axis=0))
+        np.testing.assert_allclose(ours * signs, whole.coordinates[:, :k], atol=1e-6)
 
 
 def test_refusals(rng: np.random.Generator) -> None:

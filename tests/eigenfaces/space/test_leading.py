@@ -10,7 +10,7 @@ from eigenfaces.space.leading import eigenpairs
 
 @pytest.fixture(autouse=True)
 def small_ones_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"_LARGE": 40, "_BLOCK": 4, "_FIRST": 16}.items():
+    for name, value in {"LARGE": 40, "_BLOCK": 4, "_FIRST": 16}.items():
         monkeypatch.setattr(leading, name, value)
 
 
