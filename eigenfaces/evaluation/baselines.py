@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 
 from eigenfaces.arrays import Numbers
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.processes import each_of
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.crops import Crops
@@ -20,8 +18,8 @@ from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.one_thread import one_thread
 
-LARGEST_PRECOMPUTED = 3000
-"""Faces up to which all distances between pixels are taken; it is n² · d steps."""
+LARGEST_IN_PIXELS = 3000
+"""Faces up to which they are compared by their pixels, too."""
 
 _COVER = 0.5  # grey
 
@@ -29,7 +27,7 @@ _FACES_AT_ONCE = 8
 """Faces that fit the processor's cache while others are compared with them."""
 
 _NUMBERS_AT_ONCE = 3_000_000_000
-"""Differences between pixels taken from one tick to the next."""
+"""Differences between pixels taken at once."""
 
 
 @dataclass(frozen=True)
@@ -55,29 +53,21 @@ def covered(faces: FaceSet) -> FaceSet:
     return replace(faces, pixels=Crops(pixels))
 
 
-def between_pixels(
-    faces: FaceSet, distance: str, tick: Tick = no_tick, executor: Executor | None = None
-) -> NDArray[np.float64]:
-    """Return the distances between all faces, (n, n), in whole grey levels and without PCA.
-
-    ``executor``: where they are taken, see `eigenfaces.evaluation.processes`.
-    """
+def between_pixels(faces: FaceSet, distance: str) -> NDArray[np.float64]:
+    """Return the distances between all faces, (n, n), in whole grey levels and without PCA."""
     n = len(faces)
     out = np.empty((n, n))
     step = max(1, _NUMBERS_AT_ONCE // max(1, faces.pixels.shape[1] * n))
-    asked = faces.pixels, distance, step
-    for number, part in enumerate(each_of(_some_rows, asked, -(-n // step), tick, executor)):
-        start = number * step
+    for start in range(0, n, step):
+        part = _some_rows(faces.pixels, distance, start, step)
         # The matrix is symmetric: the part above the diagonal is known.
         out[start : start + step, start:] = part
         out[start:, start : start + step] = part.T
     return out
 
 
-def _some_rows(asked: tuple[Crops, str, int], number: int) -> NDArray[np.float64]:
+def _some_rows(crops: Crops, distance: str, start: int, step: int) -> NDArray[np.float64]:
     """Return the distances of some faces from themselves and those after them."""
-    crops, distance, step = asked
-    start = number * step
     rows = np.arange(start, len(crops))
     if distance == "L1":
         return city_block(crops, rows[:step], others=rows)

@@ -16,8 +16,7 @@ import numpy as np
 from eigenfaces.arrays import Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import (
-    LARGEST_PRECOMPUTED,
-    between_pixels,
+    LARGEST_IN_PIXELS,
     covered,
     guessing,
 )
@@ -31,6 +30,7 @@ from eigenfaces.evaluation.figures import (
     pair_accuracy,
     verification,
 )
+from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.leaks import LeakError, find_duplicates, find_leaks
 from eigenfaces.evaluation.measuring import (
     FoldResults,
@@ -40,7 +40,7 @@ from eigenfaces.evaluation.measuring import (
     pair_threshold,
     seconds_of,
 )
-from eigenfaces.evaluation.processes import on_all_cores
+from eigenfaces.evaluation.processes import each_of, on_all_cores
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.results import (
@@ -52,9 +52,6 @@ from eigenfaces.evaluation.results import (
     Watch,
 )
 from eigenfaces.evaluation.searches import (
-    PairScores,
-    Precomputed,
-    Searches,
     compare_pairs,
     search,
 )
@@ -262,10 +259,10 @@ def _controls(
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
     tick = stages.begin(PIXELS)
     for kind in IN_PIXELS:
-        if len(split.faces) <= LARGEST_PRECOMPUTED:
+        if len(split.faces) <= LARGEST_IN_PIXELS:
             yield _by_pixels(split, kind, tick, executor)
         else:
-            note = f"there are more than {LARGEST_PRECOMPUTED} photos"
+            note = f"there are more than {LARGEST_IN_PIXELS} photos"
             yield _control(kind, None, note)
     guess = guessing(split.folds, split.people)
     if split.in_pairs:
@@ -289,25 +286,22 @@ def _controls(
 
 def _by_pixels(split: Split, kind: ControlKind, tick: Tick, executor: Executor | None) -> Control:
     distance = IN_PIXELS[kind]
-    compared = Precomputed(between_pixels(split.faces, distance, tick, executor))
-    nearest = Matcher(distance=distance)
-    if split.in_pairs:
-        pairs = [
-            compare_pairs(compared, fold.pairs, number, split.people)
-            for number, fold in enumerate(split.folds)
-        ]
-        thresholds = np.array(
-            [pair_threshold(compared, fold, split.people) for fold in split.folds]
-        )
-        measured = FoldResults(None, PairScores.joined(pairs), thresholds)
-    else:
-        found = [
-            search(compared, fold, number, split.people, nearest)
-            for number, fold in enumerate(split.folds)
-        ]
-        measured = FoldResults(Searches.joined(found), None, np.empty(0))
+    asked = InPixels(split.faces.pixels, split.faces.shape, distance), split
+    folds = each_of(_fold_in_pixels, asked, len(split.folds), tick, executor)
     note = f"nearest face by {distance} between grey levels, no face space"
-    return _control(kind, _first_figure(measured, split), note)
+    return _control(kind, _first_figure(FoldResults.joined([*folds]), split), note)
+
+
+def _fold_in_pixels(asked: tuple[InPixels, Split], number: int) -> FoldResults:
+    """Return the searches of a fold, of which only the first answers count, or its pairs."""
+    (compared, split), limits = asked, np.array([np.nan])
+    fold, people = split.folds[number], split.people
+    if split.in_pairs:
+        threshold = np.array([pair_threshold(compared, fold, people)])
+        pairs = compare_pairs(compared, fold.pairs, number, people)
+        return FoldResults(None, pairs, threshold, (), limits)
+    found = search(compared, fold, number, people, Matcher(distance=compared.distance))
+    return FoldResults(found, None, limits, (), limits)
 
 
 def _first_figure(measured: FoldResults, split: Split) -> Figure | None:

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.comparison import Comparison, Enrolled, Matching, Points
 from eigenfaces.recognition.matcher import Matcher
@@ -203,7 +204,7 @@ class Precomputed:
         return self.matrix[pairs[:, 0], pairs[:, 1]]
 
 
-Compared = InSpace | Precomputed
+Compared = InSpace | InPixels | Precomputed
 
 
 def search(

@@ -11,9 +11,11 @@ from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import baselines
 from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
 from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.lighting import window_weights
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
@@ -90,12 +92,10 @@ class TestPixels:
         expected = cdist(faces.levels, faces.levels, theirs)  # type: ignore[call-overload]
         np.testing.assert_allclose(between_pixels(faces, name), expected)
         monkeypatch.setattr(baselines, "_NUMBERS_AT_ONCE", 4 * faces.levels.size)
-        ticks: list[tuple[int, int]] = []
-        found = between_pixels(faces, name, lambda *at: ticks.append(at))
+        found = between_pixels(faces, name)
         np.testing.assert_allclose(found, expected)
         same = DISTANCES[name](faces.levels, faces.levels, np.ones(1))
         np.testing.assert_array_equal(found, same)  # to the last bit
-        assert ticks == [(part, 4) for part in range(4)]
 
     def test_published(self, att: FaceSet) -> None:
         """Nearest picture, photos 1 to 8 enrolled: L1 96.25, L2 95.0 % (`recognition.md`)."""
@@ -104,6 +104,33 @@ class TestPixels:
         for name, expected in (("L1", 0.9625), ("L2", 0.95)):
             nearest = between_pixels(att, name)[np.ix_(asked, enrolled)].argmin(axis=1)
             assert (enrolled[nearest] // 10 == asked // 10).mean() == expected
+
+    @given(
+        st.integers(0, 2**32 - 1),
+        st.sampled_from(["L1", "L2"]),
+        st.sampled_from([(24, 20), (17, 9), (3, 2)]),
+        st.booleans(),
+    )
+    def test_the_nearest_are_those_of_all(
+        self, seed: int, name: str, shape: tuple[int, int], alike: bool
+    ) -> None:
+        """Also where several are equally near."""
+        rng = np.random.default_rng(seed)
+        levels = rng.integers(0, 256, (3, *shape))[rng.integers(0, 3, 30)]
+        levels = np.clip(levels + (not alike) * rng.integers(-40, 41, levels.shape), 0, 255)
+        faces = FaceSet.from_arrays(levels / 255, [f"Person {row % 5}" for row in range(30)])
+        compared, people = InPixels(faces.pixels, shape, name), np.arange(30) % 5
+        rows = rng.permutation(30)
+        probes, enrolled = rows[:12], rows[12:]
+        every = between_pixels(faces, name)
+        whole = every[np.ix_(probes, enrolled)]
+        np.testing.assert_array_equal(compared.distances(probes, enrolled), whole)
+        found = compared.to_nearest(probes, enrolled, Enrolled(people[enrolled], 5))
+        nearest = whole == whole.min(axis=1, keepdims=True)
+        np.testing.assert_array_equal(found[nearest], whole[nearest])
+        assert (found >= whole).all()
+        pairs = rng.integers(0, 30, (20, 2))
+        np.testing.assert_array_equal(compared.between(pairs), every[pairs[:, 0], pairs[:, 1]])
 
 
 class TestGuesses:
