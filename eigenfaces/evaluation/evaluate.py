@@ -128,7 +128,7 @@ def workers_for(
     faces = participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     features = faces.pixels.shape[1]
-    seconds = times * seconds_of(folds, features)
+    seconds = times * seconds_of(folds, features, curves=setting.curves)
     return on_all_cores(seconds, len(folds), bytes_of(folds, features))
 
 

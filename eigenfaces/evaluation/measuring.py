@@ -166,13 +166,22 @@ def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     return error_rates(found.distances, found.mated).least[1]
 
 
-def seconds_of(folds: Sequence[Fold], features: int) -> float:
-    """Return about how long it takes to measure folds, one after the other."""
+def seconds_of(folds: Sequence[Fold], features: int, *, curves: bool) -> float:
+    """Return about how long it takes to measure folds, one after the other.
+
+    Each is fitted to all of its faces, and to those that a threshold is found with. For curves all
+    components are found, and compared by several distances.
+    """
     fitted = np.array([len(fold.train) for fold in folds], np.float64)
-    return float((1e-9 * fitted**2 * np.minimum(fitted, features) + 5e-3).sum())
+    asked = np.array([len(fold.probes) for fold in folds], np.float64)
+    found = np.minimum(fitted, features)
+    every = 2e-10 * fitted * found**2
+    some = np.minimum(every, 2e-7 * fitted**2)
+    drawn = every - some + 1.4e-9 * asked * fitted * found if curves else 0.0
+    return float((2 * some + drawn + 5e-3).sum())
 
 
 def bytes_of(folds: Sequence[Fold], features: int) -> float:
     """Return about how much memory the measuring of a fold takes at most."""
     fitted = max((len(fold.train) for fold in folds), default=0)
-    return 60.0 * min(fitted, LARGEST_EXACT) ** 2 + 4.0 * fitted * features
+    return max(60.0 * min(fitted, LARGEST_EXACT) ** 2, 12.0 * fitted**2) + 4.0 * fitted * features

@@ -253,7 +253,13 @@ def test_little_work_begins_no_process(faces: FaceSet) -> None:
     with on_all_cores(1000.0, 9, 1e15) as executor:  # nor does work that fills the memory
         assert executor is None
     folds = KFold(4).folds(faces)
-    assert seconds_of(folds[:2], 256) < seconds_of(folds, 256) < 1
+    times = [
+        seconds_of(folds[:2], 256, curves=False),
+        seconds_of(folds, 256, curves=False),
+        seconds_of(folds, 256, curves=True),
+        1,
+    ]
+    assert times == sorted(set(times))
 
 
 def test_main_shows_no_window_in_a_process() -> None:
