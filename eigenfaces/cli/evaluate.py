@@ -84,6 +84,12 @@ def evaluate(
     ```
 
     `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
+
+    The keys of --json, and of the .json of a report: format, version, made_with, source,
+    preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
+    photographs), unused, folds, thresholds, figures and controls (name, value, low, high, note),
+    duplicates, leaks, by_components (accuracy by distance, with its interval; left_out, kept),
+    searches, pairs, and, where a share of strangers is named, strangers.
     """
     _check_places(output, figures, overwrite)
     view = lfw_view_from(split, source)

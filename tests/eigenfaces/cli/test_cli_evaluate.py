@@ -1,6 +1,7 @@
 """``evaluate``: what it says, what becomes of options, where the report goes, what is refused."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.cli import evaluate as evaluate_command
 from eigenfaces.cli.reproducibility import repetition
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate
@@ -387,3 +389,7 @@ def test_the_keys_of_the_record_are_there(people: Path) -> None:
     for key in ("made_with", "source", "preparation", "setting", "photos", "figures", "controls"):
         assert said[key]
     assert {len(each["sha256"]) for each in said["photos"]} == {64}
+    written = re.findall(
+        r"\w+", (evaluate_command.evaluate.__doc__ or "").split("The keys of --json")[1]
+    )
+    assert {*said, *said["figures"][0], *said["photos"][0], "strangers"} <= {*written}
