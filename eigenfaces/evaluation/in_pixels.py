@@ -15,10 +15,12 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.protocols import RowPairs, Rows
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition.comparison import Enrolled, Points
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.one_thread import one_thread
 
 _SIDES = (16, 8, 4)
 """Pixels that the squares are wide and high."""
@@ -26,7 +28,12 @@ _SIDES = (16, 8, 4)
 _NUMBERS_AT_ONCE = 300_000
 """Numbers compared in one step: few enough to stay in the processor's cache."""
 
-_FACES_AT_ONCE = 256
+_READ_AT_ONCE, _FACES_AT_ONCE = 256, 8
+"""Faces that are added up over squares at once; and that fit the processor's cache while others are
+compared with them."""
+
+_MANY = 0.05
+"""Share of the photographs from which all are compared: one by one, they take longer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +50,8 @@ class InPixels:
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances between m faces and n others, (m, n)."""
-        a, b = (self.crops.select(rows.astype(np.intp)).levels for rows in (probes, photos))
-        return DISTANCES[self.distance](a, b, np.ones(1))
+        rows = probes.astype(np.intp), photos.astype(np.intp)
+        return between_levels(self.crops, self.distance, *rows)
 
     def to_nearest(self, probes: Points, photos: Points, enrolled: Enrolled) -> Doubles:
         """Return the distances (m, n) to the nearest of all; others are told to be far away."""
@@ -63,6 +70,8 @@ class InPixels:
             nearest = np.minimum(nearest, self._apart(rows[0][best], rows[1][best]))
             possible = bounds <= nearest[lines]
             lines, places = lines[possible], places[possible]
+        if len(lines) > _MANY * least.size:
+            return self.distances(probes, photos)
         out = np.full((len(asked), len(known)), np.finfo(np.float64).max)
         out[lines, places] = self.between(np.stack([asked[lines], known[places]], axis=1))
         return out
@@ -100,8 +109,8 @@ class InPixels:
     def _sums(self) -> list[Doubles]:
         """The sums of grey levels over squares of each size, (n, squares)."""
         (h, w), parts = self.shape, []
-        for start in range(0, len(self.crops), _FACES_AT_ONCE):
-            rows = np.arange(start, min(start + _FACES_AT_ONCE, len(self.crops)))
+        for start in range(0, len(self.crops), _READ_AT_ONCE):
+            rows = np.arange(start, min(start + _READ_AT_ONCE, len(self.crops)))
             levels = self.crops.select(rows).levels.reshape(-1, h, w)
             parts.append(
                 [
@@ -114,3 +123,42 @@ class InPixels:
                 ]
             )
         return [np.concatenate(sums) for sums in zip(*parts, strict=True)]
+
+
+def between_levels(crops: Crops, distance: str, rows: Numbers, others: Numbers) -> Doubles:
+    """Return the distances of some faces from others, (m, n), in whole grey levels."""
+    if distance == "L1":
+        return city_block(crops, rows, others=others)
+    a, b = (crops.select(some).levels for some in (rows, others))
+    if DISTANCES[distance].sums_squares:
+        # Sums of whole numbers are exact in any order: √(a·a + b·b − 2 a·b) is, to the last bit.
+        lengths = (np.einsum("ij,ij->i", some, some) for some in (a, b))
+        with one_thread():
+            return np.sqrt(np.add.outer(*lengths) - 2 * (a @ b.T))
+    return DISTANCES[distance](a, b, np.ones(1))
+
+
+def city_block(
+    crops: Crops, rows: Numbers, tick: Tick = no_tick, *, others: Numbers | None = None
+) -> Doubles:
+    """Return the city-block distances of some faces from others, (m, n), in whole grey levels.
+
+    ‖a − b‖ = Σ a + Σ b − 2 Σ min(a, b). Sums of whole numbers below 2²⁴ are exact in single
+    precision, and faster. Without ``others`` from all.
+    """
+    others = np.arange(len(crops)) if others is None else others
+    exact = np.float32 if 255 * crops.shape[1] < 2**24 else np.float64
+    probes = crops.select(rows).levels.astype(exact)
+    ones, out = np.ones(crops.shape[1], exact), np.empty((len(rows), len(others)))
+    for start in range(0, len(others), _FACES_AT_ONCE):
+        tick(start, len(others))
+        some = crops.select(others[start : start + _FACES_AT_ONCE])
+        faces = some.levels.astype(exact)
+        lower, here = np.empty_like(faces), slice(start, start + len(faces))
+        for place, probe in enumerate(probes):
+            np.minimum(faces, probe, out=lower)
+            out[place, here] = lower @ ones
+        out[:, here] *= -2
+        out[:, here] += np.add.outer(probes.sum(axis=1), faces.sum(axis=1))
+    tick(len(others), len(others))
+    return out

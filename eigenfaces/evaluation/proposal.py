@@ -14,7 +14,7 @@ import numpy as np
 
 from eigenfaces.arrays import Flags, Numbers
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.evaluation.baselines import city_block
+from eigenfaces.evaluation.in_pixels import city_block
 from eigenfaces.evaluation.intervals import LEVEL, paired_test, share_intervals
 from eigenfaces.evaluation.stages import Stages
 from eigenfaces.faces.crops import Crops

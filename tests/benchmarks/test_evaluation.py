@@ -13,6 +13,7 @@ real ones do not.
 
 import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from time import perf_counter, process_time
 from unittest.mock import patch
@@ -27,12 +28,20 @@ from eigenfaces import FaceSet, Preparation, Recipe, Setting
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.dimensions import FIVE, of_fold
 from eigenfaces.evaluation.evaluate import evaluate, make_split
+from eigenfaces.evaluation.in_pixels import InPixels
 from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.processes import Processes
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.searches import InSpace, search
+from eigenfaces.evaluation.searches import (
+    Compared,
+    InSpace,
+    Precomputed,
+    Searches,
+    search,
+)
 from eigenfaces.evaluation.spaces import Spaces
+from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.folds import RefittedFolds
 from eigenfaces.space.one_thread import one_thread
@@ -173,31 +182,54 @@ def test_ten_folds_of_pictures_made_of_the_sample(curves: bool) -> None:
     print(f"\n  ten folds, {FACES} faces, curves {curves}: {process_time() - start:.1f} s")
 
 
-@pytest.mark.skipif("EVALUATION_LFW" not in os.environ, reason="takes about half a minute")
-@pytest.mark.parametrize("shape", [(50, 50)])
+@pytest.mark.skipif("EVALUATION_LFW" not in os.environ, reason="takes about two minutes")
+@pytest.mark.parametrize("shape", [(50, 50), SHAPE])
 def test_pairs_like_those_of_lfw(shape: tuple[int, int]) -> None:
     faces = many_people(7701, 400, shape)
     setting = Setting(Recipe(), pairs_of(faces), allow_leaks=True, curves=False)
     start = process_time()
     with one_thread():
         evaluate(faces, setting)
-    print(f"\n  ten sets of 600 pairs of 7701 faces: {process_time() - start:.1f} s")
+    print(f"\n  ten sets of 600 pairs of 7701 faces of {shape}: {process_time() - start:.1f} s")
 
 
-def test_all_of_it_on_one_core_and_on_two(split: Split) -> None:
-    setting = Setting(Recipe(), KFold(10), allow_leaks=True)
-    times: dict[int, float] = {}
-    texts = set()
-    for count in (1, 2):
-        start = perf_counter()
-        if count == 1:
-            done = evaluate(split.faces, setting)
-        else:
-            with Processes(count) as executor:
-                done = evaluate(split.faces, setting, executor=executor)
-        times[count] = perf_counter() - start
-        texts.add(to_json(Record(done, Preparation(*SHAPE), Source("folder"))))
-    print(
-        f"\n  ten folds with curves, {FACES} faces: {times[1]:.1f} s here, {times[2]:.1f} s in two"
+def test_controls_in_pixels(split: Split) -> None:
+    """Only photographs that can be the nearest, beside the distances of all."""
+    matcher, firsts = Matcher(distance="L1"), {}
+
+    def searched(compared: Callable[[], Compared]) -> Callable[[], object]:
+        def run() -> None:
+            by = compared()
+            found = [
+                search(by, fold, number, split.people, matcher)
+                for number, fold in enumerate(split.folds)
+            ]
+            firsts[type(by)] = Searches.joined(found).answers
+
+        return run
+
+    faces = split.faces
+    ratio = beside(
+        "L1 between pixels of ten folds",
+        searched(lambda: Precomputed(between_pixels(faces, "L1"))),
+        searched(lambda: InPixels(faces.pixels, faces.shape, "L1")),
     )
+    np.testing.assert_array_equal(firsts[InPixels], firsts[Precomputed])
+    assert ratio > 2
+
+
+@pytest.mark.parametrize("curves", [False, True])
+def test_all_of_it_on_one_core_and_on_two(curves: bool) -> None:
+    faces = many_people(FACES, min(400, FACES // EACH), SHAPE)
+    setting = Setting(Recipe(), KFold(10), allow_leaks=True, curves=curves)
+    texts, told = set(), []
+    for count in (1, 2):
+        start, spent = perf_counter(), sum(os.times()[:4])
+        with nullcontext() if count == 1 else Processes(count) as executor:
+            done = evaluate(faces, setting, executor=executor)
+        wall, spent = perf_counter() - start, sum(os.times()[:4]) - spent
+        told.append(f"{wall:.1f} s in {count}, {spent:.1f} s of processor time")
+        texts.add(to_json(Record(done, Preparation(*SHAPE), Source("folder"))))
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    print(f"\n  ten folds, {FACES} faces, curves {curves}: {'; '.join(told)}; load {load}")
     assert len(texts) == 1

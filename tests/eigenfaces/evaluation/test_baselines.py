@@ -1,5 +1,7 @@
 """What keeps a result honest: pixels without PCA, the face covered, guesses."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
 
 from eigenfaces import FaceSet, Recipe
-from eigenfaces.evaluation import baselines
+from eigenfaces.evaluation import baselines, in_pixels
 from eigenfaces.evaluation.baselines import between_pixels, covered, guessing
 from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.in_pixels import InPixels
@@ -110,9 +112,10 @@ class TestPixels:
         st.sampled_from(["L1", "L2"]),
         st.sampled_from([(24, 20), (17, 9), (3, 2)]),
         st.booleans(),
+        st.sampled_from([0.05, 1]),
     )
     def test_the_nearest_are_those_of_all(
-        self, seed: int, name: str, shape: tuple[int, int], alike: bool
+        self, seed: int, name: str, shape: tuple[int, int], alike: bool, many: float
     ) -> None:
         """Also where several are equally near."""
         rng = np.random.default_rng(seed)
@@ -125,7 +128,9 @@ class TestPixels:
         every = between_pixels(faces, name)
         whole = every[np.ix_(probes, enrolled)]
         np.testing.assert_array_equal(compared.distances(probes, enrolled), whole)
-        found = compared.to_nearest(probes, enrolled, Enrolled(people[enrolled], 5))
+        among = probes, enrolled, Enrolled(people[enrolled], 5)
+        with patch.object(in_pixels, "_MANY", many):
+            found = compared.to_nearest(*among)
         nearest = whole == whole.min(axis=1, keepdims=True)
         np.testing.assert_array_equal(found[nearest], whole[nearest])
         assert (found >= whole).all()

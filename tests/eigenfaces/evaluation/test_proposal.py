@@ -7,7 +7,8 @@ import pytest
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
-from eigenfaces.evaluation.baselines import between_pixels, city_block
+from eigenfaces.evaluation.baselines import between_pixels
+from eigenfaces.evaluation.in_pixels import city_block
 from eigenfaces.evaluation.proposal import NO_SPACE, Proposal, propose
 from eigenfaces.faces.crops import Crops
 from eigenfaces.recognition import held_out
