@@ -10,6 +10,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.representation import Coordinates
 from eigenfaces.space.screening import Screen
@@ -49,6 +50,18 @@ class References:
     rows: Numbers
     standardised: Callable[[Coordinates], Doubles]
     screen: Screen | None
+
+    @classmethod
+    def of(
+        cls, comparison: Comparison, points: Coordinates, rows: Numbers | None = None
+    ) -> References:
+        """Return these rows (None: all) of what `Comparison.compared` has returned, (n, …)."""
+        distance = comparison.distance
+        rows = np.arange(len(points)) if rows is None else rows
+        divisors = np.sqrt(comparison.variances) if distance.whitens else None
+        images = points.reshape(-1, points.shape[-1]).astype(np.float32, copy=False)
+        screen = Screen(distance, images, divisors) if distance.by_products else None
+        return cls(distance, points, rows, comparison.standardised, screen)
 
     def scored(self, probes: Doubles) -> Scored:
         """Return the scores of all points for some probes (m, j)."""
@@ -116,6 +129,14 @@ class Scored:
         """Return it with some more points that are not compared."""
         self.scores[:, rows] = np.inf
         return self
+
+    def nearest(self, count: int) -> tuple[Numbers, Doubles]:
+        """Return so many points nearest to the only probe, and their distances, nearest first.
+
+        At equal distances, the first of the points is first.
+        """
+        ((rows, distances),) = self.within(self.lowest(count))
+        return rows[:count], distances[:count]
 
     def lowest(self, count: int) -> Floats | Doubles:
         """Return scores (m,) within which at least so many points lie, or a few more."""

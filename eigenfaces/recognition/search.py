@@ -81,18 +81,9 @@ class Search:
     @cached_property
     def means(self) -> References:
         """The means of the people who are enrolled, in the order of their numbers."""
-        comparison, distance = self.comparison, self.comparison.distance
-        compared = comparison.compared(self.coordinates[self.rows])
+        compared = self.comparison.compared(self.coordinates[self.rows])
         means = self._enrolled.means(compared)[self._enrolled.present]
-        divisors = np.sqrt(comparison.variances) if distance.whitens else None
-        images = means.reshape(-1, means.shape[-1]).astype(np.float32)
-        return References(
-            distance,
-            means,
-            np.arange(len(means)),
-            comparison.standardised,
-            Screen(distance, images, divisors) if distance.by_products else None,
-        )
+        return References.of(self.comparison, means)
 
     @np.errstate(all="ignore")  # values that are not finite raise an error
     def first(self, coordinates: Floats, count: int = 2) -> list[tuple[Match, ...]]:
@@ -129,9 +120,7 @@ class Search:
 
         Nearest first, without those of some people; at equal distances, enrolled first.
         """
-        scored = self._scored(coordinates, without)
-        ((rows, distances),) = scored.within(scored.lowest(count))
-        return rows[:count], distances[:count]
+        return self._scored(coordinates, without).nearest(count)
 
     @np.errstate(all="ignore")
     def farthest(self, coordinates: Floats, without: Collection[str] = ()) -> float:
