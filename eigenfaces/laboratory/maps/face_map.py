@@ -16,24 +16,27 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.photo_index import PhotoIndex
+from eigenfaces.laboratory.image_set import drawn
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness, faithfulness
 from eigenfaces.laboratory.maps.plane import nearest
 from eigenfaces.laboratory.maps.tsne import TsneSettings, tsne
+from eigenfaces.recognition.candidates import References
 from eigenfaces.recognition.comparison import Comparison
+from eigenfaces.recognition.features import forget_features
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.training import Projected, Training
-from eigenfaces.space.distances import DISTANCES, Distance
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.representation import Coordinates, own
-from eigenfaces.space.screening import Screen
+from eigenfaces.wording import count
 
 MapKind = Literal["components", "discriminant", "t-SNE"]
 NEAREST = 5
 """How many of the nearest faces are shown."""
 
-MOST_MEASURED = 10_000
-"""Of more faces, so many are drawn to measure what a view keeps of neighbours."""
+MOST_DRAWN = 10_000
+"""Of more faces, so many are drawn for t-SNE, and to measure what a view keeps of neighbours."""
 
 _DISCRIMINANT = RECIPES["Discriminant"]
 
@@ -60,24 +63,20 @@ class FaceMap:
     kind
         What the axes are.
     coordinates
-        (n, j).
+        (n, j); not a number for faces that are not on it.
     deviations
         (j,) their standard deviations, which a view divides them by; ones for t-SNE.
     shares
         (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing.
-    compared
-        (n, k) where faces lie in truth.
-    distance
-        How far they are from one another there: from (m, k) and (n, k) to (m, n).
-    named, measure
-        What that space is called, as in “in all 161 components”; and that distance.
+    truth
+        Where faces lie in truth, and how far from one another; and which are on the map.
+    named
+        What that space is called, as in “in all 161 components”.
     locate
         From crops (m, d) to their places; None for t-SNE, which has none for a new face.
     place
         From coordinates (m, j) in the face space to their places; None where the axes are not its
         components.
-    screen
-        Of ``compared``, to find the nearest without comparing all; None where it cannot be.
     shown
         What `view` has returned last; nothing else reads it.
     """
@@ -86,13 +85,10 @@ class FaceMap:
     coordinates: Coordinates
     deviations: Doubles
     shares: Doubles | None
-    compared: Coordinates
-    distance: Callable[[Coordinates, Coordinates], Doubles]
+    truth: References
     named: str
-    measure: str
     locate: Callable[[Floats], Located] | None
     place: Callable[[Coordinates], Located] | None = None
-    screen: Screen | None = None
     shown: dict[tuple[int, ...], Doubles] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -102,9 +98,9 @@ class FaceMap:
         """Return the places (n, v) along v axes, in standard deviations: of all faces, or others.
 
         >>> import numpy as np
-        >>> plain = lambda a, b: np.abs(a[:, None] - b[None]).sum(-1)
         >>> two = np.array([[1.0, 4.0], [2.0, 8.0]])
-        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, two, plain, "", "", None)
+        >>> truth = References(DISTANCES["L2"], two, np.arange(2), np.asarray, None)
+        >>> made = FaceMap("t-SNE", two, np.array([1.0, 4.0]), None, truth, "", None)
         >>> made.view([1, 0]).tolist()
         [[1.0, 1.0], [2.0, 2.0]]
         """
@@ -131,25 +127,10 @@ class FaceMap:
 
         ``without``: its own row.
         """
-        near = self._near(compared)
-        far = self.distance(compared[None], self.compared[near])[0]
-        places = nearest(far, NEAREST + 1)
-        places = places[near[places] != (-1 if without is None else without)][:NEAREST]
-        return near[places], far[places]
-
-    def _near(self, compared: Coordinates) -> Numbers:
-        """Return the rows among which the nearest to a face (k,) are: by one product, not exact."""
-        every = np.arange(len(self))
-        if self.screen is None or len(self) <= NEAREST + 1:
-            return every
-        probe = compared[None].astype(np.float64)
-        if self.screen.divisors is not None:
-            probe = probe / self.screen.divisors
-        scores, errors = self.screen.scores(probe)
-        if not np.isfinite(errors[0]):
-            return every
-        farthest = np.partition(scores[0], NEAREST)[NEAREST] + 2 * errors[0]
-        return np.flatnonzero(scores[0] <= farthest)
+        scored = self.truth.scored(self.truth.standardised(compared[None]))
+        if without is not None:
+            scored = scored.without(np.array([without]))
+        return scored.nearest(NEAREST)
 
     def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
@@ -158,16 +139,22 @@ class FaceMap:
 
     def faithfulness(self, axes: Sequence[int], tick: Tick = no_tick) -> Faithfulness | None:
         """Return what a view keeps of the neighbours in truth; of very many faces, of some."""
-        places, compared = self.view(axes), self.compared
-        if len(self) > MOST_MEASURED:
-            drawn = np.random.default_rng(0).choice(len(self), MOST_MEASURED, replace=False)
-            places, compared = places[drawn], compared[drawn]
+        truth, some = self.truth, self.truth.rows
+        if len(some) > MOST_DRAWN:
+            some = some[drawn(len(some), MOST_DRAWN, 0)]
+        places, there = self.view(axes)[some], truth.standardised(truth.points[some])
         return faithfulness(
-            lambda rows: self.distance(compared[rows], compared),
-            lambda rows: _plain(places[rows], places),
-            len(compared),
+            lambda rows: truth.distance.between(there[rows], there),
+            lambda rows: DISTANCES["L2"].between(places[rows], places),
+            len(some),
             tick,
         )
+
+    @property
+    def faces_words(self) -> str:
+        """How many faces are on it, in words."""
+        here = count(len(self.truth.rows), "face")
+        return here if len(self.truth.rows) == len(self) else f"{here} drawn of {len(self):,}"
 
 
 def seen(located: Located, axes: Sequence[int]) -> Doubles:
@@ -199,19 +186,15 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         all_of_it = coordinates.astype(np.float64)
         return Located(all_of_it, comparison.compared(all_of_it), (all_of_it**2).sum(axis=1))
 
-    compared = comparison.compared(training.coordinates)
     return FaceMap(
         kind="components",
         coordinates=training.coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
-        compared=compared,
-        distance=comparison.distances,
+        truth=References.of(comparison, comparison.compared(training.coordinates)),
         named=f"in all {comparison.which.stop - comparison.which.start} components",
-        measure=comparison.distance.name,
         locate=locate,
         place=place,
-        screen=_screen(comparison.distance, compared, comparison.variances),
     )
 
 
@@ -239,52 +222,50 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         found = own(space.project(features)).astype(np.float64)
         return Located(found, comparison.compared(found), (found**2).sum(axis=1))
 
-    compared = comparison.compared(coordinates)
     return FaceMap(
         kind="discriminant",
         coordinates=coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variances / space.variances.sum(),
-        compared=compared,
-        distance=comparison.distances,
+        truth=References.of(comparison, comparison.compared(coordinates)),
         named=f"in all {len(space)} directions",
-        measure=comparison.distance.name,
         locate=locate,
-        screen=_screen(comparison.distance, compared, comparison.variances),
     )
 
 
 def _directions(gallery: Gallery, training: Training, tick: Tick) -> Projected:
     if training.recipe.features == _DISCRIMINANT.features and training.other is not None:
         return training.other
-    shape, rows = gallery.faces.shape, gallery.included
-    people = [gallery.index.photos[row].person for row in rows]
-    features = _DISCRIMINANT.features.of_all(gallery.faces.pixels, shape)
-    space = _DISCRIMINANT.features.fit(features.select(rows), people, shape, tick)
-    return Projected(space, features.each(space.project))
+    fitted = Projected.fit(_DISCRIMINANT.features, gallery.faces, gallery.included, 0, tick)
+    forget_features()
+    return fitted
 
 
 def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) -> FaceMap:
     """Return the map by t-SNE of the first components, in a process of its own.
+
+    Of very many faces, of `MOST_DRAWN` that are drawn: t-SNE has no place for the others.
 
     Raises
     ------
     EigenfacesError
         Settings that do not fit the gallery.
     """
-    given = gallery.trained.coordinates[:, : settings.components]
-    places = tsne(given, settings, tick)
+    training, rows = gallery.trained, np.arange(len(gallery.faces))
+    comparison = Comparison.of(Matcher(components=settings.components), training.space)
+    given = comparison.compared(training.coordinates)
+    if len(rows) > MOST_DRAWN:
+        rows = drawn(len(rows), MOST_DRAWN, settings.seed)
+    places = np.full((len(given), settings.dimensions), np.nan)
+    places[rows] = tsne(given[rows], settings, tick)
     return FaceMap(
         kind="t-SNE",
         coordinates=places,
         deviations=np.ones(settings.dimensions),
         shares=None,
-        compared=given,
-        distance=_plain,
+        truth=References.of(comparison, given, rows),
         named=f"in the {given.shape[1]} components",
-        measure="L2",
         locate=None,
-        screen=_screen(DISTANCES["L2"], given, None),
     )
 
 
@@ -311,12 +292,16 @@ def deceiving(
 
 
 def map_table(face_map: FaceMap, axes: Sequence[int], gallery: Gallery) -> str:
-    """Return a view as CSV, a line for each face of the gallery: photo, person, place."""
+    """Return a view as CSV, a line for each face on it: photo, person, place."""
     titles = [face_map.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
-    rows = zip(gallery.index.photos, face_map.view(axes).tolist(), strict=True)
+    photos, rows = gallery.index.photos, face_map.truth.rows
+    places = zip(rows.tolist(), face_map.view(axes)[rows].tolist(), strict=True)
     return as_table(
         ("photo", "person", *titles),
-        ([photo.path, photo.person or "", *(f"{at:.6g}" for at in place)] for photo, place in rows),
+        (
+            [photos[row].path, photos[row].person or "", *(f"{at:.6g}" for at in place)]
+            for row, place in places
+        ),
     )
 
 
@@ -329,14 +314,3 @@ def share_words(share: float) -> str:
     if share < 0.001:
         return "<0.1 %"
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
-
-
-def _screen(distance: Distance, compared: Coordinates, variances: Doubles | None) -> Screen | None:
-    if not distance.by_products or compared.dtype != np.float32 or compared.ndim != 2:
-        return None
-    divisors = np.sqrt(variances) if distance.whitens and variances is not None else None
-    return Screen(distance, compared, divisors)
-
-
-def _plain(a: Coordinates, b: Coordinates) -> Doubles:
-    return DISTANCES["L2"](a, b, np.ones(a.shape[-1]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.laboratory.image_set import drawn
 
 Distances = Callable[[Numbers], Doubles]
 """From b rows to their distances (b, n) from all n points."""
@@ -67,7 +68,7 @@ def faithfulness(
         return None
     rows = np.arange(n)
     if n > most:
-        rows = np.sort(np.random.default_rng(0).choice(n, most, replace=False))
+        rows = drawn(n, most, 0)
     lost = np.zeros(2)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         some = rows[start : start + _ROWS_AT_ONCE]

@@ -20,9 +20,10 @@ from eigenfaces.recognition.probes import Probe
 class MapView:
     """n faces, then m probes, then s synthetic faces, along two or three axes.
 
-    ``places`` (n + m + s, v); ``index`` of the n photographs; ``others``: key and name of what else
-    there is; ``groups`` (n,): the number of the person, −1 nobody; ``titles`` of the axes;
-    ``measured``: whether lengths along the axes mean something; ``synthetic``: s.
+    ``places`` (n + m + s, v): not a number for faces that are not on the map; ``index`` of the n
+    photographs; ``others``: key and name of what else there is; ``groups`` (n,): the number of the
+    person, −1 nobody; ``titles`` of the axes; ``measured``: whether lengths along the axes mean
+    something; ``synthetic``: s.
     """
 
     places: Doubles
@@ -62,7 +63,7 @@ class MapView:
         # A probe that is in the gallery too is that face.
         row = self.index.row_of(key)
         if row is not None:
-            return row
+            return row if np.isfinite(self.places[row]).all() else None
         keys = (self.faces + at for at, (other, _) in enumerate(self.others) if other == key)
         return next(keys, None)
 

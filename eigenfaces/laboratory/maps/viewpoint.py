@@ -26,12 +26,12 @@ class Viewpoint:
     centre: Doubles = field(default_factory=lambda: np.zeros(3))
 
     def fit(self, places: Doubles) -> None:
-        """Look at all places (n, v)."""
-        low, high = places.min(axis=0), places.max(axis=0)
+        """Look at all places (n, v) that are numbers."""
+        low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
         self.zoom = 1.0
         if places.shape[1] == 3:
             self.centre = (low + high) / 2
-            radius = np.sqrt(((places - self.centre) ** 2).sum(axis=1).max()) or 1.0
+            radius = np.sqrt(np.nanmax(((places - self.centre) ** 2).sum(axis=1))) or 1.0
             self.middle, self.half = np.zeros(2), np.full(2, (1 + 2 * _ROOM) * radius)
         else:
             self.middle = (low + high) / 2

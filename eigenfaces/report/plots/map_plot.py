@@ -31,10 +31,10 @@ def map_plot(
 
     ``kept``: what the view keeps of neighbours, which the caption states.
     """
-    places = found.view(axes)
-    people = gallery.people
+    people, photos, rows = gallery.people, gallery.index.photos, found.truth.rows
+    places = found.view(axes)[rows]
     numbers = {name: number for number, name in enumerate(people)}
-    groups = np.array([numbers.get(each.person or "", -1) for each in gallery.index.photos])
+    groups = np.array([numbers.get(photos[row].person or "", -1) for row in rows])
     titles = [found.axis(axis) for axis in axes]
 
     def draw(on: Axes) -> None:
@@ -46,7 +46,7 @@ def map_plot(
 
     return Plot(
         "face-map",
-        f"Map of {count(len(found), 'face')}",
+        f"Map of {found.faces_words}",
         map_words(found, axes, kept),
         draw,
         size=_SIZE,
@@ -56,7 +56,7 @@ def map_plot(
 def map_words(found: FaceMap, axes: Sequence[int], kept: Faithfulness | None) -> str:
     """Return what a map shows and keeps, in words."""
     shown = " and ".join(found.axis(axis) for axis in axes)
-    said = f"{count(len(found), 'face')} along {shown}."
+    said = f"{found.faces_words} along {shown}."
     if found.shares is not None:
         share = float(found.shares[sorted(set(axes))].sum())
         said += f" Together they show {share_words(share)} of the variance."

@@ -31,7 +31,7 @@ def inspected(
         located = None if found.locate is None else found.locate(image.reshape(1, -1))
     else:
         image, what, located = made.pixels, "Synthetic", place_of(found, made)
-    compared = found.compared[number] if located is None else located.compared[0]
+    compared = found.truth.points[number] if located is None else located.compared[0]
     rows, far = found.nearest(compared, row)
     photos = gallery.index.photos
     near = [
@@ -52,7 +52,7 @@ def inspected(
         seen=_seen(found, axes, gallery, located),
         seen_words=count(len(axes), "component"),
         facts=_facts(found, axes, shown, number, located),
-        named=f"{found.named} ({found.measure})",
+        named=f"{found.named} ({found.truth.distance.name})",
         nearest=near,
         caution="" if row is None else deceiving(found, axes, row, rows, gallery.index),
     ), tuple(rows.tolist())

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from eigenfaces.laboratory.maps.face_map import MOST_MEASURED
+from eigenfaces.laboratory.maps.face_map import MOST_DRAWN
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from gui.style.images import grey_image
 from gui.widgets.cards import Facts, label, page_scroll
@@ -149,7 +149,7 @@ class MapInspector(QWidget):
             ]
         )
         drawn = f", of {kept.faces:,} faces drawn" if kept.faces < kept.among else ""
-        drawn += f" among {kept.among:,}" if kept.among == MOST_MEASURED else ""
+        drawn += f" among {kept.among:,}" if kept.among == MOST_DRAWN else ""
         self.kept_words.setText(
             f"1 is best. Of {kept.neighbours} neighbours{drawn}: trustworthiness falls where "
             f"neighbours here are far {named}, continuity where neighbours there are far here."

@@ -220,6 +220,8 @@ class MapPage(Page):
             notes.append(pictured_otherwise(self.session.gallery))
         if found.place is None and self.session.synthetic.of(self.session.gallery.trained.space):
             notes.append("Synthetic faces are not here: they have places along components only.")
+        if len(found.truth.rows) < len(found):
+            notes.append(f"Here are {found.faces_words}: t-SNE takes too long with all of them.")
         if found.kind == "t-SNE" and self.session.probes:
             notes.append("Probes are not here: t-SNE has no place for a new face.")
         self.note.setText(" ".join(notes))

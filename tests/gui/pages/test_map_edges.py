@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from eigenfaces import Project
+from eigenfaces.laboratory.maps import face_map
 from eigenfaces.laboratory.maps.face_map import map_of_components
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
@@ -117,3 +118,32 @@ def test_a_line_that_runs_around_nobody_picks_nobody(qtbot, trained_session):
     page.chart._draw_around([corner, corner + QPointF(2, 0), corner + QPointF(0, 2)])
     assert trained_session.picked == ()
     assert not page.around.isVisible()
+
+
+def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monkeypatch):
+    def places(points, settings, tick):
+        return np.random.default_rng(0).standard_normal((len(points), 2))
+
+    monkeypatch.setattr(face_map, "MOST_DRAWN", 15)
+    monkeypatch.setattr(face_map, "tsne", places)
+    page = shown(trained_session, qtbot)
+    page.bar.kinds.set_current(2)
+    seen.button(page, "Start").click()
+    seen.settle(qtbot, trained_session)
+    qtbot.waitUntil(lambda: page.chart.isVisible())
+    assert seen.says(page, "Here are 15 faces drawn of 24: t-SNE takes too long with all of them.")
+    drawn = np.isfinite(page.chart.shown.places).all(axis=1)
+    photos = trained_session.gallery.index.photos
+    trained_session.select(photos[np.flatnonzero(~drawn)[0]].key)
+    qtbot.waitUntil(lambda: page.chart.selected is None)
+    here = int(np.flatnonzero(drawn)[0])
+    trained_session.select(photos[here].key)
+    qtbot.waitUntil(lambda: page.chart.selected == here)
+    assert drawn[list(page.chart.nearest)].all()
+    page.chart.choose(None, ())
+    for way in ("left", "up", "right", "down"):
+        page.chart.go(way)
+        assert drawn[page.chart.selected]
+    page.chart.grab()
+    page.marks.set_current(1)
+    page.chart.grab()
