@@ -1,7 +1,7 @@
 """Which recipe names a gallery's own photographs best: each is left out in turn.
 
 What is measured is proposed and never chosen: only a recipe that is better than the one in use
-beyond chance.
+beyond chance. Of many photographs some are drawn, and are the whole gallery then.
 """
 
 from __future__ import annotations
@@ -18,13 +18,26 @@ from eigenfaces.evaluation.in_pixels import city_block
 from eigenfaces.evaluation.intervals import LEVEL, paired_test, share_intervals
 from eigenfaces.evaluation.stages import Stages
 from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Enrolled
 from eigenfaces.recognition.features import PixelFeatures, forget_features
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import Holding
+from eigenfaces.recognition.held_out import MOST_PHOTOS, Holding
+from eigenfaces.recognition.people_features import drawn, numbered
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.one_thread import one_thread
 from eigenfaces.wording import count, percent
+
+MOST_OF_EACH = 5
+"""Photographs of a person that are drawn, where there are more than `MOST_PHOTOS` of many people.
+
+Whether all are measured or 600 drawn, the same recipe was proposed in 69 of 72 cases: 24 draws from
+six galleries (made of the sample, 40 to 400 people with 5 to 250 photographs of each, and AT&T,
+London and Yale together), each of the three recipes in use. In the 3 others, of 40 × 250,
+Discriminant names 99.8 %, and 89 to 93 % of those drawn: Texture was proposed instead. Of 400 × 25
+all recipes name 59, 82 and 99 %; of those drawn 40–48, 70–78 and 94–97 with 5 of each person, 12,
+24 and 69 with 2, which take 25 s of processor time instead of 10, and 65, 90 and 99 with 10.
+"""
 
 NO_SPACE = "No face space at all"
 """What raw pixels are called: what every recipe has to be held against."""
@@ -124,7 +137,9 @@ class Proposal:
     basis
         What it was made from: `eigenfaces.recognition.gallery.Gallery.basis`.
     keys
-        The m photographs asked: those of people with another one enrolled.
+        The m photographs asked: those of people with another one enrolled, or drawn.
+    enrolled
+        How many photographs are enrolled; of more than `MOST_PHOTOS`, so many are drawn.
     names
         The name of each person, by number.
     measured
@@ -140,11 +155,17 @@ class Proposal:
 
     basis: str
     keys: tuple[str, ...]
+    enrolled: int
     names: tuple[str, ...]
     measured: tuple[Measured, ...]
     in_use: Measured
     proposed: Measured | None
     p: float
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it was measured on some of the photographs only."""
+        return self.enrolled > MOST_PHOTOS
 
     @property
     def reason(self) -> str:
@@ -163,20 +184,20 @@ class Proposal:
         if self.reason:
             return self.reason
         best, use = self.proposed or self.in_use, self.in_use
+        photos = f"{len(self.keys):,} of your photographs" if self.drawn else "your photographs"
         if self.proposed:
-            return (
-                f"On your photographs {best.name} names {_percent(best)}, {use.name} "
-                f"{_percent(use)}."
-            )
+            return f"On {photos} {best.name} names {_percent(best)}, {use.name} {_percent(use)}."
         return (
-            f"On your photographs {use.name}, which is in use, names {_percent(use)}; no other "
+            f"On {photos} {use.name}, which is in use, names {_percent(use)}; no other "
             "recipe is better beyond chance."
         )
 
     def measured_on(self) -> str:
         """Return what the figures were measured on."""
-        people = len(np.unique(self.in_use.people))
-        photos = f"{count(len(self.keys))} of {count(people, 'person')}"
+        people = count(len(np.unique(self.in_use.people)), "person")
+        photos = f"{count(len(self.keys))} of {people}"
+        if self.drawn:
+            photos = f"{len(self.keys):,} of {count(self.enrolled)}, drawn of {people}"
         return f"Measured on {photos}, each left out in turn. Nothing changes unless you say so."
 
     def how(self) -> str:
@@ -186,6 +207,12 @@ class Proposal:
             "is fitted, and then named by the photographs that are left. Whiskers are 95 % "
             "intervals, by person: photographs of one person are not independent."
         )
+        if self.drawn:
+            told += (
+                f" Of so many photographs {MOST_PHOTOS} are drawn, a few of each of many people, "
+                "and are the gallery here. Fewer people are easier to tell apart, fewer "
+                "photographs of each harder: with all of them the shares would be others."
+            )
         if not np.isfinite(self.p):
             return told
         chance = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
@@ -235,6 +262,9 @@ class Proposal:
 def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
     """Return all recipes on the photographs of a trained gallery, each left out in turn.
 
+    Of more than `MOST_PHOTOS` so many are drawn, fitted to and compared, so that it takes some
+    seconds however many there are.
+
     The recipe in use is measured with its own settings, the others as they usually are.
     """
     with one_thread():
@@ -244,8 +274,8 @@ def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
 def _propose(gallery: Gallery, tick: Tick) -> Proposal:
     recipes = recipes_beside(gallery.compared_by)
     stages = Stages({name: _PARTS.get(name, 1.0) for name in (*recipes, NO_SPACE)}, tick)
-    rows = gallery.taking_part
-    index = gallery.index.photos
+    faces, rows = _taking_part(gallery)
+    index = faces.index.photos
     enrolled = [row for row in rows if index[row].person is not None]
     names = tuple(dict.fromkeys(index[row].person or "" for row in enrolled))
     people = np.array([names.index(index[row].person or "") for row in enrolled], np.intp)
@@ -254,14 +284,10 @@ def _propose(gallery: Gallery, tick: Tick) -> Proposal:
     if len(names) > 1 and mated.any():
         for name, recipe in recipes.items():
             step = stages.begin(name)
-            holding = Holding.of(
-                gallery.faces, rows, recipe, part_of(step, 0, 2), training=gallery.training
-            )
-            nearest = holding.without_photos(part_of(step, 1, 2))
-            answers[name] = nearest.person
-            mated &= nearest.drawn
+            holding = Holding.of(faces, rows, recipe, part_of(step, 0, 2))
+            answers[name] = holding.without_photos(part_of(step, 1, 2)).person
         forget_features()
-        crops = gallery.faces.pixels.select(enrolled)
+        crops = faces.pixels.select(enrolled)
         answers[NO_SPACE] = _by_raw_pixels(crops, people, mated, stages.begin(NO_SPACE))
     else:
         mated[:] = False
@@ -292,7 +318,19 @@ def _proposal(
         if others[0].named > in_use.named and p < 1 - LEVEL:
             proposed = others[0]
     every = (*ranked, measured[-1])
-    return Proposal(gallery.basis, tuple(keys), names, every, in_use, proposed, p)
+    enrolled = len(gallery.enrolled)
+    return Proposal(gallery.basis, tuple(keys), enrolled, names, every, in_use, proposed, p)
+
+
+def _taking_part(gallery: Gallery) -> tuple[FaceSet, Sequence[int]]:
+    """Return faces and the rows fitted to; of very many, some of the enrolled that are drawn."""
+    faces, rows = gallery.faces, gallery.taking_part
+    if len(rows) <= MOST_PHOTOS:
+        return faces, rows
+    enrolled = np.asarray(gallery.enrolled)
+    people = numbered([faces.index.photos[row].person for row in gallery.enrolled])
+    some = faces.select(enrolled[drawn(people, MOST_PHOTOS, MOST_OF_EACH)])
+    return some, range(len(some))
 
 
 def recipes_beside(in_use: Recipe) -> dict[str, Recipe]:

@@ -166,10 +166,10 @@ class TextureFeatures(PeopleFeatures):
         return block_maps(parts, shape)
 
 
-def drawn(people: Numbers, most: int) -> Numbers:
+def drawn(people: Numbers, most: int, each: int = _EACH) -> Numbers:
     """Return the places of at most so many faces, drawn so that they show many people, and well.
 
-    Up to `_EACH` photographs of one person after the other, in random order, then more of each; of
+    Up to ``each`` photographs of one person after the other, in random order, then more of each; of
     few people, more at once. Faces of nobody count as a person each.
 
     Parameters
@@ -185,7 +185,7 @@ def drawn(people: Numbers, most: int) -> Numbers:
     shuffled = shuffled[np.argsort(who[shuffled], kind="stable")]  # person by person
     counts = np.bincount(who)
     place = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
-    each = max(_EACH, most // len(counts))
+    each = max(each, most // len(counts))
     turn = rng.permutation(len(counts))[who[shuffled]]
     first = np.lexsort((place, turn, place // each))[:most]
     return np.sort(shuffled[first])

@@ -7,11 +7,11 @@ import pytest
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
+from eigenfaces.evaluation import proposal as module
 from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.in_pixels import city_block
 from eigenfaces.evaluation.proposal import NO_SPACE, Proposal, propose
 from eigenfaces.faces.crops import Crops
-from eigenfaces.recognition import held_out
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.samples import PREPARATION, load_sample
@@ -129,13 +129,33 @@ def test_why_nothing_can_be_measured(people: int, photos: int, why: str) -> None
     assert np.isnan(proposal.in_use.share)
 
 
-def test_of_many_all_recipes_are_asked_the_same(
+def test_of_many_some_are_drawn_and_are_the_gallery(
+    lit: Gallery, proposal: Proposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not proposal.drawn
+    assert " are drawn" not in proposal.how()
+    monkeypatch.setattr(module, "MOST_PHOTOS", 20)
+    found, again = propose(lit), propose(lit)
+    assert [len(each.answers) for each in found.measured] == 4 * [20]
+    assert len(found.names) == 5, "up to five photographs of each, of whom there are four"
+    assert found.sentence().startswith("On 20 of your photographs Eigenfaces, which is ")
+    assert "Measured on 20 of 48 photos, drawn of 5 people, each left out" in found.measured_on()
+    assert " Of so many photographs 20 are drawn, a few of each of many people, " in found.how()
+    assert found.keys == again.keys
+    alone = lit.remove([photo.key for photo in lit.index.photos if photo.key not in found.keys])
+    whole = propose(alone.train())
+    for drawn, each in zip(found.measured, whole.measured, strict=True):
+        assert np.array_equal(drawn.answers, each.answers)
+
+
+def test_of_many_those_who_are_nobody_are_not_drawn(
     lit: Gallery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held_out, "MOST_PHOTOS", 20)
-    proposal = propose(lit)
-    assert [len(each.answers) for each in proposal.measured] == 4 * [20]
-    assert "20 photos of" in proposal.measured_on()
+    monkeypatch.setattr(module, "MOST_PHOTOS", 20)
+    keys = [photo.key for photo in lit.index.photos]
+    found = propose(lit.move(keys[24:], None).exclude(keys[:8]))
+    assert set(found.keys) == set(keys[8:24])
+    assert not found.drawn
 
 
 def test_it_is_told_of_and_can_be_stopped(lit: Gallery) -> None:

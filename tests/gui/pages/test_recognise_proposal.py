@@ -35,7 +35,8 @@ def measured(gallery: Gallery, better: bool) -> Proposal:
     use = replace(each["Eigenfaces"], recipe=gallery.compared_by)
     proposed = each["Texture"] if better else None
     found = (each["Texture"], use, raw)
-    return Proposal(gallery.basis, keys, gallery.people, found, use, proposed, 0.01)
+    every = len(gallery.enrolled)
+    return Proposal(gallery.basis, keys, every, gallery.people, found, use, proposed, 0.01)
 
 
 @pytest.fixture
