@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.certainty import Certainty, is_rough
 from eigenfaces.recognition.face_likeness import FaceLikeness
@@ -71,10 +71,11 @@ class Calibration:
 
         ``training``: what was trained on all faces, if it was.
         """
-        held = held_out(faces, rows, recipe, tick, training=training)
+        held = held_out(faces, rows, recipe, part_of(tick, 0, 2), training=training)
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops = faces.pixels.select(enrolled)
-        likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people)
+        step = part_of(tick, 1, 2)
+        likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
         return cls(basis, held, likeness, left_over)
 
     @property

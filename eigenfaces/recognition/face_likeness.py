@@ -7,12 +7,12 @@ verdict; what protects from naming strangers is the threshold for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.general_faces import FacesSpace, face_vectors, general_faces
 from eigenfaces.recognition.strangers import threshold
@@ -45,7 +45,7 @@ class FaceLikeness(FacesSpace):
 
     @classmethod
     def fit(
-        cls, crops: Crops, shape: tuple[int, int], people: Numbers
+        cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FaceLikeness, Doubles]:
         """Return it for crops of (h, w), and the share (n,) left over of each, held out.
 
@@ -63,16 +63,22 @@ class FaceLikeness(FacesSpace):
         def seen(some: Floats) -> Floats:
             return face_vectors(some.reshape(-1, *shape))
 
-        vectors = crops.select(fitted).each(seen)
+        vectors = crops.select(fitted).each(seen, part_of(tick, 0, 2))
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
         others = np.setdiff1d(np.arange(len(crops)), fitted)
-        for number in np.unique(group):
+        for number in np.unique(group).tolist():
+            step = part_of(part_of(tick, 1, 2), number, _GROUPS)
+            step(0, 1)
             away = group[fitted] == number
             space = known.space_with(vectors[~away])
             left[fitted[away]] = space.residuals(vectors[away])
-            for rows in _pieces(others[group[others] == number]):
+            measured = others[group[others] == number]
+            for start in range(0, len(measured), _AT_ONCE):
+                step(start, len(measured))
+                rows = measured[start : start + _AT_ONCE]
                 left[rows] = space.residuals(seen(crops[rows]))
         space = known.space_with(vectors)
+        tick(1, 1)
         limit = max(threshold(left, 1 - KEPT), float(known.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
 
@@ -86,8 +92,3 @@ def _drawn(count: int) -> Numbers:
     if count <= MOST_FITTED:
         return np.arange(count)
     return np.sort(np.random.default_rng(_SEED).choice(count, MOST_FITTED, replace=False))
-
-
-def _pieces(rows: Numbers) -> Iterator[Numbers]:
-    for start in range(0, len(rows), _AT_ONCE):
-        yield rows[start : start + _AT_ONCE]

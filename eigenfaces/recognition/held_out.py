@@ -8,7 +8,7 @@ away, as those of a stranger.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 
@@ -166,6 +166,8 @@ class Holding:
         Whether features are features already, and no crops.
     fits
         The face space of all faces, if it is known already.
+    whitened
+        What `_products` has returned; nothing else reads it.
     """
 
     features: Crops
@@ -174,6 +176,7 @@ class Holding:
     recipe: Recipe
     made: bool = True
     fits: InnerFits | None = None
+    whitened: list[WhitenedProducts] = field(default_factory=list, repr=False)
 
     @classmethod
     def of(
@@ -242,9 +245,10 @@ class Holding:
 
     def _by_products(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people, found exactly and without fitting anew."""
-        images = np.arange(len(self._products.people) // len(self.names))
+        products = self._products(part_of(tick, 0, 2))
+        images = np.arange(len(products.people) // len(self.names))
         rows = [(self.enrolled[part][:, None] * len(images) + images).ravel() for part in parts]
-        distances = 1 - self._products.left_out(rows, tick)[self.enrolled * len(images)]
+        distances = 1 - products.left_out(rows, part_of(tick, 1, 2))[self.enrolled * len(images)]
         for part in parts:
             yield part, distances[part], order_of_people(distances[part])
 
@@ -260,6 +264,7 @@ class Holding:
             comparison = Comparison.of(matcher, space)
             points = comparison.compared(space.coordinates[self.enrolled])
             for part in parts[number::fits]:
+                tick(number, fits)
                 others = np.setdiff1d(np.arange(len(points)), part)
                 enrolled = Enrolled(self.people[others], count)
                 asked = points[part], points[others]
@@ -278,11 +283,12 @@ class Holding:
         for number in range(fits):
             some = parts[number::fits]
             away = self.enrolled[np.concatenate(some)]
-            axes, coordinates = self._space_without(away, part_of(tick, number, fits))
+            step = part_of(tick, number, fits)
+            axes, coordinates = self._space_without(away, part_of(step, 0, 2))
             comparison = Comparison.of(self.recipe.matcher, axes)
             points = comparison.compared(coordinates[self.enrolled])
             del coordinates
-            yield from self._among(points, comparison, some)
+            yield from self._among(points, comparison, some, part_of(step, 1, 2))
         tick(fits, fits)
 
     def _space_without(self, away: Numbers, tick: Tick) -> tuple[Axes, Floats]:
@@ -297,12 +303,13 @@ class Holding:
         return space, space.coordinates
 
     def _among(
-        self, points: Floats, comparison: Comparison, parts: Sequence[Numbers]
+        self, points: Floats, comparison: Comparison, parts: Sequence[Numbers], tick: Tick
     ) -> Iterator[_Distances]:
         """Yield the distances of each part to the people of all other points (m, …)."""
         matcher, count = self.recipe.matcher, int(self.people.max(initial=-1)) + 1
         if matcher.rule != "nearest" or matcher.neighbours > 1:
-            for part in parts:
+            for number, part in enumerate(parts):
+                tick(number, len(parts))
                 asked, others = self._asked(part), np.setdiff1d(np.arange(len(points)), part)
                 enrolled = Enrolled(self.people[others], count)
                 compared = points[asked], points[others]
@@ -313,6 +320,7 @@ class Holding:
         rows = np.concatenate(probes)
         away = np.repeat(np.arange(len(parts)), [len(asked) for asked in probes])
         for start in range(0, len(rows), _PROBES_AT_ONCE):
+            tick(start, len(rows))
             some = slice(start, start + _PROBES_AT_ONCE)
             to_photos = comparison.distances(points[rows[some]], points)
             for place, number in enumerate(away[some]):
@@ -342,10 +350,11 @@ class Holding:
         assert isinstance(space, FaceSpace)
         return InnerFits(space, made.each(space.project))
 
-    @cached_property
-    def _products(self) -> WhitenedProducts:
+    def _products(self, tick: Tick) -> WhitenedProducts:
         assert isinstance(self.recipe.features, PeopleFeatures)
-        return self.recipe.features.products(self.features, self.names)
+        if not self.whitened:
+            self.whitened[:] = [self.recipe.features.products(self.features, self.names, tick)]
+        return self.whitened[0]
 
     @cached_property
     def _folds(self) -> Folds:

@@ -110,15 +110,16 @@ class PeopleFeatures(Features):
 
         return space, crops.each(project, part_of(tick, 2, 3))
 
-    def products(self, features: Floats | Crops, people: People) -> WhitenedProducts:
+    def products(
+        self, features: Floats | Crops, people: People, tick: Tick = no_tick
+    ) -> WhitenedProducts:
         """Return the whitened products of features (n, …): each face followed by its mirror image.
 
         They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.
         """
         rows, shown = self._images(features, people)
-        return WhitenedProducts.of(
-            grams_of(scaled(rows, self.BLOCKS), self.BLOCKS), shown, self.SCATTER
-        )
+        grams = grams_of(scaled(rows, self.BLOCKS), self.BLOCKS, part_of(tick, 0, 2))
+        return WhitenedProducts.of(grams, shown, self.SCATTER, part_of(tick, 1, 2))
 
     def _images(self, features: Floats | Crops, people: People) -> tuple[Floats, Numbers]:
         """Return the features of all images, (n · images, f), and the number of who is on them."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Floats, Numbers
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.space.centred import Centred, signs_of
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
@@ -171,14 +171,15 @@ def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
     return gram
 
 
-def grams_of(matrix: Centred, blocks: Sequence[int] = ()) -> Doubles:
+def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) -> Doubles:
     """Return the same of each block of columns, (b, n, n)."""
     ends = np.cumsum(blocks or [matrix.pixels.shape[1]])
     grams = [
         gram_of(
-            Centred(matrix.pixels[:, start:end], matrix.mean[start:end], matrix.scale[start:end])
+            Centred(matrix.pixels[:, start:end], matrix.mean[start:end], matrix.scale[start:end]),
+            part_of(tick, number, len(ends)),
         )
-        for start, end in zip([0, *ends[:-1]], ends, strict=True)
+        for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True))
     ]
     return np.array(grams)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
@@ -159,7 +159,7 @@ class WhitenedProducts:
     group: Group
 
     @classmethod
-    def of(cls, grams: Doubles, people: Numbers, scatter: Scatter) -> WhitenedProducts:
+    def of(cls, grams: Doubles, people: Numbers, scatter: Scatter, tick: Tick = no_tick) -> Self:
         """Return the whitened products of blocks of features: see `people_axes`. T = K − KHGHK.
 
         With M = I − HGHK it is K M, and Mᵀ K M grows it by the block of which K is the Gram matrix.
@@ -169,6 +169,7 @@ class WhitenedProducts:
         half = residuals(gram, group.of)
         inner = residuals(half.T, group.of) + group.ridge * np.eye(len(gram))
         solved = np.asarray(np.linalg.solve(inner, half), np.float64)
+        tick(1, 2)
         mixed = np.eye(len(gram)) - residuals(solved, group.of)  # M
         grown = [mixed.T @ (block @ mixed) for block in grams if len(gram) <= _REFINED]
         slopes = np.array(grown).reshape(-1, *gram.shape)
@@ -262,9 +263,7 @@ class Without:
     @cached_property
     def stay(self) -> Flags:
         """(n,) which rows are left."""
-        stay = np.ones(len(self.whole.people), bool)
-        stay[self.gone] = False
-        return stay
+        return ~np.isin(np.arange(len(self.whole.people)), self.gone)
 
     @cached_property
     def shares(self) -> Doubles:

@@ -1,11 +1,12 @@
 """A calibration: what it measures of the gallery's own photographs, and when it holds."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify, identify_all, without
@@ -53,6 +54,29 @@ def test_held_out_is_as_fitted_anew_without(recipe: str) -> None:
         assert found.distance[probe] == pytest.approx(verdict.closest.distance, rel=2e-2)
         assert verdict.runner_up is not None
         assert found.runner_up[probe] == pytest.approx(verdict.runner_up.distance, rel=2e-2)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_it_can_be_stopped_anywhere(recipe: str) -> None:
+    gallery, told = gallery_of(recipe, people=3), list[float]()
+    whole = gallery.calibrate(lambda done, total: told.append(done / total)).calibration
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert np.diff(told).max() < 0.3, "no stage is silent, the likeness to a face included"
+    for last in np.linspace(0, len(told) - 1, 4).astype(int):
+        asked = iter(range(int(last)))
+
+        def stop(done: int, total: int, asked: Iterator[int] = asked) -> None:
+            if next(asked, None) is None:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            gallery.calibrate(stop)
+    again = gallery.calibrate().calibration
+    assert whole is not None
+    assert again is not None
+    assert np.array_equal(again.held.member.distance, whole.held.member.distance)
+    assert np.array_equal(again.left_over, whole.left_over)
 
 
 def test_too_few_people_have_no_threshold() -> None:
