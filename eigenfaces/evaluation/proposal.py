@@ -197,7 +197,7 @@ class Proposal:
         people = count(len(np.unique(self.in_use.people)), "person")
         photos = f"{count(len(self.keys))} of {people}"
         if self.drawn:
-            photos = f"{len(self.keys):,} of {count(self.enrolled)}, drawn of {people}"
+            photos = f"{len(self.keys):,} of {count(self.enrolled)}, of {people} drawn by chance"
         return f"Measured on {photos}, each left out in turn. Nothing changes unless you say so."
 
     def how(self) -> str:

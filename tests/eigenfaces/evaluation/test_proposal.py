@@ -139,7 +139,7 @@ def test_of_many_some_are_drawn_and_are_the_gallery(
     assert [len(each.answers) for each in found.measured] == 4 * [20]
     assert len(found.names) == 5, "up to five photographs of each, of whom there are four"
     assert found.sentence().startswith("On 20 of your photographs Eigenfaces, which is ")
-    assert "Measured on 20 of 48 photos, drawn of 5 people, each left out" in found.measured_on()
+    assert "20 of 48 photos, of 5 people drawn by chance, each left out" in found.measured_on()
     assert " Of so many photographs 20 are drawn, a few of each of many people, " in found.how()
     assert found.keys == again.keys
     alone = lit.remove([photo.key for photo in lit.index.photos if photo.key not in found.keys])
