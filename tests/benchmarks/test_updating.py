@@ -1,13 +1,14 @@
 """Updating a face space beside fitting it anew and beside scikit-learn's IncrementalPCA.
 
-``uv run --group dev pytest tests/benchmarks/test_updating.py -s`` prints the figures: faces of the
-sample, perturbed (seed 1), of 92 × 112; times are medians of interleaved runs.
+``OPENBLAS_NUM_THREADS=1 uv run --group dev pytest -o addopts="" -s
+tests/benchmarks/test_updating.py`` prints the figures: faces of the sample, perturbed (seed 1), of
+92 × 112; processor times of one thread, medians of interleaved runs.
 """
 
 from collections.abc import Callable
 from copy import deepcopy
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -30,9 +31,9 @@ def interleaved(*runs: Callable[[], object]) -> list[float]:
     times: list[list[float]] = [[] for _ in runs]
     for _ in range(ROUNDS):
         for run, taken in zip(runs, times, strict=True):
-            begun = perf_counter()
+            begun = process_time()
             run()
-            taken.append(perf_counter() - begun)
+            taken.append(process_time() - begun)
     return [median(taken) for taken in times]
 
 
