@@ -9,8 +9,9 @@ import tempfile
 from multiprocessing import freeze_support
 from pathlib import Path
 
-from eigenfaces.__main__ import leave_a_core
+from eigenfaces.__main__ import give_memory_back, leave_a_core
 
+give_memory_back()
 leave_a_core()  # in every process that an evaluation begins, too: each reads this file
 
 

@@ -8,6 +8,7 @@ mixes the two halves, and each is decomposed by itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import as_file, files
@@ -93,26 +94,34 @@ class GeneralFaces(FacesSpace):
         count = float(self.count)
         weight = max(1.0, count / max(len(vectors), 1))
         others = weight * len(vectors)
-        halves = vectors.astype(np.float64)
-        mean = halves[:, 0].mean(axis=0) if others else self.mean
+        mean = vectors[:, 0].mean(axis=0, dtype=np.float64) if others else self.mean
         step = mean - self.mean
         axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
         first = len(self.symmetric)
         between = np.sqrt(count * others / (count + others)) * step
-        symmetric, antisymmetric, _ = components_of(
-            np.vstack([axes[:first], np.sqrt(weight) * (halves[:, 0] - mean), between]),
-            np.vstack([axes[first:], np.sqrt(weight) * halves[:, 1]]),
-        )
+
+        def halves() -> Iterator[Doubles]:
+            rows = np.vstack([axes[:first], vectors[:, 0], between])
+            rows[first:-1] -= mean
+            rows[first:-1] *= np.sqrt(weight)
+            yield rows
+            del rows  # of thousands of faces, only one half is there in double precision
+            rows = np.vstack([axes[first:], vectors[:, 1]], dtype=np.float64)
+            rows[len(axes) - first :] *= np.sqrt(weight)
+            yield rows
+
+        symmetric, antisymmetric, _ = components_of(halves())
         joint = self.mean + step * (others / (count + others))
         return FacesSpace(joint.astype(np.float32), symmetric, antisymmetric)
 
 
-def components_of(symmetric: Doubles, antisymmetric: Doubles) -> tuple[Floats, Floats, Floats]:
+def components_of(halves: Iterable[Doubles]) -> tuple[Floats, Floats, Floats]:
     """Return the components of deviations (…, m) of either half, and their singular values.
 
-    Of both together, the `COMPONENTS` that show most.
+    Of both together, the `COMPONENTS` that show most. ``halves``: the symmetric one, then the
+    other.
     """
-    found = [_decomposed(each) for each in (symmetric, antisymmetric)]
+    found = [_decomposed(each) for each in halves]
     least = np.sort(np.concatenate([lengths for lengths, _ in found]))[-COMPONENTS:][0]
     kept = [lengths >= least for lengths, _ in found]
     one, other = (

@@ -163,6 +163,15 @@ def _standardised(gallery: Gallery, coordinates: Doubles) -> Doubles:
     return gallery.comparison.standardised(gallery.comparison.whitened(coordinates))
 
 
+def _turned_back(difference: Doubles, components: Floats) -> Doubles:
+    """Return a difference (j,) along components (j, d) as pixels (d,), some columns at a time."""
+    pieces = np.array_split(components, max(1, components.shape[1] // _COLUMNS_AT_ONCE), axis=1)
+    return np.concatenate([difference @ piece.astype(np.float64) for piece in pieces])
+
+
+_COLUMNS_AT_ONCE = 1024  # which are in the processor's cache in double precision
+
+
 def _maps(
     gallery: Gallery, features: Floats, pair: Doubles, length: float
 ) -> tuple[SumOverFace, ...]:
@@ -170,7 +179,7 @@ def _maps(
     comparison, training = gallery.comparison, gallery.trained
     space, which = training.representation, comparison.which
     if space.components is not None:
-        parts = ((pair[0] - pair[1]) @ space.components[which].astype(np.float64)) ** 2
+        parts = _turned_back(pair[0] - pair[1], space.components[which]) ** 2
     elif isinstance(space, DiscriminantSpace) and comparison.distance.is_angle:
         scales = _standardised(gallery, np.ones((1, gallery.k)))[0]
         weights = np.zeros(len(space))

@@ -287,7 +287,7 @@ class Holding:
             axes, coordinates = self._space_without(away, part_of(step, 0, 2))
             comparison = Comparison.of(self.recipe.matcher, axes)
             points = comparison.compared(coordinates[self.enrolled])
-            del coordinates
+            del axes, coordinates
             yield from self._among(points, comparison, some, part_of(step, 1, 2))
         tick(fits, fits)
 

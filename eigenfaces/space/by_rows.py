@@ -70,6 +70,7 @@ def by_krylov(
         held = _bordered(held, space.T @ newest)
     inner = leading_eigenvectors(held, min(n - 1, int(_SPARE * most)))[1]
     basis = np.ascontiguousarray((space @ inner.astype(np.float32)).T)
+    del space, held, newest  # of a large fit, most of the memory that it takes
     along = _along(matrix, basis, part_of(tick, _STEPS + 1, passes))
     squares = np.zeros((len(basis),) * 2)
     for start in range(0, n, _ROWS_DOUBLED):

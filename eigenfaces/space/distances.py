@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.arrays import Doubles
 
 _NUMBERS_AT_ONCE = 65_536
 """Differences formed in one step: few enough to stay in the processor's cache."""
 
+Kind = TypeVar("Kind", bound=np.generic)
 _Distances = Callable[[Doubles, Doubles], Doubles]
 
 
@@ -74,18 +76,27 @@ class Distance:
 
         ``variances``: (k,) λ of the coordinates; only what whitens asks for them.
         """
-        return self.between(self.standardised(a, variances), self.standardised(b, variances))
-
-    def between(self, a: Doubles, b: Doubles) -> Doubles:
-        """Return the distances (m, n) between standardised coordinates (m, k) and (n, k)."""
-        return self.product(a, b) if self.product else self.one_by_one(a, b)
+        probes = self.standardised(a, variances)
+        if self.product:
+            return self.product(probes, self.standardised(b, variances))
+        # A gallery in single precision is never there in double precision as a whole.
+        gallery = np.atleast_2d(np.asarray(b))
+        return self._in_pieces(probes, gallery, lambda some: self.standardised(some, variances))
 
     def one_by_one(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) of `of_pairs` between standardised (m, k) and (n, k)."""
+        return self._in_pieces(a, b, lambda some: some)
+
+    def _in_pieces(
+        self,
+        a: Doubles,
+        b: NDArray[Kind],
+        standardised: Callable[[NDArray[Kind]], Doubles],
+    ) -> Doubles:
         out = np.empty((len(a), len(b)))
         pairs = max(1, _NUMBERS_AT_ONCE // max(1, b.shape[1]))
         for start in range(0, len(b), pairs):
-            some = b[start : start + pairs]
+            some = standardised(b[start : start + pairs])
             step = max(1, pairs // len(some))
             for first in range(0, len(a), step):
                 at = slice(first, first + step), slice(start, start + pairs)
