@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -127,8 +127,9 @@ class Scored:
 
     def without(self, rows: Numbers) -> Scored:
         """Return it with some more points that are not compared."""
-        self.scores[:, rows] = np.inf
-        return self
+        scores = self.scores.copy()
+        scores[:, rows] = np.inf
+        return replace(self, scores=scores)
 
     def nearest(self, count: int) -> tuple[Numbers, Doubles]:
         """Return so many points nearest to the only probe, and their distances, nearest first.

@@ -201,13 +201,20 @@ class Gallery:
                 self.faces, rows, self.compared_by, self.basis, tick, training=self.training
             )
         forget_features()
-        return replace(self, calibration=found)
+        return self._calibrated_by(found)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
-        return replace(self, calibration=calibration) if calibration.basis == self.basis else self
+        return self._calibrated_by(calibration) if calibration.basis == self.basis else self
+
+    def _calibrated_by(self, calibration: Calibration) -> Gallery:
+        """Return it with a calibration; what was worked out otherwise is still so."""
+        made = replace(self, calibration=calibration)
+        others = ("basis", "changes", "comparison", "search")
+        vars(made).update({name: vars(self)[name] for name in others if name in vars(self)})
+        return made
 
     @cached_property
     def changes(self) -> int:
@@ -229,7 +236,11 @@ class Gallery:
         _ = index.places, index.rows_by_person, index.files, index.guesses, index.enrolled
         index.files_like("")  # whose names are made ready for a search
         if self.training is not None:
-            _ = self.changes, self.basis, self.calibrated, self.training.keys
+            _ = self.changes, self.basis, self.training.keys
+            if self.calibrated is not None:
+                _ = self.calibrated.certainty
+            if self.enrolled:
+                self.search.look_through()
         return self
 
     def train(self, tick: Tick = no_tick) -> Gallery:

@@ -8,7 +8,7 @@ to the last bit: people, distances, nearest photographs, and who comes first of 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.recognition.candidates import References, Scored
 from eigenfaces.recognition.comparison import Comparison, Enrolled
 from eigenfaces.recognition.matcher import Matcher
-from eigenfaces.space.representation import Coordinates
+from eigenfaces.space.representation import Coordinates, own
 from eigenfaces.space.screening import Screen
 
 _PAIRS = 2_000_000
@@ -56,6 +56,8 @@ class Search:
         (n,) the number of the person on each; −1 for those that are not enrolled.
     names
         (p,) the people by number.
+    last
+        The scores of the probe asked about last: a page asks several things about one.
     """
 
     matcher: Matcher
@@ -63,6 +65,7 @@ class Search:
     coordinates: Coordinates
     people: Numbers
     names: tuple[str, ...]
+    last: dict[bytes, Scored] = field(default_factory=dict, repr=False)
 
     @cached_property
     def rows(self) -> Numbers:
@@ -209,8 +212,20 @@ class Search:
         exact = self.photos.pairs(probe[None], np.zeros(len(rows), np.intp), rows)
         return Match(self.names[person], float(distance), int(rows[exact.argmin()]), 0)
 
+    @np.errstate(all="ignore")
+    def look_through(self) -> None:
+        """Work out what goes through every photograph and is asked for first."""
+        _ = self._enrolled.present
+        if self.photos.screen is not None:
+            self.photos.screen.scores(self._standardised(own(self.coordinates)[self.rows[:1]]))
+
     def _scored(self, coordinates: Floats, without: Collection[str]) -> Scored:
-        scored = self.photos.scored(self._standardised(coordinates[None]))
+        asked = coordinates.tobytes()
+        scored = self.last.get(asked)
+        if scored is None:
+            scored = self.photos.scored(self._standardised(coordinates[None]))
+            self.last.clear()
+            self.last[asked] = scored
         gone = [self._rows_of(at) for at, name in enumerate(self.names) if name in without]
         return scored.without(np.concatenate(gone)) if gone else scored
 

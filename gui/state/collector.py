@@ -7,6 +7,7 @@ and is part of a cycle would be deleted by a job, and Qt's widgets must not be t
 from __future__ import annotations
 
 import gc
+import linecache
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -40,6 +41,7 @@ class Collector(QObject):
 
         To look through a hundred thousand photographs would take a quarter of a second.
         """
+        linecache.clearcache()  # PySide reads the source of all that is imported, which stays there
         if gc.get_count()[0] + len(gc.get_objects(generation=1)) > _FLOOD:
             gc.freeze()
             return

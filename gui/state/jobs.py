@@ -19,6 +19,7 @@ from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 T = TypeVar("T")
 Failed = Callable[[EigenfacesError], None]
 _TICK = 0.05  # seconds between two reports of progress, of all jobs together
+_TURN = 0.0005  # seconds that a job keeps the window waiting, for each file and array it looks at
 _SURE = 0.5  # seconds of work before an estimate of the time left is shown
 
 
@@ -232,6 +233,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(_TURN)
         self._long, self._quick = self._lanes = _Lane(), _Lane()
         self._closed = False
         self._reported_at, self._reporting = 0.0, Lock()

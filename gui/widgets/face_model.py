@@ -133,7 +133,8 @@ class FaceModel(QAbstractListModel):
         return self.index(row) if row >= 0 else QModelIndex()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._faces)
+        # Of thousands of rows, Qt asks for each of them: those of a list are counted by no Python.
+        return 0 if parent is not None and parent.isValid() else len(self.keys)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or index.row() >= len(self._faces):

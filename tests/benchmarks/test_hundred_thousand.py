@@ -2,7 +2,8 @@
 
 How many: EIGENFACES_PHOTOS, 10 000 if nothing is said. Each step is a process of its own, so that
 its memory is known; a hold is the longest time between two turns of the event loop, and what of it
-the window's own thread has worked (the rest is other threads and other programs).
+the window's own thread has worked (the rest is other threads and other programs). A project is open
+where the People page is painted and has answered a key: another person is chosen.
 """
 
 import os
@@ -22,7 +23,8 @@ from pathlib import Path
 
 import main
 import numpy as np
-from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Preparation, find_photos
@@ -62,10 +64,10 @@ def settle(kinds):
         quiet = 0 if busy else quiet + 1
 
 
-def stage(name, act, kinds=WAITED_FOR):
+def stage(name, act, kinds=WAITED_FOR, wait=settle):
     turns[:] = [now()]
     act()
-    settle(kinds)
+    wait(kinds)
     turns.append(now())
     gone, worked = (1000 * np.diff(np.array(turns), axis=0).max(axis=0)).tolist()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -85,9 +87,37 @@ def frames(name, bar, view):
           f"{np.quantile(taken, 0.99):.1f} ms, longest {max(taken):.1f} ms of work", flush=True)
 
 
+class Painted(QObject):
+    seen = False
+
+    def eventFilter(self, watched, event):
+        self.seen |= event.type() == QEvent.Type.Paint
+        return False
+
+
+def until(done):
+    while not done():
+        app.processEvents()
+        time.sleep(0.001)
+
+
+def answer_a_key(_):
+    until(lambda: session.project is not None)
+    people, painted = page().people, Painted()
+    people.viewport().installEventFilter(painted)
+    until(lambda: painted.seen)
+    person = session.person
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        key = QKeyEvent(kind, Qt.Key.Key_Down, Qt.KeyboardModifier.NoModifier)
+        QApplication.postEvent(people, key)
+    until(lambda: session.person != person)
+    people.viewport().removeEventFilter(painted)
+
+
 def opened():
-    stage("open", lambda: actions.open_project(session, file))
-    assert session.project is not None, session.message.text
+    stage("open, until a key answers", lambda: actions.open_project(session, file),
+          wait=answer_a_key)
+    stage("  and all pages are made", lambda: None)
 
 
 photos = lambda: session.gallery.index.photos

@@ -157,7 +157,10 @@ def _compare_many(gallery: Gallery, probes: Sequence[Probe], tick: Tick) -> list
     findings: list[Finding] = []
     for start in range(0, len(probes), _AT_ONCE):
         tick(start, len(probes))
-        findings += compare(gallery, probes[start : start + _AT_ONCE])
+        found = compare(gallery, probes[start : start + _AT_ONCE])
+        for each in found:
+            _ = each.answer  # the list shows it of all of them
+        findings += found
     tick(len(probes), len(probes))
     return findings
 

@@ -1,7 +1,9 @@
 """What goes through every photograph is worked out before the window asks for it."""
 
+from dataclasses import replace
+
 from eigenfaces.faces import photo_index
-from eigenfaces.recognition.verdict import identify_all, without
+from eigenfaces.recognition.verdict import identify, identify_all, without
 from eigenfaces.space.screening import Screen
 from tests.synthetic import small_gallery
 
@@ -45,3 +47,32 @@ def test_several_faces_are_searched_for_together_and_ranked_without_a_search(mon
         assert first == verdict.search.first(verdict.coordinates[None], 3)[0]
         out = without(made, verdict, [first[0].person])
         assert out.top(2) == first[1:]
+
+
+def test_what_is_asked_about_one_face_is_scored_once(monkeypatch):
+    made = small_gallery().look_through()
+    verdict = identify(made, made.faces.image(2))
+    asked = []
+    scores = Screen.scores
+    monkeypatch.setattr(
+        Screen, "scores", lambda of, probes: asked.append(len(probes)) or scores(of, probes)
+    )
+    nearest, farthest = verdict.nearest(5), verdict.farthest
+    out = without(made, verdict, [verdict.closest.person])
+    asked.clear()
+    left = out.nearest(5)
+    assert nearest[0] not in left
+    assert left[-1][1] <= out.farthest <= farthest
+    assert verdict.nearest(5) == nearest
+    assert asked == []
+
+
+def test_a_calibration_leaves_what_was_worked_out():
+    made = small_gallery()
+    made = replace(made, calibration=None).look_through()
+    calibrated = made.calibrate()
+    assert calibrated.calibrated is not None
+    for known in (calibrated, made.recalling(calibrated.calibration)):
+        assert known.search is made.search
+        assert known.basis is made.basis
+        assert known.calibrated is calibrated.calibration

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -229,6 +230,12 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     page, trained_session, settled, monkeypatch, tmp_path
 ):
     monkeypatch.setattr(recognise_findings, "_IMMEDIATE", 1)
+    threads, answer = [], recognise_findings.answer
+    monkeypatch.setattr(
+        recognise_findings,
+        "answer",
+        lambda *of: threads.append(threading.current_thread().name) or answer(*of),
+    )
     gallery = trained_session.gallery
     probes = [probe_of(gallery, row) for row in range(24)] + [own_probe(gallery, 2)]
     trained_session.put_probes(probes)
@@ -237,6 +244,7 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     assert page.verdict.headline.full_text == "Closest: Ada"  # the one in view does not wait
     assert not page.probes.export.isEnabled()
     settled()
+    assert sorted(threads) == ["MainThread", *["job recognise"] * 24]
     assert not page.probes.summary.isVisible()
     assert headings(page) == ["Not calibrated", "In the gallery"]
     target = tmp_path / "table.csv"

@@ -1,6 +1,7 @@
 """A closed dialog is garbage-collected in the window's thread, never in a job's."""
 
 import gc
+import linecache
 import threading
 import weakref
 from collections.abc import Iterator
@@ -93,3 +94,8 @@ def test_what_a_project_has_loaded_is_set_aside(
     monkeypatch.setattr(gc, "get_count", lambda: (500_000, 0, 0))
     qtbot.waitUntil(lambda: bool(done), timeout=30_000)
     assert done[0] == "set aside"
+
+
+def test_the_source_of_what_is_imported_does_not_stay(collector: None, qtbot: QtBot) -> None:
+    linecache.getlines(__file__)
+    qtbot.waitUntil(lambda: not linecache.cache, timeout=30_000)
