@@ -91,6 +91,16 @@ class PhotoIndex:
         """Return the row of a photograph, or None where it is not among them."""
         return self._row_of.get(key)
 
+    def rows_of_file(self, file: str) -> list[int]:
+        """Return the rows of all faces on the photograph with this file key.
+
+        >>> photos = [FacePhoto(Path("group.jpg"), None, k, (9, 9)) for k in ("5f", "6a", "5f-3")]
+        >>> PhotoIndex(tuple(photos)).rows_of_file("5f")
+        [0, 2]
+        """
+        row = self._row_of.get(file)
+        return [*([] if row is None else [row]), *self._further.get(file, ())]
+
     @cached_property
     def by_path(self) -> Mapping[Path, FacePhoto]:
         """The photographs by path."""
@@ -130,9 +140,9 @@ class PhotoIndex:
     @cached_property
     def files(self) -> int:
         """How many photographs the faces lie on: the faces of a group share one file key."""
-        parts = [photo.key for photo in self.photos if "-" in photo.key]
-        alone = len(self.photos) - len(parts)
-        return alone + sum(key not in self._row_of for key in set(map(file_key, parts)))
+        further = self._further
+        alone = len(self.photos) - sum(map(len, further.values()))
+        return alone + sum(key not in self._row_of for key in further)
 
     @cached_property
     def _file_names(self) -> list[str]:
@@ -204,7 +214,7 @@ class PhotoIndex:
             photos[row] = photo
         made = self._following(photos, [self.photos[row] for row in rows], rows.values())
         if all(photo.key == key for key, photo in changed.items()):
-            self._hand_over(made, "_row_of", "files")
+            self._hand_over(made, "_row_of", "_further", "files")
         if all(photo.path == self.photos[row].path for row, photo in rows.items()):
             self._hand_over(made, "_file_names", "_folder_names")
         pairs = [(self.photos[row], photo) for row, photo in rows.items()]
@@ -287,6 +297,15 @@ class PhotoIndex:
     @cached_property
     def _row_of(self) -> dict[str, int]:
         return {photo.key: row for row, photo in enumerate(self.photos)}
+
+    @cached_property
+    def _further(self) -> dict[str, list[int]]:
+        """By the key of a file: the rows of those of its faces whose keys have a number."""
+        rows: dict[str, list[int]] = {}
+        for row, photo in enumerate(self.photos):
+            if "-" in photo.key:
+                rows.setdefault(file_key(photo.key), []).append(row)
+        return rows
 
 
 _MODULUS = 1 << 256

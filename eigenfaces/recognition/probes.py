@@ -20,7 +20,7 @@ from eigenfaces.faces.face_reading import Picture, read_every_face, read_face
 from eigenfaces.faces.incoming import IncomingPhoto
 from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.mending import ShownFace
-from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.photo_index import FacePhoto, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.photographs.photos import Photo, Skipped
@@ -202,11 +202,9 @@ def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
     Several faces of one photograph may be enrolled, with keys that begin with the key of the file.
     They are distinguished by their placements.
     """
-    found = []
-    for key in itertools.islice(_keys_of_file(photo.key), _MOST_FACES):
-        row = gallery.index.row_of(key)
-        if row is not None:
-            found.append((_eye_distances_apart(gallery.index.photos[row], photo), row))
+    photos = gallery.index.photos
+    rows = gallery.index.rows_of_file(file_key(photo.key))
+    found = [(_eye_distances_apart(photos[row], photo), row) for row in rows]
     apart, row = min(found, default=(math.inf, -1))
     return row if apart < _SAME_PLACE else None
 
@@ -218,7 +216,7 @@ def is_same_face(one: FacePhoto, other: FacePhoto) -> bool:
 
 def _keys_of_file(key: str) -> Iterator[str]:
     """Yield the possible keys of the faces of one photograph, from the key of one of them."""
-    file = key.partition("-")[0]
+    file = file_key(key)
     yield file
     yield from (f"{file}-{number}" for number in itertools.count(2))
 
