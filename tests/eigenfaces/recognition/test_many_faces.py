@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose
 
 from eigenfaces import FaceSet
 from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition import face_likeness, people_features
 from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition import held_out as held_out_module
-from eigenfaces.recognition import people_features
 from eigenfaces.recognition.features import Features, features_once
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Holding, held_out
@@ -56,6 +56,23 @@ def test_face_spaces_without_some_are_found_inside_that_of_all(
         assert np.array_equal(ours.person, theirs.person)
         assert_allclose(ours.distance, theirs.distance, rtol=1e-4)
         assert_allclose(ours.runner_up, theirs.runner_up, rtol=1e-4)
+
+
+@pytest.mark.parametrize("recipe", [RECIPES["Eigenfaces"], Recipe.of(rule="class mean")])
+def test_it_can_be_stopped_between_some_faces_and_others(
+    recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or what is measured in the background would let an edit of very many faces wait."""
+    faces = sample(6)
+    gallery = Gallery(faces, PREPARATION, recipe).train()
+    largest(20, monkeypatch)
+    monkeypatch.setattr(held_out_module, "_PROBES_AT_ONCE", 4)
+    monkeypatch.setattr(face_likeness, "_AT_ONCE", 4)
+    monkeypatch.setattr(face_likeness, "MOST_FITTED", 10)
+    shares: list[float] = []
+    gallery.calibrate(lambda done, total: shares.append(done / total))
+    assert shares == sorted(shares)
+    assert len({*shares}) > 3 + 2 * (7 if recipe.matcher.rule == "nearest" else 6)
 
 
 def test_what_is_trained_is_not_fitted_again(monkeypatch: pytest.MonkeyPatch) -> None:
