@@ -1,9 +1,8 @@
 """Controls: buttons, fields, sliders, drop areas, each with a name for screen readers."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -32,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.style import icons, theme
+from gui.widgets.drops import accept_as_copy, local_paths
 from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import label
 
@@ -322,8 +322,8 @@ class DropArea(QWidget):
         return super().minimumSizeHint().expandedTo(QSize(120, theme.pixels(76)))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _paths(event.mimeData()):
-            event.acceptProposedAction()
+        if local_paths(event.mimeData()):
+            accept_as_copy(event)
             self._set_over(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
@@ -332,9 +332,9 @@ class DropArea(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._set_over(False)
-        paths = _paths(event.mimeData())
+        paths = local_paths(event.mimeData())
         if paths:
-            event.acceptProposedAction()
+            accept_as_copy(event)
             self.dropped.emit(paths)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -367,7 +367,3 @@ class DropArea(QWidget):
     def _set_over(self, over: bool) -> None:
         self._over = over
         self.update()
-
-
-def _paths(mime: QMimeData) -> list[Path]:
-    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]

@@ -17,6 +17,7 @@ from gui.state.jobs import IMPORT, OPEN, SCAN
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
+from gui.widgets.drops import accept_as_copy, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.status_bar import StatusBar
@@ -28,6 +29,11 @@ from gui.window.top_bar import TopBar
 _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
+
+_NO_FILE = (
+    "What was dropped is not a file on this computer. Save the picture first and drop that file, "
+    "or copy the picture and paste it here."
+)
 
 
 def make_page(key: str, session: Session) -> Page:
@@ -181,7 +187,9 @@ class MainWindow(QMainWindow):
             self.commands.choose_folder()
 
     def take(self, paths: list[Path]) -> None:
-        """Open or import files dropped on the window."""
+        """Open or import files that were dropped, or pasted: perhaps none."""
+        if not paths:
+            return
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
             actions.open_project(self.session, paths[0])
         elif self.page.key == "welcome" or not self.page.take_paths(paths):
@@ -258,9 +266,15 @@ class MainWindow(QMainWindow):
         from gui.widgets.skipped_list import SkippedList
 
         sheet = SkippedList(skipped, self)
-        sheet.again_asked.connect(self.choose_photos)
+        sheet.again_asked.connect(self._take_again)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
+
+    def _take_again(self, found: FoundPhotos) -> None:
+        """Take skipped files as the page does that they were meant for, else import them."""
+        paths = [photo.path for photo in found.photos]
+        if self.page.key == "welcome" or not self.page.take_paths(paths):
+            self.choose_photos(found)
 
     def make_pages_ahead(self) -> None:
         """Make all pages from now on, little by little, as soon as there are faces to show."""
@@ -283,14 +297,15 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
-            event.acceptProposedAction()
+            accept_as_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        urls = event.mimeData().urls()
-        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        paths = local_paths(event.mimeData())
         if paths:
-            event.acceptProposedAction()
+            accept_as_copy(event)
             self.take(paths)
+        else:
+            self.session.say(_NO_FILE, "warn")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

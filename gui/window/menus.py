@@ -14,6 +14,7 @@ from eigenfaces.project.project import SUFFIX
 from gui.state import actions
 from gui.state.drafts import drafts_folder
 from gui.style import icons
+from gui.widgets.clipboard import pasted
 from gui.widgets.controls import literal
 from gui.window.navigation import PLACES, Place
 
@@ -85,6 +86,7 @@ class Commands:
             self._bind(f"Ctrl+{number}", partial(self._go, place))
         self._bind("Ctrl+T", self._train)
         self._bind("Ctrl+F", lambda: (window.page.finder or window.top_bar.search).setFocus())
+        self._bind("Ctrl+V", lambda: window.take(pasted(session)))
         self._bind("F1", window.help_here)
         self._bind("Ctrl+Y", session.redo)
 

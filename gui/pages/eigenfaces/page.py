@@ -74,12 +74,6 @@ class EigenfacesPage(Page):
         cards.addWidget(self._spectrum_card, 1, 1)
         column.addLayout(cards, 1)
 
-    def search(self, text: str) -> None:
-        """Select the component of this number."""
-        training = self.session.gallery.training
-        if training is not None and text.strip().isdecimal():
-            self._choose(str(min(max(int(text), 1), len(training.space)) - 1))
-
     def export(self) -> None:
         from gui.pages.eigenfaces.exports import add_charts, export_menu
 

@@ -131,9 +131,6 @@ class PeoplePage(Page):
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.grid.customContextMenuRequested.connect(self._show_menu)
 
-    def search(self, text: str) -> None:
-        self.card.filter.setText(text)
-
     def showEvent(self, event: QShowEvent) -> None:
         self._found = replace(self._found, files={})  # they may change while the page is hidden
         self._checked = ()

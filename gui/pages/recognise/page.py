@@ -26,7 +26,6 @@ from eigenfaces.wording import count
 from gui.pages.recognise import editing
 from gui.pages.recognise.answer_row import KEYS
 from gui.pages.recognise.choosers import Choosers
-from gui.pages.recognise.clipboard import pasted
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Findings
 from gui.pages.recognise.probes import ProbesCard, faceless_key
@@ -66,7 +65,7 @@ class RecognisePage(Page):
         self.findings.changed.connect(self._mark_stale)
         self._current: str | None = None
         self._seen: str | None = None  # the selection at the last refresh
-        self._words, self._measuring = "", False
+        self._measuring = False
         self.choosers = Choosers()
         self.probes = ProbesCard(session, self.findings)
         self.side = VerdictSide(session, self.findings, self._make_bench)
@@ -82,10 +81,6 @@ class RecognisePage(Page):
 
     # What can be done
 
-    def search(self, text: str) -> None:
-        self._words = text
-        self._mark_stale()
-
     def take_paths(self, paths: list[Path]) -> bool:
         actions.add_probes(self.session, paths)
         return True
@@ -98,12 +93,6 @@ class RecognisePage(Page):
         if chosen:
             self.session.settings.last_folder = Path(chosen[0]).parent
             self.take_paths([Path(path) for path in chosen])
-
-    def paste(self) -> None:
-        """Take a picture, or files, from the clipboard."""
-        paths = pasted(self.session)
-        if paths:
-            self.take_paths(paths)
 
     def export(self) -> None:
         """Write the findings of all probes as a table; on the bench, its curves."""
@@ -183,7 +172,7 @@ class RecognisePage(Page):
         self._choose_current()
         self._update_findings()
         self.choosers.show_gallery(session.gallery)
-        self.probes.show_probes(self._words, self._current)
+        self.probes.show_probes(self._current)
         self.side.show_probe(self._current)
         compares = self.proposal.refresh()
         if not session.gallery.enrolled:
@@ -319,8 +308,6 @@ class RecognisePage(Page):
         for name, by in (("PgUp", -1), ("PgDown", 1)):
             step = QShortcut(QKeySequence(name), self)
             step.activated.connect(lambda by=by: self.probes.step(by))
-        key = QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self)
-        key.activated.connect(self.paste)
 
     def _lay_out(self) -> None:
         self._header = header = PageHeader("Recognise", _SUBTITLE)

@@ -115,19 +115,16 @@ class ProbesCard(Card):
             self.body.addWidget(widget)
         self._fit_width()
 
-    def show_probes(self, words: str, current: str | None) -> None:
-        """List the probes whose file or person has these words in it."""
+    def show_probes(self, current: str | None) -> None:
+        """List all probes, and the photographs without a face."""
         gallery, probes = self._session.gallery, self._session.probes
         now = [
             Listed(probe, self._findings.of(probe.photo.key), answer_to(gallery, probe))
             for probe in probes
         ]
-        wanted = [each for each in now if _fits(words, each)]
-        faceless = sorted(
-            path for path in self._session.faceless if words.casefold() in path.name.casefold()
-        )
-        if wanted != self._shown or faceless != self._faceless:
-            self._shown, self._faceless = wanted, faceless
+        faceless = sorted(self._session.faceless)
+        if now != self._shown or faceless != self._faceless:
+            self._shown, self._faceless = now, faceless
             self.list.show_faces(self._lines())
         if current and self.list.selected_keys() != [current]:
             self.list.select(current)
@@ -229,8 +226,3 @@ def _short(decision: Decision) -> str:
     if decision.kind == "near but no face":
         return f"near {decision.nearest[0]}"
     return decision.headline
-
-
-def _fits(words: str, listed: Listed) -> bool:
-    file = readable(listed.probe.photo.path)
-    return words.casefold() in f"{file} {listed.words}".casefold()

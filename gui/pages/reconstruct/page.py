@@ -94,11 +94,8 @@ class ReconstructPage(Page):
         self._copy.clicked.connect(self.copy)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
-        for keys, act in (
-            (QKeySequence.StandardKey.Copy, self.copy),
-            (QKeySequence.StandardKey.Paste, self.paste),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        key = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
+        key.activated.connect(self.copy)
         self.content.installEventFilter(self)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
@@ -146,15 +143,6 @@ class ReconstructPage(Page):
 
     # What the window asks for
 
-    def search(self, text: str) -> None:
-        """Show the first face of a person or file that fits."""
-        wanted = text.casefold().strip()
-        if wanted:
-            for photo in self.session.gallery.index.photos:
-                if wanted in f"{photo.person or ''} {photo.path.name}".casefold():
-                    self.session.select(photo.key)
-                    return
-
     def take_paths(self, paths: list[Path]) -> bool:
         """Add dropped photographs as probes; leave folders and projects to the window."""
         others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
@@ -162,13 +150,6 @@ class ReconstructPage(Page):
             return False
         actions.add_probes(self.session, paths)
         return True
-
-    def paste(self) -> None:
-        """Add photo files from the clipboard as probes."""
-        urls = QGuiApplication.clipboard().mimeData().urls()
-        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-        if not paths or not self.take_paths(paths):
-            self.session.say("There is no photo file on the clipboard. Copy one in its folder.")
 
     def copy(self) -> None:
         """Put the reconstruction on the clipboard."""

@@ -228,13 +228,6 @@ def test_coach_lines_on_the_sample_only_and_closed_for_good(page, trained_sessio
     assert page.coach.isHidden()
 
 
-def test_search_goes_to_a_component(page, trained_session):
-    page.search("4")
-    assert trained_session.component == 3
-    page.search("no number")
-    assert trained_session.component == 3
-
-
 def test_without_a_face_space_the_page_says_train_first(session, small_gallery, tmp_path, qtbot):
     untrained = replace(small_gallery, training=None)
     session.switch(Project.create(tmp_path / "new.eigenfaces", untrained))

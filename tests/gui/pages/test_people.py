@@ -118,11 +118,11 @@ def test_a_face_chosen_elsewhere_is_shown_here(qtbot: QtBot, page: PeoplePage) -
 
 
 def test_the_filter_finds_people_and_files(page: PeoplePage) -> None:
-    page.search("a")
+    page.card.filter.setText("a")
     assert listed(page) == ["Ada", "Grace", "Katherine", "Mary", "Sofia"]
-    page.search("9.png")  # 9.png is Hedy's, 19.png Mary's
+    page.card.filter.setText("9.png")  # 9.png is Hedy's, 19.png Mary's
     assert listed(page) == ["Hedy", "Mary"]
-    page.search("nobody at all")
+    page.card.filter.setText("nobody at all")
     assert listed(page) == []
     assert not page.people.isVisible()
     assert "nobody at all" in page.card.sentence.text()

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Gallery
@@ -293,16 +292,6 @@ def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled)
     assert not seen.says(page, "size of the faces has changed")
 
 
-def test_searching_narrows_the_list(page, trained_session, settled):
-    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in (0, 5, 9)])
-    page.search("grace")
-    settled()
-    assert [line.subcaption for line in listed(page)] == ["Closest: Grace"]
-    page.search("")
-    settled()
-    assert len(listed(page)) == 3
-
-
 def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
     opened = []
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *a: (opened.append(a), ([], ""))[1])
@@ -333,27 +322,6 @@ def test_nobody_enrolled_leads_to_people(page, trained_session, settled):
     trained_session.show_page("settings")
     seen.button(page, "Go to People").click()
     assert trained_session.page == "people"
-
-
-def test_files_and_pictures_are_pasted(page, trained_session, settled, tmp_path):
-    path = tmp_path / "photo.png"
-    Image.fromarray(np.uint8(trained_session.gallery.faces.image(0) * 255)).save(path)
-    mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
-    QGuiApplication.clipboard().setMimeData(mime)
-    page.paste()
-    settled()
-    assert [probe.photo.path for probe in trained_session.probes] == [path]
-    picture = QImage(40, 48, QImage.Format.Format_Grayscale8)
-    picture.fill(90)
-    QGuiApplication.clipboard().setImage(picture)
-    page.paste()
-    settled()
-    assert [probe.photo.path.name for probe in trained_session.probes][1].startswith("Pasted")
-    QGuiApplication.clipboard().setText("only words")
-    page.paste()
-    assert "no picture on the clipboard" in trained_session.message.text
-    assert len(trained_session.probes) == 2
 
 
 def test_a_dropped_folder_is_a_batch(page, trained_session, settled, tmp_path):

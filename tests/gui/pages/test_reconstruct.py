@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
@@ -221,30 +221,12 @@ def test_a_dropped_photo_becomes_a_probe_and_is_shown(page, trained_session, tmp
     assert not page.take_paths([tmp_path / "other.eigenfaces"])
 
 
-def test_a_pasted_file_becomes_a_probe(page, trained_session, tmp_path, qtbot):
-    path = tmp_path / "pasted.png"
-    Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
-    mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
-    QGuiApplication.clipboard().setMimeData(mime)
-    qtbot.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: page.reconstruction.photo.path == path)
-    QGuiApplication.clipboard().setText("words")
-    page.paste()
-    assert "no photo file" in trained_session.message.text
-
-
 def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qtbot):
     go_to(page, 3, qtbot)
     qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = rgb_array(QGuiApplication.clipboard().image())
     np.testing.assert_array_equal(copied, rgb_array(grey_image(page.reconstruction.rebuilt(3))))
     assert "k = 3" in trained_session.message.text
-
-
-def test_search_shows_the_first_face_that_fits(page, trained_session, qtbot):
-    page.search("katherine")
-    assert trained_session.person == "Katherine"
 
 
 def test_moving_the_slider_closes_its_hint(page, trained_session, qtbot):

@@ -8,13 +8,13 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
+from gui.widgets.drops import local_paths
 
 
 def pasted(session: Session) -> list[Path]:
     """Return the files on the clipboard; where there are none, say why."""
     clipboard = QGuiApplication.clipboard()
-    urls = clipboard.mimeData().urls()
-    paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    paths = local_paths(clipboard.mimeData())
     image = clipboard.image()
     if not paths and not image.isNull():
         return _kept(session, image)
