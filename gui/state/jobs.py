@@ -339,15 +339,19 @@ class Jobs(QObject):
         self.changed.emit()
 
     def close(self) -> None:
-        """Cancel everything and wait until the threads have ended; nothing starts after this."""
+        """Cancel all but the writing of files, wait until that has ended; nothing starts after."""
         self._closed = True
+        exports = [job for lane in self._lanes for job in lane.waiting if job.kind == EXPORT]
         for lane in self._lanes:
             lane.waiting.clear()
             if lane.running is not None:
                 lane.running.dropped = True
-                lane.running.stop.set()
+                if lane.running.kind != EXPORT:  # or nobody would learn that there is no file
+                    lane.running.stop.set()
         for lane in self._lanes:
             lane.join()
+        for job in exports:
+            job.run(lambda: None)
 
     def _lane_of(self, kind: JobKind) -> _Lane:
         return self._quick if kind.quick else self._long

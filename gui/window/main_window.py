@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
             self.commands.draw_icons()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Cancel jobs, wait for them, remember the window. There is no unsaved work to lose."""
+        """Cancel jobs, wait for them and for exports, remember the window. No work is lost."""
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()

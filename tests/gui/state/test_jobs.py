@@ -264,3 +264,14 @@ def test_what_waits_can_be_given_up(jobs: Jobs, qtbot: QtBot) -> None:
     assert not jobs.is_busy(TRAIN)
     gate.open.set()
     wait(qtbot, lambda: len(told) == 2)
+
+
+def test_closing_writes_the_files_that_were_asked_for(jobs: Jobs) -> None:
+    """Nobody could be told any more that a file was not written."""
+    gate, written = Gate(), []
+    jobs.start(TRAIN, "Training", gate.work, never)
+    jobs.start(EXPORT, "Saving", lambda tick: (tick(1, 2), written.append("file")), never)
+    assert gate.entered.wait(LONG)
+    jobs.close()
+    assert gate.cancelled
+    assert written == ["file"]
