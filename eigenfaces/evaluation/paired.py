@@ -90,7 +90,7 @@ def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Differen
     limits = None
     if interval is not None:
         low, high = limits = 100 * interval[0], 100 * interval[1]
-        ends = f"{low:+.1f} to {high:+.1f}".replace("-", "−")
+        ends = f"{low:+.1f} and {high:+.1f}".replace("-", "−")
         words += f"; the first minus the second lies between {ends} points (95 % interval)"
     return Difference(points, p, f"{words}.{_remark(first, second)}", limits)
 

@@ -73,7 +73,7 @@ class ComponentCurvesCard(ChartCard):
 
     def __init__(self) -> None:
         chart = LineChart(_K, "rank-1")
-        super().__init__("Accuracy against k", chart)
+        super().__init__("Against k", chart)  # short: beside it stands what is drawn
         self.chart = chart
         self.chart.set_titles(_K, "rank-1", _LOG)
         self.chart.set_scales("log", "linear")
@@ -104,7 +104,6 @@ class ComponentCurvesCard(ChartCard):
             return
         shares = self.kind.current == _SHARES
         lines = self._shares(curves, other) if shares else self._accuracies(curves, distance, other)
-        self.set_title("Variance against k" if shares else "Accuracy against k")
         begins = 0.0 if shares else _axis_begins(lines)
         y_title = "share" if shares else "rank-1"
         y_scaling = f"axis from {100 * begins:.0f} %" if begins else ""

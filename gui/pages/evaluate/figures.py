@@ -137,7 +137,8 @@ def _beside(kind: FigureKind, ours: Evaluation, theirs: Evaluation) -> Words:
         known = first or second
         value = "" if known is None else percent(known.value)
         return Words(_called(kind), value, f"Not in {which}: {reason}", "")
-    points = 100 * (first.value - second.value)
+    # Without the last bits, which would round 1.25 elsewhere than the sentence on the difference.
+    points = round(100 * (first.value - second.value), 9)
     return Words(
         f"{kind}: {_signed(points)} points",
         percent(first.value),

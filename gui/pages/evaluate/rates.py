@@ -10,12 +10,6 @@ from gui.pages.evaluate.cards import ChartCard
 from gui.widgets.controls import Segmented
 
 _ROC, _DET, _DIR, _DISTANCES = range(4)
-_TITLES = (
-    "ROC, verification",
-    "DET, verification",
-    "Open set, DIR",
-    "Distances",
-)
 _AXES = (
     ("FMR: others accepted", "TAR: the right one accepted"),
     ("FMR", "FNMR", "log scale", "log scale"),
@@ -30,7 +24,7 @@ class RatesCard(ChartCard):
 
     def __init__(self) -> None:
         chart = LineChart("FMR", "TAR", filled=True)
-        super().__init__("Verification", chart)
+        super().__init__("Errors", chart)  # short: beside it stands which curve
         self.chart = chart
         self._shown: tuple[Curves, Curves | None] | None = None
         self._drawn: int | None = None  # the kind of curve for which the axes are set
@@ -51,7 +45,6 @@ class RatesCard(ChartCard):
         if self._shown is None:
             return
         kind = self.kind.current
-        self.set_title(_TITLES[kind])
         lines = self._lines(kind)
         self.say("" if lines else "There are no non-mated comparisons to draw a curve from.")
         chart = self.chart

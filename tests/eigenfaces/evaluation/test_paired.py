@@ -45,7 +45,7 @@ def test_it_is_the_paired_test_on_right_answers_by_person(faces):
     assert "over 8 people" in found.sentence
     low, high = found.limits
     assert low < 0 < found.points < high
-    ends = f"{low:+.1f} to {high:+.1f} points".replace("-", "−")
+    ends = f"{low:+.1f} and {high:+.1f} points".replace("-", "−")
     assert f"between {ends} (95 % interval)" in found.sentence
 
 

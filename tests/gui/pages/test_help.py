@@ -149,7 +149,7 @@ def test_the_keys_are_bound_in_the_program():
 
 def test_what_an_evaluation_shows_is_explained(page):
     text = page.text.toPlainText().casefold()
-    for told in ("Why by person?", "Accuracy against k", "Confusion matrix", "Face covered"):
+    for told in ("Why by person?", "Against k", "Confusion matrix", "Face covered"):
         assert told.casefold() in text
 
 

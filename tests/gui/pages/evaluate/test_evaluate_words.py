@@ -1,6 +1,7 @@
 """What the Evaluate page says and draws of results of every kind: pairs, many people, nothing."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Recipe, load_sample
 from eigenfaces.evaluation.curves import GrowingCurves, curves_of
 from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
@@ -17,11 +19,13 @@ from eigenfaces.evaluation.sweep_grid import COUNTS
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.samples import PREPARATION
 from eigenfaces.wording import when
-from gui.pages.evaluate.cards import ConfusionCard, confused_pairs
-from gui.pages.evaluate.figures import growing_words, tile_words
+from gui.pages.evaluate.cards import ComponentCurvesCard, ConfusionCard, confused_pairs
+from gui.pages.evaluate.figures import _beside, growing_words, tile_words
+from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
 from gui.pages.evaluate.sweep import NumbersField
+from gui.widgets.words import ElidedLabel
 from tests.synthetic import people
 
 
@@ -131,3 +135,22 @@ def test_numbers_are_read_or_refused_in_words(qtbot):
             field.chosen()
     field.setText("")
     assert field.chosen() == ()  # as in the recipe
+
+
+@pytest.mark.parametrize("card", [ComponentCurvesCard, RatesCard])
+def test_the_heading_of_a_card_is_whole_on_a_small_screen(qtbot, light_again, card):
+    made = card()
+    qtbot.addWidget(made)
+    made.resize(370, 262)  # as on a screen of 1280 pixels
+    made.show()
+    (title,) = (each for each in made.findChildren(ElidedLabel) if each.full_text)
+    assert title.text() == title.full_text
+
+
+def test_a_difference_is_rounded_on_the_tile_as_in_the_sentence_below():
+    """100 × (0.9875 − 0.975) is a little more than 1.25 in binary."""
+    runs = [
+        SimpleNamespace(figure=lambda _, v=value: Figure("rank-1", v, 0.9, 1.0, ""))
+        for value in (0.9875, 0.975)
+    ]
+    assert _beside("rank-1", *runs).name == f"rank-1: +{1.25:.1f} points"
