@@ -26,6 +26,8 @@ class Page(QWidget):
     title: ClassVar[str]
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
+    shows_space: ClassVar[bool] = True
+    """Whether anything shown comes from the face space: only then can it be out of date."""
 
     photos_wanted = Signal()
     """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
@@ -96,8 +98,9 @@ class Page(QWidget):
         trained = gallery.training is not None
         self._stack.setCurrentIndex(int(self.needs_training and not trained))
         changes = gallery.changes
-        self._out_of_date.setVisible(trained and changes > 0)
-        if changes:
+        old = self.shows_space and trained and changes > 0
+        self._out_of_date.setVisible(old)
+        if old:
             self._out_of_date.show_text(
                 f"{count(changes, 'change')} since training. What is shown still comes from the "
                 "old face space.",

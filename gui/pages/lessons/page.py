@@ -42,6 +42,7 @@ class LessonsPage(Page):
     """One idea at a time; no gallery is needed."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
+    shows_space = False
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -64,9 +65,7 @@ class LessonsPage(Page):
         self._opened = ""
 
     def _lay_out(self) -> None:
-        header = PageHeader(
-            self.title, "Principal components, one idea at a time. No gallery is needed"
-        )
+        header = PageHeader(self.title, "One idea at a time; no gallery is needed")
         self.choice.setAccessibleName("Lesson")
         self.choice.view().setAccessibleName("Lesson")
         for number, lesson in enumerate(LESSONS, 1):

@@ -27,13 +27,13 @@ from gui.widgets.page import Page
 from gui.widgets.words import Elide, ElidedLabel, label
 
 _ABOUT = {
-    "components": "Every face as a point in face space; near means alike",
+    "components": "Every face as a point; near means alike",
     "discriminant": "Directions in which people differ, fitted with their names",
     "t-SNE": "Neighbours are kept; distances between groups, their size and the axes mean nothing",
 }
 _HINTS = {
-    False: "wheel zooms · drag pans · arrows go to the neighbour",
-    True: "wheel zooms · drag turns · arrows go to the neighbour",
+    False: "wheel zooms · drag pans",
+    True: "wheel zooms · drag turns",
 }
 
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
+from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 from tests.gui import seen
@@ -189,6 +190,20 @@ def test_out_of_date_is_said_on_the_page(qtbot, full, trained_session):
     line = "1 change since training. What is shown still comes from the old face space."
     shown = lambda: [x.text() for x in full.page.findChildren(QLabel) if x.isVisible()]  # noqa: E731
     qtbot.waitUntil(lambda: line in shown())
+    for page in ("help", "lessons", "evaluate"):  # nothing there comes from the face space
+        trained_session.show_page(page)
+        seen.settle(qtbot, trained_session)
+        assert not any("since training" in words for words in shown()), page
+
+
+@pytest.mark.parametrize("key", ["lessons", "map"])
+def test_the_words_of_a_page_are_not_cut_on_a_small_screen(qtbot, full, key):
+    full.resize(1280, 720)
+    full.session.show_page(key)
+    seen.settle(qtbot, full.session)
+    words = [each for each in full.page.findChildren(ElidedLabel) if each.isVisible()]
+    assert words
+    assert [each.full_text for each in words if each.text() != each.full_text] == []
 
 
 def test_closing_while_something_runs_cancels_it(qtbot, full, trained_session):
