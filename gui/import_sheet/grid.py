@@ -12,7 +12,9 @@ from eigenfaces.faces.import_entries import Entry
 from gui.import_sheet.filters import ALL, EMPTY, GUESSES, PASSES, Filter, Groups
 from gui.import_sheet.tile import TICK, TILE, Tile
 from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FacesOnDemand
+from gui.widgets.face_delegate import FaceDelegate
+from gui.widgets.face_list import FaceGrid
+from gui.widgets.face_model import Face, FacesOnDemand
 from gui.widgets.words import label
 
 _SAID = {

@@ -9,7 +9,8 @@ from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.import_entries import Entry
 from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Button
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
 from gui.widgets.words import ElidedLabel
 
 _FACE = QSize(48, 58)

@@ -30,8 +30,10 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, FaceView
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.controls import Button
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
+from gui.widgets.painted import FaceView
 from gui.widgets.words import Facts, label
 
 _SIZE = QSize(1400, 900)

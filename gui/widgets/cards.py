@@ -17,26 +17,7 @@ from PySide6.QtWidgets import (
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.painted import Gauge
-from gui.widgets.words import Chip, ElidedLabel, FactRow, Facts, label, restyle
-
-__all__ = [
-    "Action",
-    "Banner",
-    "Card",
-    "Chip",
-    "ElidedLabel",
-    "EmptyState",
-    "FactRow",
-    "Facts",
-    "Gauge",
-    "PageHeader",
-    "Shrinkable",
-    "StatTile",
-    "label",
-    "page_scroll",
-    "restyle",
-]
+from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
 Action = QAction | tuple[str, Callable[[], None]]
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}

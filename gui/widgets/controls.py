@@ -32,20 +32,7 @@ from PySide6.QtWidgets import (
 
 from gui.style import icons, theme
 from gui.widgets.drops import accept_as_copy, local_paths
-from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import label
-
-__all__ = [
-    "Button",
-    "ColourBar",
-    "DropArea",
-    "FaceView",
-    "FramedView",
-    "LinkButton",
-    "SearchField",
-    "Segmented",
-    "Slider",
-]
 
 
 class Button(QPushButton):

@@ -14,7 +14,8 @@ from eigenfaces.recognition.probes import Probe
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.controls import SearchField
-from gui.widgets.face_list import Face, FaceGrid, FacesOnDemand
+from gui.widgets.face_list import FaceGrid
+from gui.widgets.face_model import Face, FacesOnDemand
 from gui.widgets.words import ElidedLabel
 
 

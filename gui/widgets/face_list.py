@@ -35,23 +35,9 @@ from gui.widgets.face_model import (
     PHOTO_KEYS,
     Face,
     FaceModel,
-    FacesOnDemand,
     keys_as_mime,
     keys_in_mime,
 )
-
-__all__ = [
-    "Face",
-    "FaceDelegate",
-    "FaceGrid",
-    "FaceListView",
-    "FaceModel",
-    "FaceRow",
-    "FacesOnDemand",
-    "PersonList",
-    "keys_as_mime",
-    "keys_in_mime",
-]
 
 _FACE = QSize(84, 102)
 _MILESTONE = QSize(64, 78)

@@ -8,7 +8,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.face_delegate import PICTURES
-from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.face_list import FaceGrid
+from gui.widgets.face_model import Face
 
 COUNT = 10_000
 

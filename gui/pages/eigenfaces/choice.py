@@ -11,8 +11,9 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
 from gui.charts import CurveChart
-from gui.widgets.cards import Card, ElidedLabel
+from gui.widgets.cards import Card
 from gui.widgets.controls import Button
+from gui.widgets.words import ElidedLabel
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
 _PATIENCE = 600  # ms after the last step of the spin box before k is saved

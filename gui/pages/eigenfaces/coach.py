@@ -7,8 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from gui.state.settings import Settings
-from gui.widgets.cards import label
 from gui.widgets.controls import Button
+from gui.widgets.words import label
 
 HINTS = {
     "drag-k": "Drag the line: k decides how many components are kept",

@@ -23,10 +23,12 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from gui.pages.eigenfaces.pictures import component_image, share_text, to_grey
 from gui.style import theme
-from gui.widgets.cards import Card, label
-from gui.widgets.controls import ColourBar
-from gui.widgets.face_delegate import CellStyle
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid
+from gui.widgets.cards import Card
+from gui.widgets.face_delegate import CellStyle, FaceDelegate
+from gui.widgets.face_list import FaceGrid
+from gui.widgets.face_model import Face
+from gui.widgets.painted import ColourBar
+from gui.widgets.words import label
 
 MEAN = "mean"
 _PICTURE, _LARGE_PICTURE = QSize(72, 88), QSize(128, 156)

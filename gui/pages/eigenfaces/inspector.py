@@ -11,9 +11,12 @@ from eigenfaces.recognition.training import Training
 from gui.pages.eigenfaces.pictures import along, component_image, to_grey
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.cards import Facts, label, page_scroll
-from gui.widgets.controls import FaceView, LinkButton
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.cards import page_scroll
+from gui.widgets.controls import LinkButton
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
+from gui.widgets.painted import FaceView
+from gui.widgets.words import Facts, label
 
 STEPS = (-3, -1, 0, 1, 3)
 _ENDS = 5  # faces shown at either end of a component

@@ -42,11 +42,11 @@ from eigenfaces.evaluation.single_searches import PersonResult, SearchPhoto, Sin
 from eigenfaces.wording import percent
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
-from gui.widgets.cards import Card, Chip
+from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_delegate import PICTURES
 from gui.widgets.sorted_table import SortedTable, TableLine
-from gui.widgets.words import label
+from gui.widgets.words import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex
 FindFace = Callable[[str], NDArray[np.float32] | None]

@@ -20,7 +20,7 @@ from eigenfaces.laboratory.drawing import (
 from gui.pages.lessons.panels import CENTRED, KINDS, Shown
 from gui.pages.lessons.panels.pictures import has_shared_colours
 from gui.pages.lessons.panels.plane import PlaneChart
-from gui.widgets.controls import ColourBar
+from gui.widgets.painted import ColourBar
 from gui.widgets.words import Elide, ElidedLabel, label
 
 _ACROSS = 2.6

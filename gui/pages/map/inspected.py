@@ -15,7 +15,7 @@ from eigenfaces.wording import count
 from gui.pages.map.inspector import Inspected
 from gui.state.session import Session
 from gui.style.images import grey_image
-from gui.widgets.face_list import Face
+from gui.widgets.face_model import Face
 
 
 def inspected(

@@ -12,9 +12,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from eigenfaces.laboratory.maps.face_map import MOST_DRAWN
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from gui.style.images import grey_image
-from gui.widgets.cards import Facts, label, page_scroll
-from gui.widgets.controls import Button, FaceView
-from gui.widgets.face_list import Face
+from gui.widgets.cards import page_scroll
+from gui.widgets.controls import Button
+from gui.widgets.face_model import Face
+from gui.widgets.painted import FaceView
+from gui.widgets.words import Facts, label
 
 _LARGE, _SMALL = QSize(108, 132), QSize(66, 80)
 _COLUMNS, _NEAR = 3, 5

@@ -14,7 +14,8 @@ from gui.charts import BarChart
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card, Shrinkable
-from gui.widgets.controls import ColourBar, FaceView, FramedView, LinkButton
+from gui.widgets.controls import LinkButton
+from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import ElidedLabel, label
 
 _MOST_BARS = 60

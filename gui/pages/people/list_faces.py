@@ -11,7 +11,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention, PeopleOverview
 from gui.style.images import grey_image
-from gui.widgets.face_list import Face, FacesOnDemand
+from gui.widgets.face_model import Face, FacesOnDemand
 
 PICKED, ATTENTION, UNKNOWN = "\0picked", "\0attention", "\0unknown"
 """Keys of the rows above the people; no name can begin like this."""

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, SearchField
-from gui.widgets.face_list import Face, PersonList
+from gui.widgets.face_list import PersonList
+from gui.widgets.face_model import Face
 from gui.widgets.words import label
 
 

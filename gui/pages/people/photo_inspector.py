@@ -18,7 +18,8 @@ from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
 from gui.style.images import grey_image
 from gui.widgets.cards import page_scroll
-from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.painted import FaceView
 from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
 _FACE = QSize(112, 136)

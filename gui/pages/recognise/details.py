@@ -22,8 +22,9 @@ from gui.style.images import grey_image, magma_image, signed_image
 from gui.style.theme import Tone
 from gui.widgets.cards import Card
 from gui.widgets.comparison_bar import levels_of
-from gui.widgets.controls import ColourBar, FaceView
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
+from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import label
 
 _BRIGHTEST = 60  # grey levels

@@ -18,11 +18,11 @@ from gui.pages.recognise.findings import Finding, Findings
 from gui.pages.recognise.looks import ENROLLED, GROUP_LOOKS, NOT_COMPARED, WITHOUT_FACE
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.cards import Card, Chip
+from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_model import Face, ListHeading
 from gui.widgets.sections import SectionedList
-from gui.widgets.words import label
+from gui.widgets.words import Chip, label
 
 _NO_FACE = np.full((112, 92), 0.8, np.float32)
 

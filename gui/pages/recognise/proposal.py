@@ -14,11 +14,11 @@ from gui.pages.recognise.proposing import Proposing
 from gui.pages.recognise.shares import IntervalBar, PartsBar, Swatch
 from gui.state.session import Session
 from gui.style import icons, theme
-from gui.widgets.cards import Banner, Card, Chip, ElidedLabel
+from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.face_list import Face
+from gui.widgets.face_model import Face
 from gui.widgets.flow import Beside
-from gui.widgets.words import label
+from gui.widgets.words import Chip, ElidedLabel, label
 
 _FACE = QSize(62, 75)
 _MOST = 12  # examples

@@ -21,10 +21,11 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.cards import Card, ElidedLabel, Gauge
-from gui.widgets.controls import FaceView, LinkButton
+from gui.widgets.cards import Card
+from gui.widgets.controls import LinkButton
 from gui.widgets.flow import Flow
-from gui.widgets.words import label, restyle
+from gui.widgets.painted import FaceView, Gauge
+from gui.widgets.words import ElidedLabel, label, restyle
 
 _PAIR, _THREE = QSize(112, 136), QSize(98, 119)
 _SMALLER = 0.72  # in a narrow card

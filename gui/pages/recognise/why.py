@@ -18,10 +18,11 @@ from gui.pages.recognise.why_cards import MapCard, QuestionsCard
 from gui.style import icons, theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.cards import Card, ElidedLabel
-from gui.widgets.controls import Button, FaceView, LinkButton
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button, LinkButton
 from gui.widgets.flow import Columns, Flow
-from gui.widgets.words import label, restyle
+from gui.widgets.painted import FaceView
+from gui.widgets.words import ElidedLabel, label, restyle
 
 _FACE = QSize(38, 46)
 _ICON = 20

@@ -19,7 +19,8 @@ from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
 from gui.style.images import Colours, grey_image, over_face
 from gui.widgets.cards import Card
-from gui.widgets.controls import ColourBar, FaceView, LinkButton, Segmented
+from gui.widgets.controls import LinkButton, Segmented
+from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import label
 
 _GROWS, _GIVES = QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored

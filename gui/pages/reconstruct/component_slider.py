@@ -7,8 +7,8 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 
 from gui.style import theme
-from gui.widgets.cards import label
 from gui.widgets.controls import Button, Slider
+from gui.widgets.words import label
 
 _FRAME = 70  # ms between two steps of the animation
 _GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself

@@ -20,12 +20,14 @@ from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, signed_image
-from gui.widgets.cards import Card, Chip, ElidedLabel, PageHeader, Shrinkable, StatTile, label
+from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
-from gui.widgets.controls import Button, ColourBar
+from gui.widgets.controls import Button
 from gui.widgets.face_chooser import FaceChooser
-from gui.widgets.face_list import Face
+from gui.widgets.face_model import Face
 from gui.widgets.page import Page
+from gui.widgets.painted import ColourBar
+from gui.widgets.words import Chip, ElidedLabel, label
 
 _FIRST_K = 40
 _HINT = "move-slider"  # closes itself on the Eigenfaces page once the person has done it

@@ -9,9 +9,10 @@ from PySide6.QtGui import QFontMetrics, QImage, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.style import theme
-from gui.widgets.controls import FaceView, FramedView
 from gui.widgets.face_delegate import CellStyle
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
+from gui.widgets.painted import FaceView, FramedView
 
 _GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
 _SMALLEST = 150

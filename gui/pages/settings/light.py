@@ -16,8 +16,8 @@ from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.cards import Card
 from gui.widgets.comparison_bar import change_recipe
-from gui.widgets.controls import FaceView
 from gui.widgets.field_editors import ChoiceEditor
+from gui.widgets.painted import FaceView
 from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import label
 

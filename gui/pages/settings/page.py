@@ -16,10 +16,10 @@ from gui.pages.settings.rows import SettingRow
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.cards import Card, Facts, PageHeader
+from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.page import Page
-from gui.widgets.words import label
+from gui.widgets.words import Facts, label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _TWO_COLUMNS = 940  # px, before the text scale

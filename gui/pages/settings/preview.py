@@ -22,8 +22,8 @@ from eigenfaces.photographs.thumbnails import colours
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended
 from gui.style.images import grey_image, rgb_image
-from gui.widgets.controls import FaceView
 from gui.widgets.marked_photo import MarkedPhoto
+from gui.widgets.painted import FaceView
 from gui.widgets.words import label
 
 FITS: tuple[Fit, ...] = get_args(Fit)

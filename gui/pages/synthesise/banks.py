@@ -14,8 +14,9 @@ from eigenfaces.wording import percent
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.bipolar_slider import BipolarSlider
-from gui.widgets.cards import Card, ElidedLabel
+from gui.widgets.cards import Card
 from gui.widgets.controls import Button, Segmented
+from gui.widgets.words import ElidedLabel
 
 SLIDERS, MOST = 12, 2.5
 _ROOMY = 500  # px of the card, from which the title has room for its numbers

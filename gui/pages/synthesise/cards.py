@@ -15,11 +15,13 @@ from eigenfaces.laboratory.synthesis import SyntheticFace
 from gui.charts import SpreadChart
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.cards import Card, Shrinkable, label
-from gui.widgets.controls import FaceView
+from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.face_delegate import CellStyle
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
 from gui.widgets.live_text import LiveText
+from gui.widgets.painted import FaceView
+from gui.widgets.words import label
 
 _NEAREST, _LEAST = 7, 68  # faces, and px for each
 _LONG = (

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout
 from gui.pages.synthesise.cards import ThumbRow
 from gui.pages.synthesise.starts import StartingFace
 from gui.style import theme
-from gui.widgets.cards import Card, label
+from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Slider
-from gui.widgets.face_list import Face
+from gui.widgets.face_model import Face
+from gui.widgets.words import label
 
 STEPS = (0, 20, 40, 60, 80, 100)
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each

@@ -38,7 +38,7 @@ from gui.style.images import grey_image
 from gui.widgets.cards import Banner, PageHeader
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.face_chooser import FaceChooser
-from gui.widgets.face_list import Face
+from gui.widgets.face_model import Face
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread

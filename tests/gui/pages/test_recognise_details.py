@@ -11,7 +11,8 @@ from gui.pages.recognise.details import ComponentsCard, SeenCard
 from gui.pages.recognise.findings import compare
 from gui.style import theme
 from gui.widgets.face_delegate import PICTURES
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import FaceRow
+from gui.widgets.face_model import Face
 
 GREY = np.full((112, 92), 0.5, np.float32)
 

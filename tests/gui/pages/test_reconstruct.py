@@ -18,8 +18,8 @@ from gui.pages.reconstruct.page import ReconstructPage
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
-from gui.widgets.controls import ColourBar
 from gui.widgets.face_chooser import FaceChooser
+from gui.widgets.painted import ColourBar
 from tests.gui import seen
 
 

@@ -18,19 +18,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
-from gui.widgets.cards import (
-    Banner,
-    Card,
-    Chip,
-    ElidedLabel,
-    EmptyState,
-    Facts,
-    Gauge,
-    PageHeader,
-    StatTile,
-    label,
-    page_scroll,
-)
+from gui.widgets.cards import Banner, Card, EmptyState, PageHeader, StatTile, page_scroll
+from gui.widgets.painted import Gauge
+from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
 

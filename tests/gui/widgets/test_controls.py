@@ -11,16 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.controls import (
-    Button,
-    ColourBar,
-    DropArea,
-    FaceView,
-    LinkButton,
-    SearchField,
-    Segmented,
-    Slider,
-)
+from gui.widgets.controls import Button, DropArea, LinkButton, SearchField, Segmented, Slider
+from gui.widgets.painted import ColourBar, FaceView
 
 pytestmark = pytest.mark.usefixtures("light_again")
 

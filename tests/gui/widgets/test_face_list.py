@@ -7,17 +7,8 @@ from PySide6.QtGui import QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.face_list import (
-    Face,
-    FaceGrid,
-    FaceListView,
-    FaceModel,
-    FaceRow,
-    PersonList,
-    keys_as_mime,
-    keys_in_mime,
-)
-from gui.widgets.face_model import FACE_ROLE
+from gui.widgets.face_list import FaceGrid, FaceListView, FaceRow, PersonList
+from gui.widgets.face_model import FACE_ROLE, Face, FaceModel, keys_as_mime, keys_in_mime
 from gui.widgets.face_pictures import FacePictures
 
 GREY = np.full((112, 92), 0.5)

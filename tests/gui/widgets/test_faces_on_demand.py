@@ -4,7 +4,8 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.face_delegate import _LOOKED_AT
-from gui.widgets.face_list import Face, FaceGrid, FaceListView, FacesOnDemand, PersonList
+from gui.widgets.face_list import FaceGrid, FaceListView, PersonList
+from gui.widgets.face_model import Face, FacesOnDemand
 
 GREY, MANY = np.full((20, 16), 0.5), 100_000
 

@@ -13,10 +13,10 @@ from gui.pages.recognise.looks import LOOKS
 from gui.pages.recognise.verdict import CertaintyChip, Headline, farthest
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.cards import Card, Gauge
-from gui.widgets.controls import FaceView
+from gui.widgets.cards import Card
 from gui.widgets.flow import Flow
 from gui.widgets.live_text import LiveText
+from gui.widgets.painted import FaceView, Gauge
 from gui.widgets.words import restyle
 
 _FACE = QSize(98, 119)

@@ -24,12 +24,13 @@ from gui.pages.recognise.scene.photo import ScenePhoto
 from gui.pages.recognise.scene.window_card import WindowCard
 from gui.state.jobs import MAP_SCENE
 from gui.state.session import Session
-from gui.widgets.cards import Card, ElidedLabel
-from gui.widgets.controls import Button, ColourBar, LinkButton, Segmented, Slider
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button, LinkButton, Segmented, Slider
 from gui.widgets.flow import Beside, Flow
+from gui.widgets.painted import ColourBar
 from gui.widgets.popups import Choice
 from gui.widgets.saving import save_now
-from gui.widgets.words import captioned, label
+from gui.widgets.words import ElidedLabel, captioned, label
 
 File = tuple[Path, int]
 """A photograph, and its quarter turns clockwise."""

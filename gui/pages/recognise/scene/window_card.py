@@ -11,7 +11,7 @@ from eigenfaces.laboratory.scene.scene_map import Window
 from eigenfaces.wording import percent
 from gui.style.images import grey_image, signed_image
 from gui.widgets.cards import Card
-from gui.widgets.controls import ColourBar, FaceView
+from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import Facts, label
 
