@@ -65,7 +65,7 @@ class LessonsPage(Page):
         self._opened = ""
 
     def _lay_out(self) -> None:
-        header = PageHeader(self.title, "One idea at a time; no gallery is needed")
+        header = PageHeader(self.title, "One idea at a time")
         self.choice.setAccessibleName("Lesson")
         self.choice.view().setAccessibleName("Lesson")
         for number, lesson in enumerate(LESSONS, 1):
