@@ -73,8 +73,9 @@ class FaceOptions(QWidget):
     def _show(self, suggested: Preparation, gallery: Gallery) -> None:
         self._fixed = gallery.preparation if len(gallery.faces) else None
         shown = self._fixed or suggested
+        cropped = shown.already_cropped and suggested.already_cropped  # a photograph is no crop
         with QSignalBlocker(self):  # one change, reported by the caller
-            self.kind.set_current(CROPPED if shown.already_cropped else PHOTOGRAPHS)
+            self.kind.set_current(CROPPED if cropped else PHOTOGRAPHS)
             self.width_box.setValue(shown.width)
             self.height_box.setValue(shown.height)
             self.fit.show_value(shown.fit)

@@ -232,6 +232,15 @@ def test_the_size_is_fixed_once_there_are_faces(
     assert "20 × 24 pixels" in sheet.faces.sentence.text()
 
 
+def test_a_photograph_added_to_cut_faces_is_searched_for_its_face(
+    trained_session: Session, make: MakeSheet, folder: Path, tmp_path: Path
+) -> None:
+    """The whole of a group photograph, taken for a face, had a green tick."""
+    assert trained_session.gallery.preparation.already_cropped
+    assert make(picture(tmp_path / "holiday.png", 1, (640, 420))).faces.kind.current == PHOTOGRAPHS
+    assert make(folder).faces.kind.current != PHOTOGRAPHS
+
+
 def test_cancel_changes_nothing(session: Session, make: MakeSheet, folder: Path) -> None:
     sheet = make(folder)
     sheet.cancel.click()
