@@ -91,7 +91,7 @@ def tight(shown: Shown) -> Shown:
 
 def att() -> list[Shown]:
     sample = load_sample()
-    return [Shown(sample.image(row)) for row in range(len(sample.photos))]
+    return [Shown(sample.image(row)) for row in range(len(sample))]
 
 
 def tight_att() -> list[Shown]:
