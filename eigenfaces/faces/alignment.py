@@ -30,11 +30,15 @@ EYE_DISTANCE = 40 / 96
 LOOK = (84, 72)
 """(h, w) of the crop that the regressors use."""
 
-_CELLS = (14, 12)
-_BINS = 8
-FEATURES = _CELLS[0] * _CELLS[1] * _BINS + 1
+CELLS = (14, 12)
+"""Rows and columns of the histograms in it …"""
 
-_ORDER = (0, 1, 2, 2)
+BINS = 8
+"""… and the directions in each, the first to the right, then clockwise."""
+
+FEATURES = CELLS[0] * CELLS[1] * BINS + 1
+
+_ORDER = (0, 1, 2, 2, 2)
 """Which regressor is applied when."""
 
 
@@ -116,14 +120,14 @@ def features(crop: Floats) -> Floats:
     y[1:-1] = crop[2:] - crop[:-2]
     x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
     lengths = np.sqrt(x * x + y * y).ravel()
-    directions = (np.arctan2(y, x) * np.float32(_BINS / math.tau)).ravel()
+    directions = (np.arctan2(y, x) * np.float32(BINS / math.tau)).ravel()
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
-    place = lower.astype(np.intp) % _BINS
-    shares = np.zeros((_BINS, crop.size), np.float32)
+    place = lower.astype(np.intp) % BINS
+    shares = np.zeros((BINS, crop.size), np.float32)
     shares[place, _PIXELS] = lengths - upper_share
-    shares[(place + 1) % _BINS, _PIXELS] = upper_share
-    histograms = _ROWS @ (shares.reshape(_BINS, *crop.shape) @ _COLUMNS.T)
+    shares[(place + 1) % BINS, _PIXELS] = upper_share
+    histograms = _ROWS @ (shares.reshape(BINS, *crop.shape) @ _COLUMNS.T)
     histograms = histograms.transpose(1, 2, 0)
     norms = np.linalg.norm(histograms, axis=2, keepdims=True)
     histograms = histograms / (norms + 0.5 * math.sqrt((norms**2).mean()) + 1e-6)
@@ -137,7 +141,7 @@ def _cell_weights(cells: int, size: int) -> Floats:
     return np.clip(1 - away, 0, None).astype(np.float32)
 
 
-_ROWS, _COLUMNS = (_cell_weights(*each) for each in zip(_CELLS, LOOK, strict=True))
+_ROWS, _COLUMNS = (_cell_weights(*each) for each in zip(CELLS, LOOK, strict=True))
 _PIXELS = np.arange(LOOK[0] * LOOK[1])
 
 

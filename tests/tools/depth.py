@@ -36,6 +36,18 @@ def depth(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]
     return head - sockets + 0.42 * along * np.exp(-((x / 0.17) ** 2))
 
 
+def shading(
+    x: NDArray[np.float64], y: NDArray[np.float64], light: tuple[float, float, float]
+) -> NDArray[np.float64]:
+    """Return how bright a matt head is (rows, columns), 0 to 1, where light comes from one side.
+
+    ``x`` (columns,) and ``y`` (rows,) run as for `depth`; the light comes from right, down, front.
+    """
+    down, right = np.gradient(depth(x, y[:, None]), y, x)
+    facing = (light[2] - light[0] * right - light[1] * down) / np.sqrt(1 + right**2 + down**2)
+    return np.clip(facing / np.linalg.norm(light), 0, 1)
+
+
 def turned_in_depth(grey: Floats, eyes: Eyes, yaw: float, pitch: float) -> tuple[Floats, Eyes]:
     """Return a frontal face turned by two angles in radians, about 300 × 300, and its eyes."""
     turn = _rotation(yaw, pitch)

@@ -7,17 +7,18 @@ import learn_faces
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, encoded, grey, off
-from depth import UNIT, depth, turned_in_depth
+from depth import UNIT, depth, shading, turned_in_depth
 from hypothesis import given
 from hypothesis import strategies as st
 from learn_faces import (
+    MIRRORED,
+    MIRRORED_STEP,
     Marked,
     astray,
     eye_error,
     held_out_errors,
     learn_alignment,
     learn_space,
-    mirrored,
     read_marked,
     save,
 )
@@ -25,7 +26,7 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError
 from eigenfaces.arrays import Floats
-from eigenfaces.faces.alignment import FEATURES, align, crop_at
+from eigenfaces.faces.alignment import FEATURES, LOOK, align, crop_at, features, look_at
 from eigenfaces.faces.general_faces import (
     COMPONENTS,
     SIGHT,
@@ -69,17 +70,42 @@ class TestSteps:
         assert eye_error(grown, EYES) == pytest.approx(0.25)
 
 
+def mirrored(face: Marked) -> Marked:
+    (x, y), (u, v) = face.eyes.left, face.eyes.right
+    width = face.grey.shape[1]
+    return replace(face, grey=face.grey[:, ::-1], eyes=Eyes((width - u, v), (width - x, y)))
+
+
 class TestViews:
-    def test_a_mirror_image(self) -> None:
-        mirror = mirrored(ONE)
-        crops = crop_at(ONE.grey, ONE.eyes, (56, 48)), crop_at(mirror.grey, mirror.eyes, (56, 48))
-        np.testing.assert_allclose(crops[1][:, ::-1], crops[0], atol=2e-3)
-        assert off(mirrored(mirror).eyes, ONE.eyes) < 1e-9
+    @given(st.integers(0, 99))
+    def test_the_features_of_a_mirror_image(self, seed: int) -> None:
+        crop = np.random.default_rng(seed).random(LOOK, np.float32)
+        np.testing.assert_allclose(features(crop[:, ::-1]), features(crop)[MIRRORED], atol=1e-5)
+
+    @given(st.tuples(*[st.floats(-0.3, 0.3)] * 4))
+    def test_a_step_in_a_mirror_image(self, step: tuple[float, ...]) -> None:
+        """Whoever starts there sees the mirror image of what is seen here."""
+        here, there = astray(ONE.eyes, np.array(step)), mirrored(ONE)
+        start = astray(there.eyes, np.array(step) * MIRRORED_STEP)
+        assert off(start, mirrored(replace(ONE, eyes=here)).eyes) < 1e-9
+        seen = look_at(ONE.grey, here)[MIRRORED]
+        assert np.corrcoef(look_at(there.grey, start), seen)[0, 1] > 0.98
+
+    @given(st.integers(0, 99))
+    def test_light_from_one_side_is_smooth_and_never_brighter(self, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        plain = replace(ONE, grey=np.ones_like(ONE.grey))
+        lit = learn_faces._shaded(plain, rng)
+        assert lit.dtype == np.float32
+        assert 0 <= lit.min() <= 0.96
+        assert 0.98 < lit.max() <= 1.001
+        again = np.random.default_rng(seed)
+        assert np.allclose(learn_faces._shaded(ONE, again), ONE.grey * lit)
 
     @given(st.integers(0, 200))
     def test_a_view_shows_the_same_face(self, seed: int) -> None:
         """Cut tightly or lit otherwise, its eyes are where it says they are."""
-        view = learn_faces._view(ONE, np.random.default_rng(seed))
+        view = learn_faces._view(ONE, 1, np.random.default_rng(seed))
         assert view.grey.dtype == np.float32
         assert np.isfinite(view.grey).all()
         assert view.grey.min() >= 0
@@ -88,11 +114,8 @@ class TestViews:
         middle, (height, width) = view.eyes.middle, view.grey.shape
         assert 0 < middle.real < width
         assert 0 < middle.imag < height
-        same = max(
-            np.corrcoef(*(crop_at(each.grey, each.eyes, OVAL.shape)[OVAL] for each in pair))[0, 1]
-            for pair in ((view, ONE), (view, mirrored(ONE)))
-        )
-        assert same > 0.27  # the least of all 201 is 0.28
+        crops = (crop_at(each.grey, each.eyes, OVAL.shape)[OVAL] for each in (view, ONE))
+        assert np.corrcoef(*crops)[0, 1] > 0.27  # the least of all 201 is 0.28
 
 
 class TestAlignment:
@@ -104,6 +127,11 @@ class TestAlignment:
         assert one.shape == (3, FEATURES, 4)
         assert np.array_equal(one, again)
         assert not np.array_equal(one, other)
+
+    def test_both_sides_are_learnt_alike(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(learn_faces, "VIEWS", 2)
+        learnt = learn_alignment([ONE], np.random.default_rng(0))
+        np.testing.assert_allclose(learnt[:, MIRRORED] * MIRRORED_STEP, learnt, atol=1e-5)
 
     def test_what_is_learnt_of_a_face_finds_it(
         self, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
@@ -176,6 +204,26 @@ class TestDepth:
         nose, eye, ear = (float(depth(np.array(x), np.array(y))) for x, y in NOSE_EYE_EAR)
         assert nose > eye + 0.3
         assert eye > ear + 0.2
+
+    @given(st.floats(0, 6.3), st.floats(0, 1.5))
+    def test_what_faces_the_light_is_bright(self, angle: float, aside: float) -> None:
+        """By the slope of the depth model itself, towards the light and away from it."""
+        x, y = np.linspace(-1.5, 1.5, 121), np.linspace(-1.2, 1.8, 121)
+        right, down = np.sin(aside) * np.cos(angle), np.sin(aside) * np.sin(angle)
+        front = np.cos(aside)
+        bright = shading(x, y, (right, down, front))
+        assert bright.shape == (121, 121)
+        assert 0 <= bright.min() <= bright.max() <= 1 + 1e-9
+        mirror = shading(x, y, (-right, down, front))
+        np.testing.assert_allclose(mirror[:, ::-1], bright, atol=1e-9)
+        for u, v in ((0.7, 0.5), (-0.7, 0.5), (0.3, -0.5)):
+            nearby = np.array([u + 1e-4, u - 1e-4, u, u]), np.array([v, v, v + 1e-4, v - 1e-4])
+            a, b, c, d = depth(*nearby)
+            across = np.array([(b - a) / 2e-4, (d - c) / 2e-4, 1])
+            wanted = max(0, across @ (right, down, front) / np.linalg.norm(across))
+            assert bright[np.abs(y - v).argmin(), np.abs(x - u).argmin()] == pytest.approx(
+                wanted, abs=0.02
+            )
 
 
 NOSE_EYE_EAR = (0.0, 0.6), (0.5, 0.0), (1.3, 0.2)
