@@ -83,6 +83,10 @@ class Distance:
         gallery = np.atleast_2d(np.asarray(b))
         return self._in_pieces(probes, gallery, lambda some: self.standardised(some, variances))
 
+    def between(self, a: Doubles, b: Doubles) -> Doubles:
+        """Return the distances (m, n) between standardised coordinates (m, k) and (n, k)."""
+        return self.product(a, b) if self.product else self.one_by_one(a, b)
+
     def one_by_one(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) of `of_pairs` between standardised (m, k) and (n, k)."""
         return self._in_pieces(a, b, lambda some: some)
