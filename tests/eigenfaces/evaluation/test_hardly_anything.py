@@ -99,7 +99,7 @@ class TestHardlyAnything:
         [
             Recipe(),
             Recipe.of(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
-            Recipe.of(scaling="correlation", neighbours=3, dropped=2),
+            Recipe.of(scaling="correlation", neighbours=3),
             Recipe.of(whitening="zca", distance="L1", smoothing=0.1, rule="mean distance"),
         ],
         ids=["plain", "means", "votes", "zca"],

@@ -18,8 +18,8 @@ from eigenfaces.samples import PREPARATION, SHAPE, load_sample
 PEOPLE = 12
 
 
-def likeness_of(people: int, enrolled: int) -> FaceLikeness:
-    rows = [row for row in range(10 * people) if row % 10 < enrolled]
+def likeness_of(people: int, enrolled: int, first: int = 0) -> FaceLikeness:
+    rows = [row for row in range(10 * first, 10 * (first + people)) if row % 10 < enrolled]
     return FaceLikeness.fit(load_sample().pixels.select(rows), SHAPE, np.array(rows) // 10)[0]
 
 
@@ -32,9 +32,13 @@ def faces() -> Crops:
 def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
     people: int, faces: Crops, rng: np.random.Generator
 ) -> None:
-    like = likeness_of(people, 6)
-    others = faces[[row for row in range(10 * people) if row % 10 >= 6]].reshape(-1, *SHAPE)
-    assert (like.left_over(others) <= like.limit).mean() > 0.9
+    """On the average of several galleries: of one person, only four other photos tell little."""
+    passed = []
+    for first in range(0, PEOPLE, people):
+        like = likeness_of(people, 6, first)
+        rows = [row for row in range(10 * first, 10 * (first + people)) if row % 10 >= 6]
+        passed.append((like.left_over(faces[rows].reshape(-1, *SHAPE)) <= like.limit).mean())
+    assert np.mean(passed) > 0.9
     noise = rng.random((4, *SHAPE), np.float32)
     assert (like.left_over(noise) > like.limit).all()
     flat = np.full((1, *SHAPE), 0.3, np.float32)
@@ -73,7 +77,7 @@ def test_of_many_faces_the_space_is_fitted_to_some_and_all_are_held_out(
     away = (rows // 10) % 5 == 3
     space = general_faces().space_with(vectors[fitted[~away[fitted]]])
     np.testing.assert_allclose(of_all[away], space.residuals(vectors[away]), rtol=1e-5)
-    assert some.limit == pytest.approx(every.limit, abs=0.01)
+    assert every.limit - 0.005 < some.limit < every.limit + 0.02  # fewer faces show less of others
 
 
 def test_of_photographs_all_alike_the_limit_is_that_of_faces_in_general(faces: Crops) -> None:
