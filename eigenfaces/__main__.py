@@ -46,7 +46,7 @@ def give_memory_back() -> None:
 
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # <malloc.h>
-_LARGE = 1 << 22  # bytes; those of 1 MB are made anew so often that a calibration takes 1/8 longer
+_LARGE = 1 << 23  # bytes: a fit of 1000 faces takes its pieces of 8 MB again and again
 
 
 def _stop(*_: object) -> None:
