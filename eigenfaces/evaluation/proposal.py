@@ -229,7 +229,7 @@ class Proposal:
         pictures = recipe is not None and isinstance(recipe.features, PixelFeatures)
         return (
             f"Names on Recognise and in Evaluate come from {name}.",
-            "The mark for strangers is found anew: a few seconds.",
+            "The mark for strangers is found anew, in the background.",
             "Eigenfaces, Reconstruct, Synthesise and Map show what is compared."
             if pictures
             else f"Eigenfaces, Reconstruct, Synthesise and Map stay: {name} has no pictures.",
