@@ -18,7 +18,9 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 from depth import shading, turned_in_depth
@@ -317,8 +319,11 @@ def save(known: GeneralFaces, path: Path) -> None:
         name: getattr(known, name).astype(np.float16 if name in large else np.float32)
         for name in (*large, "lengths", "count", "limit")
     }
-    with path.open("wb") as file:  # of a mere path, NumPy would change the name
-        np.savez(file, **arrays)
+    with ZipFile(path, "w") as file:  # `np.savez` writes other headers with other Pythons
+        for name, array in arrays.items():
+            held = BytesIO()
+            np.lib.format.write_array(held, array, allow_pickle=False)
+            file.writestr(ZipInfo(f"{name}.npy"), held.getvalue())
 
 
 def main(words: Sequence[str] | None = None) -> int:
