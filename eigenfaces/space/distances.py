@@ -186,6 +186,9 @@ def _cosine_for_each_k(a: Doubles, b: Doubles, weights: Doubles | None) -> Doubl
     products = _added(a * b, squared)
     lengths = np.sqrt(_added(a**2, squared)) * np.sqrt(_added(b**2, squared))
     cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    cosines[:1] = np.sign(
+        products[:1]
+    )  # of one component: all on a side are alike, not to rounding
     return np.clip(1 - cosines, 0, 2)
 
 

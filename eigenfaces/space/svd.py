@@ -10,7 +10,7 @@ double: twice as fast as in double, and hardly less exact. Squares in single pre
 down to `RESOLVED` of the largest; where smaller ones are wanted, the route is taken again in
 double. Singular values are the lengths of what the vectors make of the matrix, in which an error of
 a direction counts only by its square. On the AT&T faces, against an SVD in double precision:
-singular values to 2e-7 of each, the first 100 directions to 5e-5 rad.
+singular values to 2e-7 of each, the first 100 directions to 7e-5 rad.
 
 Only ``numpy.linalg.eigh`` and matrix products are used: they release the interpreter's lock, so a
 window goes on answering (``scipy.linalg`` and ``numpy.linalg.qr`` hold it to the end).

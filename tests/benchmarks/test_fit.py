@@ -85,12 +85,8 @@ def test_accuracy() -> None:
     values, vectors = np.linalg.svd(centred, full_matrices=False)[1:]
     made = decompose(Crops(levels.astype(np.uint8)))
     off = np.abs(made.singular_values / values[:399] - 1).max()
-    cosines = np.abs((made.components[:100] * vectors[:100]).sum(axis=1))
-    apart = (
-        made.components[:100]
-        * np.sign((made.components[:100] * vectors[:100]).sum(axis=1))[:, None]
-    )
-    turned = np.linalg.norm(apart - vectors[:100], axis=1).max()
+    signs = np.sign((made.components[:100] * vectors[:100]).sum(axis=1))[:, None]
+    turned = np.linalg.norm(signs * made.components[:100] - vectors[:100], axis=1).max()
     skew = np.abs(made.components @ made.components.T - np.eye(399)).max()
     print(
         f"\nAT&T: singular values to {off:.1e} of each, the first 100 directions to {turned:.1e} "
@@ -98,7 +94,6 @@ def test_accuracy() -> None:
     )
     assert off < 1e-6
     assert turned < 1e-4
-    assert cosines.min() > 1 - 1e-8
 
 
 @pytest.mark.skipif("EIGENFACES_LARGE" not in os.environ, reason="Set EIGENFACES_LARGE=1: minutes.")
