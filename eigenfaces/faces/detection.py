@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from PIL import Image
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.alignment import align
 from eigenfaces.faces.general_faces import general_faces
+from eigenfaces.faces.unpacking import state
 from eigenfaces.photographs.placement import Box, Eyes
 
 LONGEST_SIDE = 1600
@@ -165,19 +165,8 @@ def _load() -> Any:
     import dlib
 
     detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
-    detector.__setstate__(_state())
+    detector.__setstate__(state())
     return detector
-
-
-@cache
-def _state() -> Any:
-    """Return what dlib's frontal detector is made from.
-
-    dlib unpacks it in a third of a second, in which no other thread can go on.
-    """
-    import dlib
-
-    return dlib.get_frontal_face_detector().__getstate__()
 
 
 def _once(faces: Iterable[FoundFace]) -> list[FoundFace]:
