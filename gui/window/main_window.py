@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -14,7 +15,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.jobs import IMPORT, OPEN, SCAN
+from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SCAN
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -115,7 +116,8 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
-        self._ahead = PagesAhead((self._make, self._page_of), self)
+        steps = (self._make, self._page_of)
+        self._ahead = PagesAhead(steps, self, partial(session.jobs.is_busy, ADD_PROBES))
         session.jobs.changed.connect(self._expect_photos)
         Calibrating(session)
         PageChecking(session)

@@ -18,12 +18,18 @@ _BESIDES = {"lessons": ("eigenfaces.laboratory.lessons",)}
 class PagesAhead(QObject):
     """Imports one module a step, then makes the page, then the next one.
 
-    ``make``: what makes a page by its key, unless it is there, step by step.
+    ``make``: what makes a page by its key, unless it is there, step by step; ``waits``: whether it
+    is to be left for later.
     """
 
-    def __init__(self, make: Sequence[Callable[[str], object]], parent: QObject) -> None:
+    def __init__(
+        self,
+        make: Sequence[Callable[[str], object]],
+        parent: QObject,
+        waits: Callable[[], bool] = lambda: False,
+    ) -> None:
         super().__init__(parent)
-        self._make = make
+        self._make, self._waits = make, waits
         self._made = 0  # steps of the page that is being made
         self._wanted: list[str] = []
         self._modules: Iterator[str] = iter(())
@@ -40,6 +46,8 @@ class PagesAhead(QObject):
             self._wanted += [key for key in keys if key not in self._wanted]
 
     def _step(self) -> None:
+        if self._waits():
+            return
         for name in self._modules:
             if name not in sys.modules:
                 import_module(name)

@@ -1,7 +1,9 @@
 """Pages are imported and made before anybody asks for them, a little at a time."""
 
 import sys
+from threading import Event
 
+from gui.state.jobs import ADD_PROBES
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 from gui.window.pages_ahead import PagesAhead
@@ -25,6 +27,19 @@ def test_each_step_imports_one_module_or_makes_one_page(qapp, monkeypatch):
     assert steps[4:] == ["map.page", "map made", "map placed"]
     assert not ahead._timer.isActive()
     ahead.deleteLater()
+
+
+def test_nothing_is_made_while_photos_are_read_to_be_recognised(qtbot, session):
+    window = MainWindow(session)
+    qtbot.addWidget(window)
+    go_on = Event()
+    session.jobs.start(ADD_PROBES, "Reading", lambda _: go_on.wait(30), lambda _: None)
+    window._ahead.want("help")
+    for _ in range(50):
+        window._ahead._step()
+    assert "help" not in window._pages
+    go_on.set()
+    qtbot.waitUntil(lambda: "help" in window._pages)
 
 
 def test_all_that_a_page_imports_is_imported_before_it_is_made(qtbot, qapp):
