@@ -286,7 +286,9 @@ class Holding:
             step = part_of(tick, number, fits)
             axes, coordinates = self._space_without(away, part_of(step, 0, 2))
             comparison = Comparison.of(self.recipe.matcher, axes)
-            points = comparison.compared(coordinates[self.enrolled])
+            if len(self.enrolled) < len(coordinates):  # else nothing is copied
+                coordinates = coordinates[self.enrolled]
+            points = comparison.compared(coordinates)
             del axes, coordinates
             yield from self._among(points, comparison, some, part_of(step, 1, 2))
         tick(fits, fits)

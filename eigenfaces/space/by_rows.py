@@ -62,15 +62,20 @@ def by_krylov(
     # The start is arbitrary: seeded, so that two fits of the same faces agree bit for bit.
     size = (d, -(-_DIMENSIONS * most // _STEPS))
     newest = np.random.default_rng(0).standard_normal(size, np.float32)
-    space, held = np.empty((d, 0), np.float32), np.empty((0, 0))
+    room, held = np.empty((d, _STEPS * size[1]), np.float32), np.empty((0, 0))
+    space = room[:, :0]
     for step in range(_STEPS):
         newest = _orthonormal(newest, space)
-        space = np.concatenate([space, newest], axis=1)
+        known, dimensions = space.shape[1], space.shape[1] + newest.shape[1]
+        room[:, known:dimensions] = newest
+        space = room[:, :dimensions]
         newest = _squares_times(matrix, newest, part_of(tick, step + 1, passes))
         held = _bordered(held, space.T @ newest)
+    del newest
     inner = leading_eigenvectors(held, min(n - 1, int(_SPARE * most)))[1]
+    del held
     basis = np.ascontiguousarray((space @ inner.astype(np.float32)).T)
-    del space, held, newest  # of a large fit, most of the memory that it takes
+    del space, room, inner  # of a large fit, most of the memory that it takes
     along = _along(matrix, basis, part_of(tick, _STEPS + 1, passes))
     squares = np.zeros((len(basis),) * 2)
     for start in range(0, n, _ROWS_DOUBLED):
