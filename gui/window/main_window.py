@@ -15,7 +15,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, SCAN
+from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, RECOGNISE, SCAN
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -31,6 +31,9 @@ from gui.window.top_bar import TopBar
 _NARROW, _NO_INSPECTOR, _INSPECTOR = 1100, 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
+
+_AWAITED = (ADD_PROBES, RECOGNISE)
+"""Jobs beside which no page is made ahead: their threads would share Python's lock with it."""
 
 _NO_FILE = (
     "What was dropped is not a file on this computer. Save the picture first and drop that file, "
@@ -117,7 +120,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
         steps = (self._make, self._page_of)
-        self._ahead = PagesAhead(steps, self, partial(session.jobs.is_busy, ADD_PROBES))
+        self._ahead = PagesAhead(steps, self, partial(session.jobs.is_busy, *_AWAITED))
         session.jobs.changed.connect(self._expect_photos)
         Calibrating(session)
         PageChecking(session)

@@ -3,7 +3,9 @@
 import sys
 from threading import Event
 
-from gui.state.jobs import ADD_PROBES
+import pytest
+
+from gui.state.jobs import ADD_PROBES, RECOGNISE
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
 from gui.window.pages_ahead import PagesAhead
@@ -29,11 +31,12 @@ def test_each_step_imports_one_module_or_makes_one_page(qapp, monkeypatch):
     ahead.deleteLater()
 
 
-def test_nothing_is_made_while_photos_are_read_to_be_recognised(qtbot, session):
+@pytest.mark.parametrize("kind", [ADD_PROBES, RECOGNISE])
+def test_nothing_is_made_while_photos_are_recognised(qtbot, session, kind):
     window = MainWindow(session)
     qtbot.addWidget(window)
     go_on = Event()
-    session.jobs.start(ADD_PROBES, "Reading", lambda _: go_on.wait(30), lambda _: None)
+    session.jobs.start(kind, "Reading", lambda _: go_on.wait(30), lambda _: None)
     window._ahead.want("help")
     for _ in range(50):
         window._ahead._step()
