@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.controls import Button, LinkButton
+from gui.widgets.icon_label import IconLabel
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
 Action = QAction | tuple[str, Callable[[], None]]
@@ -268,7 +269,7 @@ class Banner(QFrame):
     ) -> None:
         super().__init__()
         self.setProperty("role", "banner")
-        self._icon = QLabel()
+        self._icon = IconLabel(17)
         self.text = label(text, wrap=True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setAccessibleName("Message")
@@ -298,19 +299,7 @@ class Banner(QFrame):
         self._action.setText(words)
         self._action.setAccessibleName(words or "Nothing to do")
         self._action.setVisible(bool(words))
-        self._draw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-        super().changeEvent(event)
-
-    def _draw(self) -> None:
-        tone: Tone = self.property("tone") or "neutral"
-        colour = theme.tokens().tone(tone)[0]
-        size = theme.pixels(17)
-        drawn = icons.pixmap(_TONE_ICONS[tone], size, colour, self.devicePixelRatioF())
-        self._icon.setPixmap(drawn)
+        self._icon.show_icon(_TONE_ICONS[tone], tone)
 
     def _run_action(self) -> None:
         if self._act is not None:

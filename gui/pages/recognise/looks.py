@@ -1,14 +1,17 @@
-"""The tone and the icon of each verdict and each answer, and the order of their groups."""
+"""The look of each verdict and each answer: tone, icon, heading; and the order of their groups."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtGui import QPixmap
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition.decision import GROUPS, Kind
-from gui.style import icons, theme
 from gui.style.theme import Tone
+from gui.widgets.flow import Flow
+from gui.widgets.icon_label import IconLabel
+from gui.widgets.words import ElidedLabel, restyle
 
 
 class Look(NamedTuple):
@@ -16,10 +19,6 @@ class Look(NamedTuple):
 
     tone: Tone
     icon: str
-
-    def pixmap(self, side: int, dpr: float) -> QPixmap:
-        """Return the icon in the colour of the tone."""
-        return icons.pixmap(self.icon, side, theme.tokens().tone(self.tone)[0], dpr)
 
 
 LOOKS: dict[Kind, Look] = {
@@ -53,3 +52,41 @@ GROUP_LOOKS: dict[str, Look] = {
     WITHOUT_FACE: Look("neutral", "image"),
 }
 """Of the groups of probes, in the order in which they are listed."""
+
+
+_PILL = 24  # px of a pill beside its words
+
+
+class CertaintyChip(ElidedLabel):
+    """How sure that is, in a pill whose end is cut where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__("", "chip", Qt.TextElideMode.ElideRight)
+        self.setProperty("lies", True)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(_PILL, 8)
+
+    def _fit(self) -> None:
+        room = self.width() - _PILL
+        shown = self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, room)
+        self.setText(shown)
+        self.setToolTip(self.full_text if shown != self.full_text else "")
+
+
+class VerdictHeading(QWidget):
+    """Words between the icon of a verdict and the chip that says how sure it is."""
+
+    def __init__(self, words: ElidedLabel, side: int = 26) -> None:
+        """``side`` of the icon: pixels, before the text scale."""
+        super().__init__()
+        self._icon, self.chip = IconLabel(side), CertaintyChip()
+        row = Flow(self, 10)
+        for widget in (self._icon, words, self.chip):
+            row.addWidget(widget)
+
+    def show_look(self, look: Look) -> None:
+        """Show another verdict."""
+        self._icon.show_icon(look.icon, look.tone)
+        restyle(self.chip, look.tone)

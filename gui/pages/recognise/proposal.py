@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.evaluation.proposal import Measured, PhotoByPhoto, Proposal
 from eigenfaces.recognition.gallery import Gallery
@@ -13,11 +13,12 @@ from gui.pages.recognise.empty import spare_photos, try_held_out_photos
 from gui.pages.recognise.proposing import Proposing
 from gui.pages.recognise.shares import IntervalBar, PartsBar, Swatch
 from gui.state.session import Session
-from gui.style import icons, theme
+from gui.style import theme
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_model import Face
 from gui.widgets.flow import Beside
+from gui.widgets.icon_label import IconLabel
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _FACE = QSize(62, 75)
@@ -109,7 +110,6 @@ class ProposalHead(Card):
 
     def __init__(self) -> None:
         super().__init__()
-        self._icon = QLabel()
         self.sentence = label("", "title", wrap=True)
         self.measured = label("", "secondary", wrap=True)
         self.later, self.keep = LinkButton("Not now"), Button("Keep")
@@ -120,14 +120,13 @@ class ProposalHead(Card):
         words.addWidget(self.measured)
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(self._icon)
+        row.addWidget(IconLabel(28, "evaluate"))
         row.addLayout(words, 1)
         row.addWidget(self.later)
         row.addWidget(self.keep)
         row.addWidget(self.use)
         self.body.addLayout(row)
         self.set_tone("accent")
-        self._draw()
 
     def show_proposal(self, proposal: Proposal, better: Measured) -> None:
         """Show another proposal."""
@@ -135,15 +134,6 @@ class ProposalHead(Card):
         self.measured.setText(proposal.measured_on())
         self.keep.setText(f"Keep {proposal.in_use.name}")
         self.use.setText(f"Use {better.name}")
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
-    def _draw(self) -> None:
-        size, dpr = theme.pixels(28), self.devicePixelRatioF()
-        self._icon.setPixmap(icons.pixmap("evaluate", size, theme.tokens().accent, dpr))
 
 
 class RecipesCard(Card):
@@ -285,14 +275,13 @@ class ChangesCard(Card):
 
     def __init__(self) -> None:
         super().__init__("What this changes")
-        self._icons = [QLabel() for _ in _ICONS]
         self.lines = [label("", wrap=True) for _ in _ICONS]
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        for at, (icon, line) in enumerate(zip(self._icons, self.lines, strict=True)):
-            grid.addWidget(icon, at, 0, Qt.AlignmentFlag.AlignTop)
+        for at, (icon, line) in enumerate(zip(_ICONS, self.lines, strict=True)):
+            grid.addWidget(IconLabel(16, icon), at, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(line, at, 1)
         self.how = LinkButton(_HOW[0], "info")
         self.how.clicked.connect(self._show_how)
@@ -302,7 +291,6 @@ class ChangesCard(Card):
         self.body.addStretch(1)
         self.body.addWidget(self.told)
         self.body.addWidget(self.how, 0, Qt.AlignmentFlag.AlignLeft)
-        self._draw()
 
     def show_proposal(self, proposal: Proposal, better: Measured) -> None:
         """Show another proposal."""
@@ -312,16 +300,6 @@ class ChangesCard(Card):
             line.setText(changes[at] if at < len(changes) else "")
         self.told.setText(proposal.how())
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
     def _show_how(self) -> None:
         self.told.setVisible(self.told.isHidden())
         self.how.setText(_HOW[int(self.told.isVisible())])
-
-    def _draw(self) -> None:
-        size, dpr, colour = theme.pixels(16), self.devicePixelRatioF(), theme.tokens().accent
-        for view, name in zip(self._icons, _ICONS, strict=True):
-            view.setPixmap(icons.pixmap(name, size, colour, dpr))

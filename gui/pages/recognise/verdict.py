@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
 
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.answers import Answered
@@ -15,7 +15,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.wording import number, percent
 from gui.pages.recognise.answer_row import AnswerRow, consequence, offers, offers_again
 from gui.pages.recognise.findings import Finding
-from gui.pages.recognise.looks import ANSWER_LOOKS, ITSELF, LOOKS
+from gui.pages.recognise.looks import ANSWER_LOOKS, ITSELF, LOOKS, VerdictHeading
 from gui.pages.recognise.photo import ProbePhoto
 from gui.state.session import Session
 from gui.style import theme
@@ -23,7 +23,6 @@ from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
-from gui.widgets.flow import Flow
 from gui.widgets.painted import FaceView, Gauge
 from gui.widgets.words import ElidedLabel, label, restyle
 
@@ -33,8 +32,6 @@ _GAP = 18  # between the photo, the pictures and the words
 _WIDE = 900  # px of the card, before the text scale, with room for a large photo
 _TIGHT = 640  # px below which nothing stands beside a headline
 _BESIDE = 640  # px for pictures when the photo is beside them
-_ICON = 26
-_PILL = 24  # px of a pill beside its words
 _AGAIN = "Another answer replaces this one. Taking it back leaves the verdict as it was before."
 _ON_PEOPLE = "This photograph is in the gallery already. Name or move it on People."
 _FACE, _WHO = "Is it a face?", "Who is it? (distance)"
@@ -52,24 +49,6 @@ class Headline(ElidedLabel):
         return QSize(min(wish.width(), width), wish.height())
 
 
-class CertaintyChip(ElidedLabel):
-    """How sure that is, in a pill whose end is cut where there is no room."""
-
-    def __init__(self) -> None:
-        super().__init__("", "chip", Qt.TextElideMode.ElideRight)
-        self.setProperty("lies", True)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return super().sizeHint() + QSize(_PILL, 8)
-
-    def _fit(self) -> None:
-        room = self.width() - _PILL
-        shown = self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, room)
-        self.setText(shown)
-        self.setToolTip(self.full_text if shown != self.full_text else "")
-
-
 class Said(NamedTuple):
     """The words of a verdict, or of the answer that was given to it."""
 
@@ -85,8 +64,9 @@ class VerdictCard(Card):
         super().__init__()
         self.photo = ProbePhoto(session)
         self.pictures = [FaceView("", _PAIR, name=name) for name in ("Probe", "Nearest", "Next")]
-        self._icon, self._look = QLabel(), LOOKS["not calibrated"]
-        self.headline, self.chip = Headline(), CertaintyChip()
+        self.headline = Headline()
+        self.heading = VerdictHeading(self.headline)
+        self.chip = self.heading.chip
         self.mend = LinkButton("Photograph…", "image")
         self.mend.setAccessibleName("See the photograph, and mend its face")
         self.mend.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
@@ -112,9 +92,7 @@ class VerdictCard(Card):
         look = ANSWER_LOOKS.get(answered.said) or (ITSELF if itself else LOOKS[decision.kind])
         said = words_of(finding, answered)
         self.set_tone(look.tone)
-        restyle(self.chip, look.tone)
-        self._look = look
-        self._draw()
+        self.heading.show_look(look)
         self.headline.set_full_text(said.headline)
         self.chip.set_full_text(said.chip)
         self.sentence.setText(f"{said.sentence} {finding.answer.cut}".rstrip())
@@ -144,14 +122,6 @@ class VerdictCard(Card):
         self._top.setDirection(way.TopToBottom if tight else way.LeftToRight)
         beside = self.width() >= _BESIDE + theme.pixels(120)
         self._whole.setDirection(way.LeftToRight if beside else way.TopToBottom)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
-    def _draw(self) -> None:
-        self._icon.setPixmap(self._look.pixmap(theme.pixels(_ICON), self.devicePixelRatioF()))
 
     def _show_cautions(self, finding: Finding) -> None:
         answer = finding.answer
@@ -211,13 +181,9 @@ class VerdictCard(Card):
         )
 
     def _lay_out(self) -> QBoxLayout:
-        heading = QWidget()
-        head = Flow(heading, 10)
-        for widget in (self._icon, self.headline, self.chip):
-            head.addWidget(widget)
         self._top = top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         top.setSpacing(4)
-        top.addWidget(heading, 1)
+        top.addWidget(self.heading, 1)
         top.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         words = QVBoxLayout()
         words.setSpacing(6)

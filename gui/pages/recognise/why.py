@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.recognition import explanation_words as words
 from eigenfaces.recognition.explanation import explain
@@ -12,20 +12,17 @@ from eigenfaces.recognition.gallery import Gallery
 from gui.pages.recognise.close import CloseCard
 from gui.pages.recognise.details import ComponentsCard
 from gui.pages.recognise.findings import Finding
-from gui.pages.recognise.looks import LOOKS
-from gui.pages.recognise.verdict import CertaintyChip
+from gui.pages.recognise.looks import LOOKS, VerdictHeading
 from gui.pages.recognise.why_cards import MapCard, QuestionsCard
-from gui.style import icons, theme
+from gui.style import theme
 from gui.style.images import grey_image
-from gui.style.theme import Tone
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.flow import Columns, Flow
+from gui.widgets.flow import Columns
 from gui.widgets.painted import FaceView
-from gui.widgets.words import ElidedLabel, label, restyle
+from gui.widgets.words import ElidedLabel, label
 
 _FACE = QSize(38, 46)
-_ICON = 20
 _CARD = 370  # px before the text scale that a card needs beside another
 _COPY, _COPIED = "Copy as text", "Copied"
 
@@ -76,18 +73,14 @@ class WhyBanner(Card):
         super().__init__()
         self.back = Button("Verdict", "back", name="Back to the verdict")
         self.probe = FaceView("", _FACE, name="Probe")
-        self._icon, self._drawn = QLabel(), "info"
         self.question = ElidedLabel("", "title", Qt.TextElideMode.ElideRight)
-        self.chip = CertaintyChip()
+        self.heading = VerdictHeading(self.question, 20)
+        self.chip = self.heading.chip
         self.sentence = label("", wrap=True)
         self.copy = LinkButton(_COPY, "copy")
-        heading = QWidget()
-        head = Flow(heading, 10)
-        for widget in (self._icon, self.question, self.chip):
-            head.addWidget(widget)
         said = QVBoxLayout()
         said.setSpacing(3)
-        said.addWidget(heading)
+        said.addWidget(self.heading)
         said.addWidget(self.sentence)
         row = QHBoxLayout()
         row.setSpacing(12)
@@ -103,22 +96,10 @@ class WhyBanner(Card):
         decision = finding.verdict.decision
         look = LOOKS[decision.kind]
         self.set_tone(look.tone)
-        restyle(self.chip, look.tone)
-        self._draw(look.icon)
+        self.heading.show_look(look)
         self.probe.set_image(grey_image(finding.probe.image))
         self.question.set_full_text(words.question(decision))
         self.chip.set_full_text(decision.chip.partition(":")[0])
         self.chip.setToolTip(decision.chip)
         self.sentence.setText(words.closeness(decision))
         self.copy.setText(_COPY)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw(self._drawn)
-
-    def _draw(self, icon: str) -> None:
-        self._drawn = icon
-        tone: Tone = self.property("tone") or "neutral"
-        colour, dpr = theme.tokens().tone(tone)[0], self.devicePixelRatioF()
-        self._icon.setPixmap(icons.pixmap(icon, theme.pixels(_ICON), colour, dpr))

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
 
 from eigenfaces.laboratory.breaking.bench import Bench, Broken, change_words
 from eigenfaces.wording import number, percent
 from gui.pages.recognise.findings import Finding
-from gui.pages.recognise.looks import LOOKS
-from gui.pages.recognise.verdict import CertaintyChip, Headline, farthest
+from gui.pages.recognise.looks import LOOKS, VerdictHeading
+from gui.pages.recognise.verdict import Headline, farthest
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.cards import Card
-from gui.widgets.flow import Flow
 from gui.widgets.live_text import LiveText
 from gui.widgets.painted import FaceView, Gauge
-from gui.widgets.words import restyle
 
 _FACE = QSize(98, 119)
 _SMALLER = 0.72
 _NARROW, _SMALL, _TIGHT = 860, 700, 560
 """Widths of the card (px, before the text scale): for large pictures, large words, all pictures."""
-_ICON = 26
 _IS_IT, _WHO = "Is it a face?", "Who is it? (distance)"
 _LONGEST = (
     "Nearest is now Person 13, at 14.60, and no longer Person 05, at 4.621: within the mark, but "
@@ -39,8 +36,9 @@ class BrokenCard(Card):
         super().__init__()
         self.pictures = [FaceView("", _FACE, name=name) for name in ("Before", "Broken", "Nearest")]
         self._shown: tuple[object, ...] = ()
-        self._icon, self._look = QLabel(), LOOKS["not calibrated"]
-        self.headline, self.chip = Headline(), CertaintyChip()
+        self._look, self.headline = LOOKS["not calibrated"], Headline()
+        self.heading = VerdictHeading(self.headline)
+        self.chip = self.heading.chip
         self.sentence = LiveText(_LONGEST, "What has changed")
         self.face_gauge, self.distance_gauge = Gauge(_IS_IT, _WHO), Gauge(_WHO, _WHO)
         self._lay_out()
@@ -53,8 +51,7 @@ class BrokenCard(Card):
         if look != self._look or not self._shown:
             self._look = look
             self.set_tone(look.tone)
-            restyle(self.chip, look.tone)
-            self._draw()
+            self.heading.show_look(look)
         self.headline.set_full_text(headline)
         self.chip.set_full_text(chip)
         self.sentence.set_text(sentence + (_ENROLLED if bench.is_enrolled else ""))
@@ -114,23 +111,11 @@ class BrokenCard(Card):
             self.headline.style().unpolish(self.headline)
             self.headline.style().polish(self.headline)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
-
-    def _draw(self) -> None:
-        self._icon.setPixmap(self._look.pixmap(theme.pixels(_ICON), self.devicePixelRatioF()))
-
     def _lay_out(self) -> None:
-        heading = QWidget()
-        head = Flow(heading, 10)
-        for widget in (self._icon, self.headline, self.chip):
-            head.addWidget(widget)
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addStretch(1)
-        words.addWidget(heading)
+        words.addWidget(self.heading)
         for line in (self.sentence, self.face_gauge, self.distance_gauge):
             words.addWidget(line)
         words.addStretch(1)
