@@ -81,15 +81,15 @@ class PhotoIndex:
     @cached_property
     def people(self) -> tuple[str, ...]:
         """Everybody with at least one photograph, in order of first appearance."""
-        return tuple(person for person in self._rows_of if person is not None)
+        return tuple(person for person in self.rows_by_person if person is not None)
 
     def rows_of(self, person: str | None) -> list[int]:
         """Return the rows of one person (None: of nobody named)."""
-        return list(self._rows_of.get(person, ()))
+        return list(self.rows_by_person.get(person, ()))
 
     def row_of(self, key: str) -> int | None:
         """Return the row of a photograph, or None where it is not among them."""
-        return self._row_of.get(key)
+        return self.places.get(key)
 
     def rows_of_file(self, file: str) -> list[int]:
         """Return the rows of all faces on the photograph with this file key.
@@ -98,7 +98,7 @@ class PhotoIndex:
         >>> PhotoIndex(tuple(photos)).rows_of_file("5f")
         [0, 2]
         """
-        row = self._row_of.get(file)
+        row = self.places.get(file)
         return [*([] if row is None else [row]), *self._further.get(file, ())]
 
     @cached_property
@@ -142,7 +142,7 @@ class PhotoIndex:
         """How many photographs the faces lie on: the faces of a group share one file key."""
         further = self._further
         alone = len(self.photos) - sum(map(len, further.values()))
-        return alone + sum(key not in self._row_of for key in further)
+        return alone + sum(key not in self.places for key in further)
 
     @cached_property
     def _file_names(self) -> list[str]:
@@ -174,7 +174,7 @@ class PhotoIndex:
             return [*range(len(self))]
         people = (name for name in self.people if wanted in name.casefold())
         return sorted(
-            {*self.files_like(words), *(r for name in people for r in self._rows_of[name])}
+            {*self.files_like(words), *(r for name in people for r in self.rows_by_person[name])}
         )
 
     def people_like(self, words: str) -> list[str]:
@@ -214,7 +214,7 @@ class PhotoIndex:
             photos[row] = photo
         made = self._following(photos, [self.photos[row] for row in rows], rows.values())
         if all(photo.key == key for key, photo in changed.items()):
-            self._hand_over(made, "_row_of", "_further", "files")
+            self._hand_over(made, "places", "_further", "files")
         if all(photo.path == self.photos[row].path for row, photo in rows.items()):
             self._hand_over(made, "_file_names", "_folder_names")
         pairs = [(self.photos[row], photo) for row, photo in rows.items()]
@@ -222,7 +222,7 @@ class PhotoIndex:
             self._hand_over(made, "included")
             if all((old.person is None) == (new.person is None) for old, new in pairs):
                 self._hand_over(made, "enrolled")
-        vars(made)["_rows_of"] = self._regrouped(rows)
+        vars(made)["rows_by_person"] = self._regrouped(rows)
         return made
 
     def without(self, keys: Collection[str]) -> PhotoIndex:
@@ -260,7 +260,7 @@ class PhotoIndex:
         """Let another index have what is known of this one."""
         vars(other).update({name: vars(self)[name] for name in names if name in vars(self)})
 
-    def _regrouped(self, changed: Mapping[int, FacePhoto]) -> dict[str | None, list[int]]:
+    def _regrouped(self, changed: Mapping[int, FacePhoto]) -> Mapping[str | None, list[int]]:
         """Return the rows of each person, where some rows have other photographs."""
         gone: dict[str | None, set[int]] = {}
         come: dict[str | None, set[int]] = {}
@@ -269,33 +269,25 @@ class PhotoIndex:
                 gone.setdefault(before, set()).add(row)
                 come.setdefault(photo.person, set()).add(row)
         if not gone:
-            return self._rows_of
-        rows = dict(self._rows_of)
+            return self.rows_by_person
+        rows = dict(self.rows_by_person)
         for person in {*gone, *come}:
             rest = set(rows.pop(person, ())) - gone.get(person, set())
             if own := rest | come.get(person, set()):
                 rows[person] = sorted(own)
         return dict(sorted(rows.items(), key=lambda each: each[1][0]))  # of first appearance
 
-    @property
+    @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
         """The rows of each person in order of first appearance (None: without a name)."""
-        return self._rows_of
-
-    @property
-    def places(self) -> Mapping[str, int]:
-        """The row of every photograph, by its key."""
-        return self._row_of
-
-    @cached_property
-    def _rows_of(self) -> dict[str | None, list[int]]:
         rows: dict[str | None, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.person, []).append(row)
         return rows
 
     @cached_property
-    def _row_of(self) -> dict[str, int]:
+    def places(self) -> Mapping[str, int]:
+        """The row of every photograph, by its key."""
         return {photo.key: row for row, photo in enumerate(self.photos)}
 
     @cached_property

@@ -51,21 +51,6 @@ class PeopleOverview:
     index: PhotoIndex
     concerns: Mapping[str, Attention] = field(default_factory=dict)
 
-    @property
-    def rows(self) -> Mapping[str | None, list[int]]:
-        """The rows of each person in order of first appearance (None: without a name)."""
-        return self.index.rows_by_person
-
-    @property
-    def places(self) -> Mapping[str, int]:
-        """The row of every photograph by key."""
-        return self.index.places
-
-    @property
-    def people(self) -> tuple[str, ...]:
-        """All people with a name."""
-        return self.index.people
-
     @cached_property
     def need_attention(self) -> list[int]:
         """Rows that need attention: missing files, then outliers, poor faces, single photos.
@@ -75,7 +60,7 @@ class PeopleOverview:
         order = {"gone": 0, "outlier": 1, "single": 3}
         ranked: list[list[int]] = [[], [], [], []]
         for key, concern in self.concerns.items():
-            if concern.kind != "guess" and (row := self.places.get(key)) is not None:
+            if concern.kind != "guess" and (row := self.index.row_of(key)) is not None:
                 ranked[order.get(concern.kind, 2)].append(row)
         return [row for rows in ranked for row in rows]
 
@@ -84,7 +69,7 @@ class PeopleOverview:
         """What needs attention by person."""
         found: dict[str | None, list[Attention]] = {}
         for key, concern in self.concerns.items():
-            if (row := self.places.get(key)) is not None:
+            if (row := self.index.row_of(key)) is not None:
                 found.setdefault(self.index.photos[row].person, []).append(concern)
         return found
 

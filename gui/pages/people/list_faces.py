@@ -28,14 +28,13 @@ class Pictures:
 
     def __init__(self) -> None:
         self._gallery = Gallery.new()
-        self._places: Mapping[str, int] = {}
         self._made: dict[tuple[str, bool], Callable[[], QImage]] = {}
 
-    def show(self, gallery: Gallery, places: Mapping[str, int]) -> None:
+    def show(self, gallery: Gallery) -> None:
         """Change to another state of the gallery."""
         if gallery.preparation != self._gallery.preparation:
             self._made.clear()
-        self._gallery, self._places = gallery, places
+        self._gallery = gallery
 
     def of(self, photo: FacePhoto) -> Callable[[], QImage]:
         """Return a function that draws a photograph's face."""
@@ -45,7 +44,7 @@ class Pictures:
         return self._made[wanted]
 
     def _draw(self, key: str, faded: bool) -> QImage:
-        row = self._places.get(key)
+        row = self._gallery.index.row_of(key)
         if row is None:
             return QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
         image = grey_image(self._gallery.faces.image(row))
@@ -69,14 +68,14 @@ def person_faces(
     ``special``: the rows of the gallery in each group above the people.
     """
     photos, groups = gallery.index.photos, {key: rows for key, rows in special.items() if rows}
-    fitting = gallery.index.people_like(words) if words else seen.people
+    fitting = gallery.index.people_like(words) if words else gallery.index.people
     keys = [*(groups if not words else ()), *fitting]
 
     def face(at: int) -> Face:
         key = keys[at]
         rows, concerns = groups.get(key), seen.of_people.get(key, [])
         if rows is None:
-            rows = seen.rows[key]
+            rows = gallery.index.rows_by_person[key]
         return Face(
             key,
             pictures.of(photos[rows[0]]),

@@ -152,7 +152,7 @@ class PeoplePage(Page):
         if gallery is not self._gallery:
             self._gallery = gallery
             self.seen = PeopleOverview(gallery.index, self._found.concerns)
-            self._pictures.show(gallery, self.seen.places)
+            self._pictures.show(gallery)
             self._show_people()
             self._check()
             self.group = ""
@@ -170,31 +170,32 @@ class PeoplePage(Page):
     def _chosen_group(self) -> str:
         """Return whose photographs to show: those of the selected face, else of the person."""
         seen, key = self.seen, self.session.photo
-        row = seen.places.get(key) if key else None
+        row = seen.index.row_of(key) if key else None
         wanted = self._rows_of(self._wanted_group) if self._wanted_group else []
         if wanted and (row is None or row in wanted):
             return self._wanted_group
         self._wanted_group = ""
         if row is not None:
             return self.session.gallery.index.photos[row].person or UNKNOWN
-        if self.session.person in seen.rows and self.session.person is not None:
+        if self.session.person in seen.index.rows_by_person and self.session.person is not None:
             return self.session.person
-        return next(iter(seen.people), UNKNOWN)
+        return next(iter(seen.index.people), UNKNOWN)
 
     def _rows_of(self, group: str) -> list[int]:
         if group == ATTENTION:
             return self.seen.need_attention
         if group == PICKED:
-            picked = (self.seen.places.get(key) for key in self.session.picked)
+            picked = (self.seen.index.row_of(key) for key in self.session.picked)
             return [row for row in picked if row is not None]
-        return self.seen.rows.get(None if group == UNKNOWN else group, [])
+        return self.seen.index.rows_by_person.get(None if group == UNKNOWN else group, [])
 
     def _show_people(self) -> None:
         gallery = self.session.gallery
         special = {group: self._rows_of(group) for group in GROUPS}
         faces = person_faces(gallery, self.seen, self._pictures, self.card.words, special)
         self.card.show_people(faces)
-        named, attention = count(len(self.seen.people), "person"), len(self.seen.need_attention)
+        named = count(len(self.seen.index.people), "person")
+        attention = len(self.seen.need_attention)
         needs = "photo needs" if attention == 1 else "photos need"
         line = f"{named}, {gallery.index.words}"
         self.header.set_subtitle(f"{line} · {attention} {needs} attention" if attention else line)
@@ -216,7 +217,7 @@ class PeoplePage(Page):
             enrolled = sum(not gallery.index.photos[row].excluded for row in self.shown)
             whole = enrolled == len(self.shown)
             chips.append((f"enrolled {enrolled} of {len(self.shown)}", "ok" if whole else "warn"))
-        others = len(self.seen.people) > 1
+        others = len(self.seen.index.people) > 1
         self.heading.show_group(title, chips, person=person, others=others)
         self.consistency.setVisible(person)
         if person:
@@ -225,7 +226,7 @@ class PeoplePage(Page):
     def _show_photo(self) -> None:
         keys = self.grid.selected_keys()
         key = self.session.photo if self.session.photo in keys else next(iter(keys), None)
-        row = self.seen.places.get(key) if key else None
+        row = self.seen.index.row_of(key) if key else None
         if row is None or key is None or self._gallery is not self.session.gallery:
             self.photo_inspector.show_nothing()
             return
@@ -281,7 +282,7 @@ class PeoplePage(Page):
         person = self._person()
         if person is None:
             return
-        if name in self.seen.rows:
+        if name in self.seen.index.rows_by_person:
             self.heading.ask_to_merge(name)
         else:
             self.edits.rename(person, name)
@@ -301,7 +302,7 @@ class PeoplePage(Page):
     def _remove_person(self) -> None:
         person = self._person()
         if person is not None:
-            people = self.seen.people
+            people = self.seen.index.people
             place = people.index(person)
             following = (people[place + 1 :] + people[:place][::-1])[:1]
             self.edits.remove_person(person, following[0] if following else None)
@@ -315,7 +316,7 @@ class PeoplePage(Page):
         return rest[0] if rest else None
 
     def _exclude(self) -> None:
-        keys, places = self.grid.selected_keys(), self.seen.places
+        keys, places = self.grid.selected_keys(), self.seen.index.places
         if keys:
             first = self.session.photo if self.session.photo in keys else keys[0]
             photo = self.session.gallery.index.photos[places[first or keys[0]]]
@@ -327,7 +328,7 @@ class PeoplePage(Page):
 
     def _ask_whom_to_merge(self) -> None:
         person = self._person()
-        if person is not None and len(self.seen.people) > 1:
+        if person is not None and len(self.seen.index.people) > 1:
             picker = self._picker(f"Merge {person} into", person, allow_new=False)
             picker.picked.connect(self._merge)
             picker.open_at(self.heading.merge_button)
