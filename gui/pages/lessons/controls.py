@@ -101,7 +101,7 @@ class ControlPanel(QWidget):
         """Play or stop the first slider that plays; return whether there is one."""
         for slider in self.sliders:
             if slider.play is not None:
-                slider.toggle()
+                slider.play.toggle()
                 return True
         return False
 

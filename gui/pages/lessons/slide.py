@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QValidator
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 
 from eigenfaces.laboratory.lessons.lesson import Slide
 from gui.style import theme
-from gui.widgets.controls import Button, Slider
+from gui.widgets.controls import Slider
 from gui.widgets.field_editors import name_spin_box
+from gui.widgets.play_button import PlayButton
 from gui.widgets.words import label
 
 _FRAME = 40
@@ -111,14 +112,14 @@ class SlideEditor(QWidget):
         self.slider.valueChanged.connect(self._slid)
         self.box = _Box(self._scale)
         self.box.valueChanged.connect(self._typed)
-        self.play: Button | None = None
-        self.clock = QTimer(self, interval=_FRAME)
-        self.clock.timeout.connect(self._advance)
+        self.play: PlayButton | None = None
         self._caption = label(field.label, "secondary")
         self._caption.setToolTip(field.about)
         if field.plays:
-            self.play = Button("", "play", name=f"Play: {field.label} (Space)")
-            self.play.clicked.connect(self.toggle)
+            step, name = max(1, self._scale.most // 180), f"Play: {field.label} (Space)"
+            self.play = PlayButton(
+                self.slider, lambda place: place + step, milliseconds=_FRAME, name=name
+            )
         self.hide()  # its parts are what is shown
 
     def add_to(self, grid: QGridLayout, row: int) -> None:
@@ -139,40 +140,6 @@ class SlideEditor(QWidget):
         with QSignalBlocker(self.slider), QSignalBlocker(self.box):
             self.slider.setValue(self._scale.place(value))
             self.box.setValue(value)
-
-    @property
-    def playing(self) -> bool:
-        """Whether it runs through its numbers."""
-        return self.clock.isActive()
-
-    def toggle(self) -> None:
-        """Start to run through the numbers, from the first if the last is shown, or stop."""
-        if self.playing:
-            self.stop()
-            return
-        if self.slider.value() == self.slider.maximum():
-            self.slider.setValue(0)
-        self.clock.start()
-        self._draw_play()
-
-    def stop(self) -> None:
-        """Stop where it is."""
-        self.clock.stop()
-        self._draw_play()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self.stop()
-
-    def _advance(self) -> None:
-        step = max(1, self.slider.maximum() // 180)
-        self.slider.setValue(self.slider.value() + step)
-        if self.slider.value() == self.slider.maximum():
-            self.stop()
-
-    def _draw_play(self) -> None:
-        if self.play is not None:
-            self.play.set_icon("pause" if self.playing else "play")
 
     def _slid(self, place: int) -> None:
         self.show_value(self._scale.number(place))

@@ -282,7 +282,7 @@ class ReconstructPage(Page):
 
     def _take_key(self, key: Qt.Key) -> bool:
         if key == Qt.Key.Key_Space:
-            self.slider.toggle()
+            self.slider.play.toggle()
         elif key in _STEPS:
             self.slider.set_k(self.slider.k + _STEPS[key])
         else:

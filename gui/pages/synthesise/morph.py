@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout
 
 from gui.pages.synthesise.cards import ThumbRow
@@ -11,6 +11,7 @@ from gui.style import theme
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Slider
 from gui.widgets.face_model import Face
+from gui.widgets.play_button import PlayButton
 from gui.widgets.words import label
 
 STEPS = (0, 20, 40, 60, 80, 100)
@@ -34,12 +35,11 @@ class MorphCard(Card):
         self.slider.valueChanged.connect(self._moved)
         self.share_words = label("0 %", "strong")
         self.share_words.setFixedSize(theme.pixels(48), theme.pixels(20))  # so no new layout
-        self.play = Button("", "play", name="Play the morph")
+        self.play = PlayButton(
+            self.slider, lambda at: at + _STEP, milliseconds=_FRAME, name="Play the morph"
+        )
         self.play.setToolTip("Play the morph (Space)")
-        self.play.clicked.connect(self.toggle)
         self.save = Button("GIF…", "export", name="Save the morph as GIF")
-        self._clock = QTimer(self, interval=_FRAME)
-        self._clock.timeout.connect(self._advance)
         controls = QHBoxLayout()
         controls.setSpacing(10)
         controls.addWidget(self.slider, 1)
@@ -52,11 +52,6 @@ class MorphCard(Card):
     def share(self) -> float:
         """How much of B, 0…1."""
         return self.slider.value() / 100
-
-    @property
-    def playing(self) -> bool:
-        """Whether the animation is running."""
-        return self._clock.isActive()
 
     def show_ends(self, a: StartingFace, b: StartingFace) -> None:
         """Show the way between two other faces."""
@@ -89,21 +84,6 @@ class MorphCard(Card):
             self.slider.setValue(round(100 * share))
         self.share_words.setText(f"{self.slider.value()} %")
 
-    def toggle(self) -> None:
-        """Start the animation, from A if it is at B, or stop it."""
-        if self.playing:
-            self.stop()
-            return
-        if self.slider.value() == self.slider.maximum():
-            self._go(0)
-        self._clock.start()
-        self._show_state()
-
-    def stop(self) -> None:
-        if self.playing:
-            self._clock.stop()
-            self._show_state()
-
     def _chooser(self, end: str) -> LinkButton:
         button = LinkButton(f"Choose {end}…")
         button.clicked.connect(lambda: self.end_wanted.emit(end))
@@ -119,11 +99,3 @@ class MorphCard(Card):
     def _moved(self, per_cent: int) -> None:
         self.share_words.setText(f"{per_cent} %")
         self.moved.emit()
-
-    def _advance(self) -> None:
-        self._go(min(self.slider.value() + _STEP, self.slider.maximum()))
-        if self.slider.value() == self.slider.maximum():
-            self.stop()
-
-    def _show_state(self) -> None:
-        self.play.set_icon("pause" if self.playing else "play")

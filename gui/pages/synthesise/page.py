@@ -308,7 +308,7 @@ class SynthesisePage(Page):
         """Show another face, soon: many steps at once are drawn once."""
         self.face, self._touched = face, True
         if not on_the_way:
-            self.morph.stop()
+            self.morph.play.stop()
             self.morph.show_share(0)
         self._on_the_way = on_the_way
         self._step.start()
@@ -343,7 +343,7 @@ class SynthesisePage(Page):
         self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work at once
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self.morph.stop()
+        self.morph.play.stop()
         super().hideEvent(event)
 
     def _fit(self) -> None:
@@ -368,7 +368,7 @@ class SynthesisePage(Page):
             Qt.Key.Key_R: self.draw_at_random,
             Qt.Key.Key_0: self.reset,
             Qt.Key.Key_K: self.keep_face,
-            Qt.Key.Key_Space: self.morph.toggle,
+            Qt.Key.Key_Space: self.morph.play.toggle,
         }
         act = acts.get(Qt.Key(event.key()))
         plain = event.modifiers() in (

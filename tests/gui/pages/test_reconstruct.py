@@ -159,9 +159,9 @@ def test_steps_in_one_go_are_drawn_once(page, qtbot, monkeypatch):
 def test_space_plays_to_the_end_and_stops(page, qtbot):
     page.slider.set_k(20)
     qtbot.keyClick(page.slider.slider, Qt.Key.Key_Space)
-    assert page.slider.playing
+    assert page.slider.play.playing
     assert page.slider.play.text() == "Pause"
-    qtbot.waitUntil(lambda: not page.slider.playing)
+    qtbot.waitUntil(lambda: not page.slider.play.playing)
     assert page.slider.k == 23
     assert page.slider.play.text() == "Play"
 
@@ -170,16 +170,16 @@ def test_play_at_the_end_starts_again(page, qtbot):
     page.slider.set_k(23)
     qtbot.mouseClick(page.slider.play, Qt.MouseButton.LeftButton)
     assert page.slider.k == 0
-    assert page.slider.playing
-    page.slider.toggle()
-    assert not page.slider.playing
+    assert page.slider.play.playing
+    page.slider.play.toggle()
+    assert not page.slider.play.playing
 
 
 def test_nothing_plays_while_the_page_is_hidden(page):
     page.slider.set_k(1)
-    page.slider.toggle()
+    page.slider.play.toggle()
     page.hide()
-    assert not page.slider.playing
+    assert not page.slider.play.playing
 
 
 def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qtbot):

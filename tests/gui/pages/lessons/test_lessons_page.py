@@ -243,10 +243,10 @@ def test_space_plays_and_stops(page, qtbot):
     page.setFocus()
     slider = page.controls.sliders[0]
     qtbot.keyClick(page, Qt.Key.Key_Space)
-    assert slider.playing
+    assert slider.play.playing
     qtbot.waitUntil(lambda: settings(page).angle > 12)
     qtbot.keyClick(page, Qt.Key.Key_Space)
-    assert not slider.playing
+    assert not slider.play.playing
 
 
 def test_formula_and_program_grow_with_the_text(page, qapp):

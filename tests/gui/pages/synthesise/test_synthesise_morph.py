@@ -57,20 +57,20 @@ def test_both_ends_of_the_morph_can_be_chosen(page, trained_session, qtbot):
 def test_space_plays_the_morph_to_its_end(page, qtbot):
     page.morph.slider.setValue(95)
     qtbot.keyClick(page.content, Qt.Key.Key_Space)
-    assert page.morph.playing
-    qtbot.waitUntil(lambda: not page.morph.playing)
+    assert page.morph.play.playing
+    qtbot.waitUntil(lambda: not page.morph.play.playing)
     settle(page, qtbot)
     np.testing.assert_array_equal(page.face.scores, page.morph.b.face.scores)
-    page.morph.toggle()
+    page.morph.play.toggle()
     assert page.morph.slider.value() == 0, "from the end it begins again"
     page.hide()
-    assert not page.morph.playing, "nothing plays while the page is hidden"
+    assert not page.morph.play.playing, "nothing plays while the page is hidden"
 
 
 def test_a_slider_stops_the_morph(page, qtbot):
-    page.morph.toggle()
+    page.morph.play.toggle()
     qtbot.keyClick(page.banks.sliders[0], Qt.Key.Key_Home)
-    assert not page.morph.playing
+    assert not page.morph.play.playing
     settle(page, qtbot)
     assert page.face.scores[0] == -2.5
 
