@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QSlider
 
 from gui.widgets.controls import Button
 
 
 class PlayButton(Button):
-    """Moves a slider on and on, from the first place if it is at the last, until it is stopped.
+    """Moves a slider on and on, from the first place if it is at the last, while it is seen.
 
     ``following`` returns the next place. The icon, and the text if there is one, say what a press
     does now.
@@ -49,6 +50,10 @@ class PlayButton(Button):
         """Stop where it is."""
         self._clock.stop()
         self._show_state()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.stop()
+        super().hideEvent(event)
 
     def _advance(self) -> None:
         self._slider.setValue(self._following(self._slider.value()))

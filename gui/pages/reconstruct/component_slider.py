@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
 
 from gui.style import theme
@@ -52,10 +51,6 @@ class ComponentSlider(QWidget):
         """Set the largest k, and reduce a larger k to it."""
         for part in (self.slider, self.spin):
             part.setRange(0, most)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.play.stop()
-        super().hideEvent(event)
 
     def _moved(self, k: int) -> None:
         self.spin.blockSignals(True)

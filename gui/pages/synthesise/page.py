@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import (
     QGuiApplication,
-    QHideEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
@@ -341,10 +340,6 @@ class SynthesisePage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work at once
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self.morph.play.stop()
-        super().hideEvent(event)
 
     def _fit(self) -> None:
         """On a low page show the closest faces or the morph; on a tall one both."""

@@ -249,6 +249,13 @@ def test_space_plays_and_stops(page, qtbot):
     assert not slider.play.playing
 
 
+def test_nothing_plays_while_the_page_is_hidden(page, qtbot):
+    qtbot.keyClick(page, Qt.Key.Key_Space)
+    assert page.controls.sliders[0].play.playing
+    page.hide()
+    assert not page.controls.sliders[0].play.playing
+
+
 def test_formula_and_program_grow_with_the_text(page, qapp):
     parts = page.words._formula, page.words.listing.text
     before = [part.fontInfo().pixelSize() for part in parts]
