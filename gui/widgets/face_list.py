@@ -45,28 +45,63 @@ _THUMB = QSize(34, 41)
 _FLAG = QItemSelectionModel.SelectionFlag
 
 
-class FaceListView(QListView):
+class PictureList(QListView):
+    """A list with pictures, of which only a few are drawn at a time."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def lay_out_as_grid(self) -> None:
+        """Put the cells side by side, in as many columns as there is room for."""
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def fit_cells(self) -> None:
+        """Lay out the cells again, after a change of text size or width."""
+
+    def room(self) -> int:
+        """Return the width for cells: Qt wraps as if the scroll bar were always visible."""
+        bar = self.verticalScrollBar()
+        extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
+        return self.maximumViewportSize().width() - extent - 1
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        PICTURES.start_frame()
+        super().paintEvent(event)
+        if PICTURES.behind:
+            QTimer.singleShot(0, self.viewport(), self.viewport().update)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit_cells()
+
+
+class FaceListView(PictureList):
     """Faces to choose from; a subclass decides their layout."""
 
     chosen = Signal(str)
     activated_face = Signal(str)
 
     def __init__(self, name: str, style: CellStyle) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
+        super().__init__(name)
         self.faces = FaceModel()
         self.cells = FaceDelegate(style)
         self._quiet = False
         self._told = False
         self.setModel(self.faces)
         self.setItemDelegate(self.cells)
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.activated.connect(lambda index: self.activated_face.emit(self.faces.face(index).key))
         self.fit_cells()
 
@@ -105,7 +140,6 @@ class FaceListView(QListView):
         self._quiet = False
 
     def fit_cells(self) -> None:
-        """Lay out the cells again, after a change of text size or width."""
         self.cells.sizeHintChanged.emit(QModelIndex())
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -127,17 +161,6 @@ class FaceListView(QListView):
         again = index.isValid() and keys == [self.faces.keys[index.row()]]
         if again and not self._told and event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(keys[0])
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        PICTURES.start_frame()
-        super().paintEvent(event)
-        if PICTURES.behind:
-            QTimer.singleShot(0, self.viewport(), self.viewport().update)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.fit_cells()
 
     def startDrag(self, _actions: Qt.DropAction) -> None:
         keys = self.selected_keys()
@@ -175,31 +198,21 @@ class FaceGrid(FaceListView):
         subcaption: bool = False,
     ) -> None:
         super().__init__(name, CellStyle(picture, subcaption=subcaption))
-        self.setViewMode(QListView.ViewMode.IconMode)
-        self.setMovement(QListView.Movement.Static)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.lay_out_as_grid()
         self.setBatchSize(400)
         self.setWrapping(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def columns(self) -> int:
         """Return the number of faces in a row."""
-        return max(1, self._room() // max(1, self.gridSize().width()))
+        return max(1, self.room() // max(1, self.gridSize().width()))
 
     def fit_cells(self) -> None:
-        cell, room = self.cells.cell_size(), self._room()
+        cell, room = self.cells.cell_size(), self.room()
         columns = max(1, room // (cell.width() + 8))
         spread = max(cell.width(), room // columns)
         size = QSize(min(spread, cell.width() + 28), cell.height() + 8)
         if size != self.gridSize():
             self.setGridSize(size)
-
-    def _room(self) -> int:
-        # Qt wraps as if the scroll bar were visible, even if it is not.
-        bar = self.verticalScrollBar()
-        extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
-        return self.maximumViewportSize().width() - extent - 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.fit_cells()

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
@@ -16,7 +15,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -25,14 +23,10 @@ from PySide6.QtGui import (
     QFontMetrics,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -45,6 +39,7 @@ from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_delegate import PICTURES
+from gui.widgets.face_list import PictureList
 from gui.widgets.sorted_table import SortedTable, TableLine
 from gui.widgets.words import Chip, label
 
@@ -197,31 +192,20 @@ def _line(size: int) -> int:
     return QFontMetrics(theme.font(size)).height() + 1
 
 
-class SearchList(QListView):
+class SearchList(PictureList):
     """Searches in as many columns as there is room for; a click selects a face."""
 
     chosen = Signal(str)
 
     def __init__(self, find: FindFace) -> None:
-        super().__init__()
-        self.setAccessibleName("Searches with their photos")
+        super().__init__("Searches with their photos")
         self.searches = _SearchModel()
         self._painter = _Painter(find)
         self._column = 0
         self.setModel(self.searches)
         self.setItemDelegate(self._painter)
-        self.setViewMode(QListView.ViewMode.IconMode)
-        self.setMovement(QListView.Movement.Static)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setUniformItemSizes(True)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
-        self.setMouseTracking(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.viewport().setAutoFillBackground(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._fit()
+        self.lay_out_as_grid()
+        self.fit_cells()
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches; nothing happens if they are the same."""
@@ -255,22 +239,11 @@ class SearchList(QListView):
         if indexes:
             self.choose(indexes[0])
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        PICTURES.start_frame()
-        super().paintEvent(event)
-        if PICTURES.behind:
-            QTimer.singleShot(0, self.viewport(), self.viewport().update)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._spread()
         super().resizeEvent(event)
 
-    def _fit(self) -> None:
+    def fit_cells(self) -> None:
         cell = self._painter.cell()
         self.setMinimumHeight(cell.height() + 10)
         self.setMinimumWidth(cell.width() + 18)
@@ -278,10 +251,8 @@ class SearchList(QListView):
 
     def _spread(self) -> None:
         """Spread the columns over the whole width."""
-        cell, bar = self._painter.cell(), self.verticalScrollBar()
-        extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
-        # Qt wraps as if the scroll bar were visible, even if it is not.
-        room = max(cell.width(), self.maximumViewportSize().width() - extent - 1)
+        cell = self._painter.cell()
+        room = max(cell.width(), self.room())
         wide = room // max(1, room // cell.width())
         self._painter.face_width = (wide - 2 * _PAD - 2 * _GAP) // 3
         size = QSize(wide, cell.height() + 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,6 +53,25 @@ def paint_words(stage: Stage, layer: Layer) -> None:
         _write_beside_line(stage, layer)
     elif isinstance(layer, Dots) and layer.names and layer.labels is not None:
         _write_groups(stage, layer, layer.labels)
+
+
+def nearest_dot(places: Doubles, at: QPointF, reach: float) -> int | None:
+    """Return which of some pixels (n, 2) is nearest to one, if any is within reach."""
+    away = np.hypot(*(places - (at.x(), at.y())).T)
+    nearest = int(away.argmin())
+    return nearest if away[nearest] <= reach else None
+
+
+def told_at(
+    stage: Callable[[Doubles], Doubles], layers: Sequence[Layer], at: QPointF, reach: float
+) -> str:
+    """Return what is said of the dot at a pixel, in the uppermost layer that says something."""
+    for layer in reversed(layers):
+        if isinstance(layer, Dots) and layer.told and len(layer.at):
+            dot = nearest_dot(stage(layer.at), at, reach)
+            if dot is not None:
+                return layer.told[dot]
+    return ""
 
 
 def radius_of(dots: Dots) -> float:

@@ -24,10 +24,12 @@ from gui.charts.axes import GAP, Axis, Ticks, linear_ticks, nice_step
 from gui.charts.chart import Chart
 from gui.pages.lessons.panels.layers import (
     Stage,
+    nearest_dot,
     paint_layer,
     paint_pill,
     paint_words,
     pill_size,
+    told_at,
 )
 from gui.style.theme import SMALL, Tokens, font
 
@@ -258,19 +260,11 @@ class PlaneChart(Chart):
         movable = self.movable
         if movable is None or not len(movable.at):
             return None
-        away = np.hypot(*(self.on_screen(movable.at) - (at.x(), at.y())).T)
-        nearest = int(away.argmin())
-        return nearest if away[nearest] <= _REACH else None
+        return nearest_dot(self.on_screen(movable.at), at, _REACH)
 
     def told(self, at: QPointF) -> str:
         """Return what is said of the dot at a pixel."""
-        for layer in reversed(self.panel.layers if self.panel else ()):
-            if isinstance(layer, Dots) and layer.told and len(layer.at):
-                away = np.hypot(*(self.on_screen(layer.at) - (at.x(), at.y())).T)
-                nearest = int(away.argmin())
-                if away[nearest] <= _REACH:
-                    return layer.told[nearest]
-        return ""
+        return told_at(self.on_screen, self.panel.layers if self.panel else (), at, _REACH)
 
     def _turn(self, grip: Grip, at: QPointF) -> None:
         place = self.value_of(at)

@@ -21,7 +21,7 @@ from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.drawing import Dots, SpacePanel
 from eigenfaces.laboratory.maps.viewpoint import Viewpoint
 from eigenfaces.wording import count
-from gui.pages.lessons.panels.layers import Stage, paint_dots, paint_strokes, paint_words
+from gui.pages.lessons.panels.layers import Stage, paint_dots, paint_strokes, paint_words, told_at
 from gui.style import theme
 from gui.style.theme import SMALL
 
@@ -127,12 +127,7 @@ class SpaceView(QWidget):
 
     def told(self, at: QPointF) -> str:
         """Return what is said of the dot at a pixel."""
-        for layer in reversed(self.panel.layers if self.panel else ()):
-            if isinstance(layer, Dots) and layer.told and len(layer.at):
-                away = np.hypot(*(self.on_screen(layer.at) - (at.x(), at.y())).T)
-                if away.min() <= _REACH:
-                    return layer.told[int(away.argmin())]
-        return ""
+        return told_at(self.on_screen, self.panel.layers if self.panel else (), at, _REACH)
 
     def turn(self, across: float, up: float) -> None:
         """Turn by pixels of a drag."""
