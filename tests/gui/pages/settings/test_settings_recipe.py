@@ -4,32 +4,7 @@ import pytest
 
 from eigenfaces import Recipe
 from eigenfaces.recognition.recipe import RECIPES
-from gui.pages.settings.page import SettingsPage
 from tests.gui import seen
-
-
-@pytest.fixture
-def page(qtbot, trained_session):
-    made = SettingsPage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1100, 900)
-    made.show()
-    yield made
-    qtbot.waitUntil(lambda: trained_session.jobs.current is None, timeout=10_000)
-
-
-@pytest.fixture
-def settled(qtbot, trained_session, page):
-    """Wait until nothing runs and every change has been made."""
-
-    def wait():
-        def idle():
-            waits = page._soon.isActive() or page.recipe._soon.isActive()
-            return trained_session.jobs.current is None and not waits
-
-        qtbot.waitUntil(idle, timeout=10_000)
-
-    return wait
 
 
 def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, settled):
