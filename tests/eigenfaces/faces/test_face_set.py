@@ -1,13 +1,11 @@
 """Crops of one size by a visible policy; sets of faces."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation
 from eigenfaces.faces.crops import Crops
@@ -20,12 +18,6 @@ sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
 def grey(height: int, width: int, seed: int = 0) -> np.ndarray:
     levels = np.random.default_rng(seed).integers(0, 256, (height, width))
     return (levels / 255).astype(np.float32)
-
-
-def save(path: Path, height: int = 40, width: int = 30, seed: int = 0) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(np.rint(grey(height, width, seed) * 255).astype(np.uint8)).save(path)
-    return path
 
 
 class TestCrop:

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, off
-from hypothesis import strategies as st
 from PIL import Image
 
 from eigenfaces import Cancelled, Preparation, find_photos, load_faces
@@ -14,18 +13,11 @@ from eigenfaces.faces.face_reader import load_face
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import WHOLE, Placement
 
-sides = st.integers(16, 700)
-sizes = st.tuples(st.integers(16, 512), st.integers(16, 512))
-
-
-def grey(height: int, width: int, seed: int = 0) -> np.ndarray:
-    levels = np.random.default_rng(seed).integers(0, 256, (height, width))
-    return (levels / 255).astype(np.float32)
-
 
 def save(path: Path, height: int = 40, width: int = 30, seed: int = 0) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(np.rint(grey(height, width, seed) * 255).astype(np.uint8)).save(path)
+    levels = np.random.default_rng(seed).integers(0, 256, (height, width))
+    Image.fromarray(levels.astype(np.uint8)).save(path)
     return path
 
 

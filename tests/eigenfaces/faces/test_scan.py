@@ -3,31 +3,18 @@
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from eigenfaces import Preparation, find_photos
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.scan import named_as, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos, Photo
-
-
-def picture(path: Path, seed: int, size: tuple[int, int] = (20, 24)) -> Path:
-    """Write a picture of (width, height) that no other seed gives."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pixels = np.random.default_rng(seed).integers(0, 256, size[::-1], np.uint8)
-    Image.fromarray(pixels).save(path)
-    return path
+from tests.picture_files import picture, two_people
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two people × three photographs in sub-folders."""
-    for number in range(3):
-        picture(tmp_path / "faces" / "Ada" / f"{number}.png", number)
-        picture(tmp_path / "faces" / "Grace" / f"{number}.png", 10 + number)
-    return tmp_path / "faces"
+    return two_people(tmp_path / "faces")
 
 
 def test_equal_small_photos_keep_their_size(folder: Path) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PIL import Image
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -17,25 +16,14 @@ from gui.import_sheet.names import FILE_NAMES, FOLDERS, MANIFEST
 from gui.import_sheet.sheet import ImportSheet
 from gui.state.jobs import IMPORT
 from gui.state.session import Session
+from tests.picture_files import picture, two_people
 
 MakeSheet = Callable[[Path | list[Path]], ImportSheet]
 
 
-def picture(path: Path, seed: int, size: tuple[int, int] = (20, 24)) -> Path:
-    """Write a picture of (width, height) that no other seed gives."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pixels = np.random.default_rng(seed).integers(0, 256, size[::-1], np.uint8)
-    Image.fromarray(pixels).save(path)
-    return path
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two people × three photographs in sub-folders."""
-    for number in range(3):
-        picture(tmp_path / "faces" / "Ada" / f"{number}.png", number)
-        picture(tmp_path / "faces" / "Grace" / f"{number}.png", 10 + number)
-    return tmp_path / "faces"
+    return two_people(tmp_path / "faces")
 
 
 @pytest.fixture
