@@ -11,8 +11,8 @@ from .evaluation.results import Evaluation as Evaluation
 from .evaluation.results import Setting as Setting
 from .faces.face_reader import load_face as load_face
 from .faces.face_set import FaceSet as FaceSet
-from .faces.intake import load_faces as load_faces
 from .faces.preparation import Preparation as Preparation
+from .importing.intake import load_faces as load_faces
 from .laboratory.image_set import ImageSet as ImageSet
 from .laboratory.label_accuracy import LabelAccuracy as LabelAccuracy
 from .laboratory.lessons.catalogue import lesson as lesson

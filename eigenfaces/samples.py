@@ -13,8 +13,8 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import load_faces
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 

@@ -22,6 +22,7 @@ CORE = [
     "cluster",
     "photographs",
     "faces",
+    "importing",
     "samples",
     "space",
     "recognition",

@@ -18,9 +18,9 @@ from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.split_files import Pairs
 from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import Noticed, load_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns
+from eigenfaces.importing.intake import Noticed, load_faces
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.name_patterns import suggest_pattern
 from eigenfaces.photographs.photos import (

@@ -22,11 +22,11 @@ from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import FaceReading, read_every_face, read_face
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import each_of
-from eigenfaces.faces.meant_face import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
+from eigenfaces.importing.intake import each_of
+from eigenfaces.importing.meant_face import take_meant
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.atomic_files import atomic_write

@@ -38,8 +38,8 @@ from eigenfaces.cli.unused_list import UnusedList, going_on
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.intake import Noticed
 from eigenfaces.faces.spread_crops import spread
+from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.project.atomic_files import alone_with
 from eigenfaces.project.exports import reconstruction, save_grey

@@ -31,8 +31,8 @@ from eigenfaces.evaluation.published_protocols import (
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.evaluation.searches import Precomputed, Searches, search
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import load_faces
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.importing.intake import load_faces
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.samples import load_sample
 from eigenfaces.space.facespace import FaceSpace

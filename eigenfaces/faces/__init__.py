@@ -1,5 +1,4 @@
 """Pictures become aligned crops of one size, by a saved `preparation.Preparation`.
 
-Faces are detected, aligned and cropped. `quality` finds photographs that a person should check,
-`intake` adds the faces of an import to a gallery, `import_review` lists its photographs.
+Faces are detected, aligned and cropped. `quality` finds photographs that a person should check.
 """

@@ -50,7 +50,7 @@ def load_face(path: Path, preparation: Preparation, read: ReadFile = read_bytes)
 
 @dataclass(frozen=True, eq=False)
 class FaceReader:
-    """How photographs are read into faces: see `eigenfaces.faces.intake.load_faces`."""
+    """How photographs are read into faces: see `eigenfaces.importing.intake.load_faces`."""
 
     preparation: Preparation
     read: ReadFile

@@ -17,12 +17,12 @@ from eigenfaces.faces.crop_frame import CropFrame, frame_of
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_reader import face_of
 from eigenfaces.faces.face_reading import Picture, read_every_face, read_face
-from eigenfaces.faces.incoming import IncomingPhoto
-from eigenfaces.faces.intake import each_of
-from eigenfaces.faces.mending import ShownFace
 from eigenfaces.faces.photo_index import FacePhoto, file_key
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
+from eigenfaces.importing.incoming import IncomingPhoto
+from eigenfaces.importing.intake import each_of
+from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.faces.preparation import FIT, HEIGHT, WIDTH, Fit, Preparation
-from eigenfaces.faces.scan import Scan
+from eigenfaces.importing.scan import Scan
 from eigenfaces.recognition.gallery import Gallery
 from gui.widgets.controls import Segmented
 from gui.widgets.field_editors import SegmentEditor, whole_box

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.scan import Scan, named_as
+from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.name_patterns import person_from_name
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
 from gui.widgets.controls import Segmented

@@ -13,12 +13,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.import_entries import Entry
-from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import IncomingPhoto, Task, read_incoming
-from eigenfaces.faces.intake import each_of
-from eigenfaces.faces.meant_face import Chosen, Undecided
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.incoming import IncomingPhoto, Task, read_incoming
+from eigenfaces.importing.intake import each_of
+from eigenfaces.importing.meant_face import Chosen, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import adding_preparation

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.import_entries import Decisions, Entry, Tally
-from eigenfaces.faces.scan import Scan, Source, people_found, scan
+from eigenfaces.importing.import_entries import Decisions, Entry, Tally
+from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.unused import Waiting
 from eigenfaces.wording import count

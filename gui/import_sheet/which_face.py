@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.faces.crops import as_grey
-from eigenfaces.faces.import_entries import Entry
+from eigenfaces.importing.import_entries import Entry
 from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceRow

@@ -11,9 +11,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QImage
 
 from eigenfaces.errors import Tick
-from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import Correction, IncomingPhoto, Task, read_incoming
-from eigenfaces.faces.mending import search_task
+from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task, read_incoming
+from eigenfaces.importing.mending import search_task
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.photographs.thumbnails import LARGEST, colours
 from eigenfaces.samples import read_mended

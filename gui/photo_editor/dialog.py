@@ -14,11 +14,11 @@ from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.faces.face_facts import placement_facts, sharpness_words
-from eigenfaces.faces.import_entries import Entry
-from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import UNCORRECTED, IncomingPhoto
-from eigenfaces.faces.mending import ShownFace
 from eigenfaces.faces.quality import sharpness
+from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.incoming import UNCORRECTED, IncomingPhoto
+from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from eigenfaces.faces.import_entries import Entry
+from eigenfaces.importing.import_entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from gui.state.session import Session
 from gui.style import theme

@@ -13,9 +13,9 @@ from typing import TypeVar
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import Enrolment, load_faces, not_placed_anew
 from eigenfaces.faces.preparation import Preparation
-from eigenfaces.faces.recutting import cut_again
+from eigenfaces.importing.intake import Enrolment, load_faces, not_placed_anew
+from eigenfaces.importing.recutting import cut_again
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.unused import Texts, Unused, after_import, read_at, texts_of

@@ -16,7 +16,7 @@ from eigenfaces import Preparation
 from eigenfaces.arrays import Floats, Numbers
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.general_faces import face_vectors
-from eigenfaces.faces.intake import load_faces
+from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.face_likeness import FaceLikeness
 from eigenfaces.recognition.gallery import Gallery

@@ -18,7 +18,7 @@ from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.searches import InSpace, search
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.faces.crops import Crops
-from eigenfaces.faces.intake import load_faces
+from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.comparison import Comparison
 from eigenfaces.recognition.people_features import PeopleFeatures

@@ -15,7 +15,7 @@ from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import start
 from eigenfaces.faces.face_reading import FaceReading, main_face, read_face
-from eigenfaces.faces.intake import each_of
+from eigenfaces.importing.intake import each_of
 from eigenfaces.photographs.decoding import decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Eyes

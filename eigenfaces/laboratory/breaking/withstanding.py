@@ -19,7 +19,7 @@ from eigenfaces.evaluation.proposal import recipes_beside
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import each_of
+from eigenfaces.importing.intake import each_of
 from eigenfaces.laboratory.breaking.disturbances import NEUTRAL, Disturbance, FacePicture, Strengths
 from eigenfaces.laboratory.breaking.surroundings import Cutting
 from eigenfaces.recognition.gallery import Gallery

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_levels
-from eigenfaces.faces.incoming import IncomingPhoto
-from eigenfaces.faces.mending import ShownFace, mended_faces
+from eigenfaces.importing.incoming import IncomingPhoto
+from eigenfaces.importing.mending import ShownFace, mended_faces
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.project.history import AT_ONCE
 from eigenfaces.recognition.gallery import Gallery

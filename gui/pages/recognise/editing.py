@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_levels
-from eigenfaces.faces.incoming import IncomingPhoto
-from eigenfaces.faces.mending import ShownFace
+from eigenfaces.importing.incoming import IncomingPhoto
+from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.recognition.probes import Probe, mended_probe, with_gallery_keys
 from gui.pages.recognise.probes import faceless_key

@@ -18,7 +18,8 @@ from eigenfaces.photographs.photos import Skipped
 
 STOPPING = """
 import os, signal, sys
-from eigenfaces.faces import face_reading, intake
+from eigenfaces.faces import face_reading
+from eigenfaces.importing import intake
 search, intake.os.cpu_count = face_reading.find_faces, lambda: 1
 left = [3]
 def find(grey):

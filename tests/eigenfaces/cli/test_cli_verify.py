@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
-from eigenfaces.faces.intake import load_faces
+from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.project.project import Project
 

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, load_sample
-from eigenfaces.faces.import_entries import Entry
-from eigenfaces.faces.incoming import read_incoming
+from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.incoming import read_incoming
 from eigenfaces.samples import read_mended
 from gui.import_sheet.filters import ALL, ATTENTION, GUESSES
 from gui.import_sheet.sheet import ImportSheet

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.intake import load_faces
+from eigenfaces.importing.intake import load_faces
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
 from gui.pages.people.page import PeoplePage

@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from eigenfaces import Preparation
 from eigenfaces.arrays import Floats
 from eigenfaces.faces.detection import FoundFace, find_faces
-from eigenfaces.faces.import_entries import Entry
+from eigenfaces.importing.import_entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from gui.import_sheet.faces import CROPPED
 from gui.import_sheet.filters import ALL, ATTENTION, LEFT_OUT

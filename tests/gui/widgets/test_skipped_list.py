@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Preparation, find_photos
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.scan import scan
+from eigenfaces.importing.scan import scan
 from eigenfaces.photographs.photos import Skipped
 from gui.state import actions
 from gui.state.session import Session

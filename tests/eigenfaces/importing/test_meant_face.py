@@ -12,12 +12,12 @@ from PIL import Image
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_reading import FaceReading
-from eigenfaces.faces.import_entries import Entry
-from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import Correction, Task, read_incoming
-from eigenfaces.faces.intake import Enrolment, not_placed_anew
-from eigenfaces.faces.meant_face import DESCRIBED, described
 from eigenfaces.faces.quality import concerns
+from eigenfaces.importing.import_entries import Entry
+from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.incoming import Correction, Task, read_incoming
+from eigenfaces.importing.intake import Enrolment, not_placed_anew
+from eigenfaces.importing.meant_face import DESCRIBED, described
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement

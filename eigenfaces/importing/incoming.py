@@ -16,11 +16,11 @@ from eigenfaces.faces.detection import FoundFace
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_reading import FaceReading, Picture, ReadFile, face_on
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.meant_face import Textures, described
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.recurrence import FaceChoice
+from eigenfaces.importing.meant_face import Textures, described
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.photographs.placement import Box, Eyes, Placement

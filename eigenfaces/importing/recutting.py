@@ -12,9 +12,9 @@ from eigenfaces.faces.crops import Crops, as_levels
 from eigenfaces.faces.face_reader import Loaded, face_of
 from eigenfaces.faces.face_reading import ReadFile, read_face
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.intake import each_of
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.importing.intake import each_of
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.photographs.placement import Placement

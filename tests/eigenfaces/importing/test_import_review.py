@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
-from eigenfaces.faces.import_entries import Entry, Tally
-from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import Correction, read_incoming
+from eigenfaces.importing.import_entries import Entry, Tally
+from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.incoming import Correction, read_incoming
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement

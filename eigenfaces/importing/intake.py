@@ -24,10 +24,10 @@ from eigenfaces.faces.face_reader import (
 )
 from eigenfaces.faces.face_reading import FaceReading, ReadFile
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.meant_face import take_meant
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
+from eigenfaces.importing.meant_face import take_meant
 from eigenfaces.photographs.decoding import read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 

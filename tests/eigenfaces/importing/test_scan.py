@@ -7,7 +7,7 @@ import pytest
 
 from eigenfaces import Preparation, find_photos
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.scan import named_as, people_found, scan
+from eigenfaces.importing.scan import named_as, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from tests.picture_files import picture, two_people
 

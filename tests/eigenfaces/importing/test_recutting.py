@@ -11,7 +11,7 @@ from eigenfaces.faces.alignment import crop_at
 from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.crops import as_levels, crop_hash
 from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.recutting import cut_again
+from eigenfaces.importing.recutting import cut_again
 from eigenfaces.photographs.decoding import content_hash
 from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from eigenfaces.faces.face_reader import Loaded
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.import_entries import Entry, State
-from eigenfaces.faces.incoming import (
+from eigenfaces.faces.photo_index import FacePhoto
+from eigenfaces.faces.preparation import Preparation
+from eigenfaces.faces.quality import Concern
+from eigenfaces.importing.import_entries import Entry, State
+from eigenfaces.importing.incoming import (
     UNCORRECTED,
     Correction,
     IncomingPhoto,
     Task,
     as_asked,
 )
-from eigenfaces.faces.intake import Originals, repeated
-from eigenfaces.faces.meant_face import Guesses, Undecided
-from eigenfaces.faces.photo_index import FacePhoto
-from eigenfaces.faces.preparation import Preparation
-from eigenfaces.faces.quality import Concern
+from eigenfaces.importing.intake import Originals, repeated
+from eigenfaces.importing.meant_face import Guesses, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.wording import count

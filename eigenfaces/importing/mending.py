@@ -14,10 +14,10 @@ from eigenfaces.arrays import Bytes
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.import_review import Review
-from eigenfaces.faces.incoming import Correction, IncomingPhoto, Task
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew, file_key
 from eigenfaces.faces.preparation import Preparation
+from eigenfaces.importing.import_review import Review
+from eigenfaces.importing.incoming import Correction, IncomingPhoto, Task
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 
 CHANGED = (

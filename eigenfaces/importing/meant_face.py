@@ -22,7 +22,7 @@ from eigenfaces.faces.texture import texture
 from eigenfaces.photographs.placement import Eyes
 
 if TYPE_CHECKING:  # it describes its faces by what is here
-    from eigenfaces.faces.incoming import IncomingPhoto
+    from eigenfaces.importing.incoming import IncomingPhoto
 
 DESCRIBED = (112, 92)
 """(h, w) of the crop whose texture is taken, whatever the size of the gallery's faces."""
