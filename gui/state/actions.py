@@ -71,16 +71,16 @@ def import_photos(
         return
     known = not_placed_anew(held, found.photos)
 
-    def work(tick: Tick) -> tuple[FaceSet, Texts]:
+    def work(tick: Tick) -> tuple[FaceSet, Texts, set[Path]]:
         cut = adding_preparation(gallery, wanted, tick)
         faces = load_faces(found, cut, tick, read_mended, known=known, already=already, guess=True)
         keys = {photo.key for photo in faces.index.photos}
-        return faces, texts_of(keys, faces.skipped, read_mended)
-
-    def done(result: tuple[FaceSet, Texts]) -> None:
-        faces, findings = result
-        faces = replace(faces, skipped=read_at(faces.skipped, now()))
         tried = {photo.path for photo in found.photos}
+        return faces, texts_of(keys, faces.skipped, read_mended), tried
+
+    def done(result: tuple[FaceSet, Texts, set[Path]]) -> None:
+        faces, findings, tried = result
+        faces = replace(faces, skipped=read_at(faces.skipped, now()))
         unused = after_import(session.skipped, tried, faces.skipped)
         if len(faces):
             _enrol(session, faces, wanted, unused, findings)
@@ -100,10 +100,18 @@ def _enrol(
     session: Session, faces: FaceSet, preparation: Preparation, unused: Unused, findings: Texts
 ) -> None:
     before = session.gallery
-    gone = tuple(file for file in session.skipped if file not in unused)
-    come = tuple(file for file in unused if file not in session.skipped)
-    enrolment = Enrolment.of(faces, before.index)
-    replaced = len(enrolment.replaced)
+    old, new = set(session.skipped), set(unused)
+    gone = tuple(file for file in session.skipped if file not in new)
+    come = tuple(file for file in unused if file not in old)
+    replaced = guesses = 0
+
+    def edit(gallery: Gallery) -> Gallery:
+        nonlocal replaced, guesses
+        enrolment = Enrolment.of(faces, gallery.index)
+        replaced = len(enrolment.replaced)
+        guesses = sum(each.placement.source == "guess" for each in enrolment.faces.index.photos)
+        into = gallery if len(gallery.faces) else Gallery.new(preparation, before.recipe)
+        return into.enrol(enrolment.faces, enrolment.places)
 
     def done() -> None:
         added = len(session.gallery.faces) - len(before.faces)
@@ -111,15 +119,10 @@ def _enrol(
         words = [f"{verb} {count(number)}" for verb, number in done if number]
         session.remember(" and ".join(words) or "adding 0 photos", before, gone, come)
         known = len(faces) - added - replaced
-        guesses = sum(each.placement.source == "guess" for each in enrolment.faces.index.photos)
         text = _counts(added, replaced, known, faces.skipped, guesses)
         session.say(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
-
-    def edit(gallery: Gallery) -> Gallery:
-        into = gallery if len(gallery.faces) else Gallery.new(preparation, before.recipe)
-        return into.enrol(enrolment.faces, enrolment.places)
 
     session.write("Saving the photos", edit, done, unused, findings)
 

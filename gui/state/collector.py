@@ -42,7 +42,8 @@ class Collector(QObject):
         To look through a hundred thousand photographs would take a quarter of a second.
         """
         linecache.clearcache()  # PySide reads the source of all that is imported, which stays there
-        if gc.get_count()[0] + len(gc.get_objects(generation=1)) > _FLOOD:
+        young, middle, old = (len(gc.get_objects(generation=each)) for each in range(3))
+        if young + middle > _FLOOD:  # Python's own count is less what was let go of
             gc.freeze()
             return
         filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
@@ -50,7 +51,7 @@ class Collector(QObject):
         if not due:
             return
         oldest = due[-1]
-        if oldest == 2 and len(gc.get_objects(generation=2)) < (1 + _GROWN) * self._old:
+        if oldest == 2 and old < (1 + _GROWN) * self._old:
             oldest = 1
         gc.collect(oldest)
         if oldest == 2:
