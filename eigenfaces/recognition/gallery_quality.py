@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -59,19 +59,16 @@ class PeopleOverview:
         """
         order = {"gone": 0, "outlier": 1, "single": 3}
         ranked: list[list[int]] = [[], [], [], []]
+        places = self.index.places
         for key, concern in self.concerns.items():
-            if concern.kind != "guess" and (row := self.index.row_of(key)) is not None:
+            if concern.kind != "guess" and (row := places.get(key)) is not None:
                 ranked[order.get(concern.kind, 2)].append(row)
         return [row for rows in ranked for row in rows]
 
-    @cached_property
-    def of_people(self) -> Mapping[str | None, list[Attention]]:
-        """What needs attention by person."""
-        found: dict[str | None, list[Attention]] = {}
-        for key, concern in self.concerns.items():
-            if (row := self.index.row_of(key)) is not None:
-                found.setdefault(self.index.photos[row].person, []).append(concern)
-        return found
+    def of_rows(self, rows: Iterable[int]) -> list[Attention]:
+        """Return what needs attention in some rows."""
+        keys = (self.index.photos[row].key for row in rows)
+        return [self.concerns[key] for key in keys if key in self.concerns]
 
 
 def outliers(distances: Doubles) -> set[int]:

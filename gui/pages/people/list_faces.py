@@ -73,9 +73,10 @@ def person_faces(
 
     def face(at: int) -> Face:
         key = keys[at]
-        rows, concerns = groups.get(key), seen.of_people.get(key, [])
+        rows, concerns = groups.get(key), list[Attention]()
         if rows is None:
             rows = gallery.index.rows_by_person[key]
+            concerns = seen.of_rows(rows)
         return Face(
             key,
             pictures.of(photos[rows[0]]),

@@ -60,7 +60,7 @@ def test_poor_faces_need_attention(
         assert concern.sentence.endswith(".")
     seen = PeopleOverview(gallery.index, found.concerns)
     assert seen.need_attention == [1, 2, 3, 4]
-    assert [len(each) for each in seen.of_people.values()] == [2, 2]
+    assert [len(seen.of_rows(rows)) for rows in seen.index.rows_by_person.values()] == [2, 2]
 
 
 def test_excluded_ones_have_been_seen_to(
