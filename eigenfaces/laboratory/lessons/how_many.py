@@ -26,10 +26,10 @@ _HAIR = 0.001
 
 @dataclass(frozen=True)
 class HowManySettings:
-    """The components that pictures are put back from, and the share of the variance to keep."""
+    """The components that pictures are put back from; how much of the variance to keep, in %."""
 
     k: float = 10
-    share: float = 0.99
+    share: float = 99
 
 
 def _controls(most: int) -> tuple[Field, ...]:
@@ -47,9 +47,10 @@ def _controls(most: int) -> tuple[Field, ...]:
             name="share",
             label="Share to keep",
             about="the share of the variance for which the fewest components are sought",
-            least=0.5,
-            most=0.999,
-            step=0.001,
+            least=50,
+            most=99.9,
+            step=0.1,
+            unit="\N{NO-BREAK SPACE}%",
         ),
     )
 
@@ -63,19 +64,20 @@ def prepare(subject: Subject, tick: Tick) -> FromOthers:
 
 def picture(ready: FromOthers, settings: HowManySettings) -> LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
-    k, fewest = min(int(settings.k), ready.most), ready.fewest(settings.share)
+    share = settings.share / 100
+    k, fewest = min(int(settings.k), ready.most), ready.fewest(share)
     learned, kept = ready.counts
     components, _, random, pixels = ready.methods
     return LessonPicture(
         upper=Drawing(
             heading=f"Put back from {k} numbers each",
-            note=f"learned from {learned:,} pictures; {len(ready.examples)} of {kept:,} others",
+            note=f"learned from {learned:,}; {len(ready.examples)} of {kept:,} others",
             rows=(_rebuilt(ready, k),),
         ),
         lower=Drawing(
             heading="Three answers",
-            note=f"k = {fewest} for {percent(settings.share)}; k = {ready.likeliest} most likely",
-            rows=((_variance(ready, settings.share), _errors(ready, k), _likelihood(ready)),),
+            note=f"k = {fewest} for {percent(share)}; k = {ready.likeliest} most likely",
+            rows=((_variance(ready, share), _errors(ready, k), _likelihood(ready)),),
         ),
         numbers={
             "fewest": float(fewest),
@@ -87,7 +89,7 @@ def picture(ready: FromOthers, settings: HowManySettings) -> LessonPicture:
         },
         words={
             "fewest": f"{fewest} of {len(ready.found.variances)}",
-            "asked": percent(settings.share),
+            "asked": percent(share),
             "likeliest": f"{ready.likeliest}",
             "ahead": _ahead(ready),
         },
@@ -182,7 +184,7 @@ def _likelihood(ready: FromOthers) -> CurvesPanel:
 
 
 def _fewest(ready: FromOthers, settings: HowManySettings) -> HowManySettings:
-    return replace(settings, k=min(ready.fewest(settings.share), ready.most))
+    return replace(settings, k=min(ready.fewest(settings.share / 100), ready.most))
 
 
 def _likeliest(ready: FromOthers, settings: HowManySettings) -> HowManySettings:
@@ -197,7 +199,7 @@ x, y = x - mean, others - mean
 s, ut = np.linalg.svd(x, full_matrices=False)[1:]
 lam = s[s > 1e-5 * s[0]] ** 2 / len(x)
 ut, r, k = ut[: len(lam)], len(lam), min(int(k), len(lam) - 1)
-fewest = 1 + np.searchsorted(np.cumsum(lam) / lam.sum(), share - 1e-9)
+fewest = 1 + np.searchsorted(np.cumsum(lam) / lam.sum(), share / 100 - 1e-9)
 by_components = 1 - np.sum((y @ ut[:k].T) ** 2) / np.sum(y**2)
 q = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0]
 by_random = 1 - np.sum((y @ q[:, :k]) ** 2) / np.sum(y**2)
@@ -209,7 +211,7 @@ along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
 left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
 likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
 likeliest = ks[likelihoods.argmax()]
-print(f"{share:.1%} at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
+print(f"{share:.1f} % at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
 """
 
 HOW_MANY = Lesson(

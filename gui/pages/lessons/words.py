@@ -24,7 +24,7 @@ from gui.style import theme
 from gui.style.theme import SMALL
 from gui.widgets.cards import Card, page_scroll
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.words import Elide, ElidedLabel, label
+from gui.widgets.words import label
 
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _NEXT = 270
@@ -240,15 +240,13 @@ class ListingCard(Card):
         font = self._fold.font()
         font.setWeight(QFont.Weight.DemiBold)
         self._fold.setFont(font)
-        self._length = ElidedLabel("", "caption", Elide.ElideRight)
-        self._length.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._copy = LinkButton("Copy", "copy")
         self._copy.setToolTip("Copy the program")
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.code))
         row = QHBoxLayout()
         row.setSpacing(3)
         row.addWidget(self._fold)
-        row.addWidget(self._length, 1)
+        row.addStretch(1)
         row.addWidget(self._copy)
         self.text = QPlainTextEdit()
         self.text.setProperty("role", "listing")
@@ -268,7 +266,7 @@ class ListingCard(Card):
             place = self.text.verticalScrollBar().value()
             self.text.setPlainText(code)
             self.text.verticalScrollBar().setValue(place)
-            self._length.set_full_text(count(len(code.rstrip().splitlines()), "line"))
+            self._fold.setToolTip(count(len(code.rstrip().splitlines()), "line"))
         self.setVisible(bool(code))
 
     def open(self, wanted: bool) -> None:

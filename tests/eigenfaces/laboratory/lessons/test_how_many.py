@@ -18,6 +18,7 @@ from eigenfaces.laboratory.lessons.held_out import (
     split,
 )
 from eigenfaces.laboratory.lessons.how_many import HOW_MANY, HowManySettings
+from eigenfaces.laboratory.lessons.lesson import Slide
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 
 DIGITS = SUBJECTS["digits"].make(0).values
@@ -139,6 +140,17 @@ def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() 
         assert READY.fewest(share) == PCA(share, svd_solver="full").fit(LEARNED).n_components_
     kept = np.cumsum(READY.found.variances) / READY.found.variances.sum()
     assert READY.fewest(float(kept[6])) == 7
+
+
+def test_the_share_is_set_in_percent_as_the_words_say_it() -> None:
+    """The slider, the words and the listing have one unit."""
+    field = next(each for each in HOW_MANY.controls if each.name == "share")
+    assert isinstance(field, Slide)
+    assert field.unit.endswith("%")
+    for share in (50, 90, 99.9):
+        picture = HOW_MANY.picture(READY, HowManySettings(share=share))
+        assert picture.words["asked"].removesuffix("%").strip() == f"{share:.1f}"
+        assert picture.numbers["fewest"] == READY.fewest(share / 100)
 
 
 def test_orthonormal_rows_are_nested_as_those_of_qr() -> None:

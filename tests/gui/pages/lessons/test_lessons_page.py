@@ -15,6 +15,7 @@ from gui.pages.lessons.panels.curves import CurvesChart
 from gui.pages.lessons.panels.plane import PlaneChart
 from gui.pages.lessons.panels.shares import SharesBar
 from gui.style import theme
+from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from tests.gui import seen
 
@@ -289,3 +290,13 @@ def test_lessons_that_were_opened_are_remembered(page, session):
 def test_everything_that_takes_the_focus_has_a_name(page, nameless):
     page.resize(1279, 861)
     assert not [each for each in nameless(page) if each.isVisible()]
+
+
+def test_in_a_small_window_nothing_beside_a_heading_is_cut(page, qtbot):
+    page.resize(1092, 640)
+    for name in ("how-many", "copies", "auto-encoder"):
+        page.show_lesson(name)
+        qtbot.waitUntil(lambda: page.picture is not None, timeout=20_000)
+        words = [each for each in page.findChildren(ElidedLabel) if each.isVisible()]
+        assert page.picture.upper.note in [each.text() for each in words]
+        assert not [each.text() for each in words if "…" in each.text()]
