@@ -199,9 +199,12 @@ class MainWindow(QMainWindow):
             return
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
             actions.open_project(self.session, paths[0])
-        elif self.page.key == "welcome" or not self.page.take_paths(paths):
+        elif not self._page_takes(paths):
             lone = len(paths) == 1 and (paths[0].is_dir() or paths[0].suffix in (".csv", ".txt"))
             self.choose_photos(paths[0] if lone else paths)
+
+    def _page_takes(self, paths: list[Path]) -> bool:
+        return self.page.key != "welcome" and self.page.take_paths(paths)
 
     def help_here(self) -> None:
         """Open the help about the page that is shown (F1)."""
@@ -279,8 +282,7 @@ class MainWindow(QMainWindow):
 
     def _take_again(self, found: FoundPhotos) -> None:
         """Take skipped files as the page does that they were meant for, else import them."""
-        paths = [photo.path for photo in found.photos]
-        if self.page.key == "welcome" or not self.page.take_paths(paths):
+        if not self._page_takes([photo.path for photo in found.photos]):
             self.choose_photos(found)
 
     def make_pages_ahead(self) -> None:
