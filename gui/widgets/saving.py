@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -25,16 +25,36 @@ _KINDS = {
 }
 
 
+def ask_path(
+    parent: QWidget, title: str, path: Path, kinds: Mapping[str, str], others: tuple[str, ...] = ()
+) -> Path | None:
+    """Ask for a path to save to; a name without a known suffix gets that of the kind chosen.
+
+    ``others``: suffixes that are known too, but not proposed. If a file has that whole name, ask
+    again with it: nobody agreed to replace it.
+    """
+    while True:
+        words = ";;".join(kinds.values())
+        chosen, kind = QFileDialog.getSaveFileName(parent, title, str(path), words)
+        if not chosen:
+            return None
+        path = Path(chosen)
+        if path.suffix.lower() in (*kinds, *others):
+            return path
+        suffix = next((end for end, words in kinds.items() if words == kind), next(iter(kinds)))
+        path = path.with_name(path.name + suffix)
+        if not path.exists():
+            return path
+
+
 def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
     """Ask for a path in the folder used last; the suffix of ``name`` is the kind of file."""
     suffix = Path(name).suffix
     start = session.settings.last_folder / name
-    chosen, _ = QFileDialog.getSaveFileName(parent, "Save as", str(start), _KINDS[suffix])
-    if not chosen:
-        return None
-    path = Path(chosen)
-    session.settings.last_folder = path.parent
-    return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+    path = ask_path(parent, "Save as", start, {suffix: _KINDS[suffix]})
+    if path is not None:
+        session.settings.last_folder = path.parent
+    return path
 
 
 def save_in_thread(session: Session, parent: QWidget, name: str, write: Write) -> None:

@@ -14,6 +14,7 @@ from gui.pages.evaluate.running import Running
 from gui.state.jobs import EXPORT
 from gui.state.session import Session
 from gui.widgets.cards import Banner
+from gui.widgets.saving import ask_path
 
 _KINDS = {
     ".html": "Web page, with its JSON and scores (*.html)",
@@ -50,15 +51,10 @@ class Export(QWidget):
             self._session.say("There is no result to export yet: run an evaluation first.")
             return
         start = settings.last_folder / "evaluation.html"
-        chosen, kind = QFileDialog.getSaveFileName(
-            self.parentWidget(), "Export the report", str(start), ";;".join(_KINDS.values())
-        )
-        if not chosen:
+        asked = "Export the report"
+        target = ask_path(self, asked, start, _KINDS, (".pdf",))  # PDF is refused with advice
+        if target is None:
             return
-        target = Path(chosen)
-        if target.suffix.lower() not in (*_KINDS, ".pdf"):  # PDF is refused with advice
-            suffix = next((end for end, words in _KINDS.items() if words == kind), ".html")
-            target = target.with_name(target.name + suffix)
         settings.last_folder = target.parent
         other = None if compared is None else compared.other.record
 

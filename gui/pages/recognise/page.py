@@ -38,6 +38,7 @@ from gui.state.session import Session
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.page import Page
+from gui.widgets.saving import ask_where
 
 if TYPE_CHECKING:
     from gui.pages.recognise.bench.view import BenchView
@@ -104,11 +105,9 @@ class RecognisePage(Page):
         if not findings or self.findings.missing():
             self.session.say("There is nothing to export yet: open photos to recognise first.")
             return
-        start = self.session.settings.last_folder / "recognised.csv"
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export", str(start), "Tables (*.csv)")
-        if not chosen:
+        path = ask_where(self.session, self, "recognised.csv")
+        if path is None:
             return
-        path = Path(chosen) if Path(chosen).suffix else Path(f"{chosen}.csv")
         try:
             with atomic_write(path) as part:
                 text = answers_csv([finding.answer for finding in findings])
@@ -116,7 +115,6 @@ class RecognisePage(Page):
         except EigenfacesError as error:
             self.session.say(str(error), "error")
             return
-        self.session.settings.last_folder = path.parent
         self.session.say(f"{count(len(findings), 'answer')} written to “{path.name}”.", "ok")
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
