@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def ask_path(
             return path
         suffix = next((end for end, words in kinds.items() if words == kind), next(iter(kinds)))
         path = path.with_name(path.name + suffix)
-        if not path.exists():
+        if not os.access(path, os.F_OK):  # no error for a name that is too long: writing says so
             return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -169,10 +170,8 @@ class Commands:
             if path.suffix == SUFFIX:
                 break
             path = path.with_name(path.name + SUFFIX)
-            if (
-                not path.exists()
-            ):  # otherwise ask again, with this name: nobody agreed to replace it
-                break
+            if not os.access(path, os.F_OK):  # a name too long is none either: saving says so
+                break  # otherwise ask again, with this name: nobody agreed to replace it
         actions.save_as(self.session, path)
 
     def _fill_recent(self) -> None:
