@@ -263,7 +263,7 @@ def test_export_menu_asks_where_and_says_saved(page, trained_session, tmp_path, 
 
     def ask(_parent, _title, start, _kinds):
         asked.append(Path(start).name)
-        return str(tmp_path / "made"), ""
+        return str(tmp_path / f"made{Path(start).suffix}"), ""  # as agreed to be replaced
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
     page.export()
