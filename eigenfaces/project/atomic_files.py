@@ -107,7 +107,8 @@ def _is_mark_of(path: Path, name: str) -> bool:
 
 def refuse_special(target: Path) -> None:
     """Raise `EigenfacesError` for a device or a pipe: the new file would take its place."""
-    if target.exists() and not target.is_dir() and not is_regular(target):
+    there = os.access(target, os.F_OK)  # no error for a name that is too long: writing says so
+    if there and not target.is_dir() and not is_regular(target):
         raise EigenfacesError(f"“{target}” is a device or a pipe, not a file: choose another name.")
 
 

@@ -301,6 +301,11 @@ class TestLeftovers:
             two.write_text("2")
         assert [(tmp_path / name).read_text() for name in names] == ["1", "2"]
 
+    def test_a_name_that_is_too_long_is_a_sentence(self, tmp_path: Path) -> None:
+        with pytest.raises(EigenfacesError, match="cannot be written"):
+            write(tmp_path / ("a" * 300))
+        assert hidden(tmp_path) == []
+
 
 def write(path: Path) -> None:
     with atomic_write(path) as part:
