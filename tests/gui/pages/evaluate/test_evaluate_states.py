@@ -89,7 +89,10 @@ def test_while_it_runs_without_curves_their_card_says_so(page, hard_session, set
     running.running = False
 
 
-def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(page, hard_session, settled):
+def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(
+    page, hard_session, settled, monkeypatch
+):
+    monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is shown, however fast it is
     foot = StatusBar(hard_session)
     said: list[str] = []
 
