@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import gc
 import linecache
+import sys
+from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY = 500  # milliseconds
-_FLOOD = 50_000
-"""So many young objects are a project that is being opened: they are there to stay."""
+_FLOOD = 100_000
+"""So many blocks of memory at once are a project that is being opened: they are there to stay."""
 
-_MANY = 100_000
-"""So many old objects, of which none was garbage, are not looked through again."""
-
-_FEW = 10_000
-"""As so many they count then: a few new ones are no reason to look through all."""
-
-_GROWN = 0.25
-"""Share of the old objects that is new when all are looked through, as Python itself has it."""
+_LONG = 0.03
+"""Seconds: what takes longer to look through, and was no garbage, is not looked through again."""
 
 
 class Collector(QObject):
@@ -31,7 +27,7 @@ class Collector(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
-        self._old = 0  # objects that were left when all were looked through
+        self._seen = self._looked_at = sys.getallocatedblocks()
         timer = QTimer(self)
         timer.timeout.connect(self._collect)
         timer.start(_EVERY)
@@ -39,23 +35,26 @@ class Collector(QObject):
     def _collect(self) -> None:
         """Collect the oldest generation that is due, which includes all younger ones.
 
-        To look through a hundred thousand photographs would take a quarter of a second.
+        To look through a hundred thousand photographs would take a quarter of a second. How many
+        objects there are is told by their memory: `gc.get_objects` would refer to tuples that
+        another thread is making, which Python then refuses to go on with.
         """
         linecache.clearcache()  # PySide reads the source of all that is imported, which stays there
-        young, middle, old = (len(gc.get_objects(generation=each)) for each in range(3))
-        if young + middle > _FLOOD:  # Python's own count is less what was let go of
+        blocks, before = sys.getallocatedblocks(), self._seen
+        self._seen = blocks
+        if blocks > before + _FLOOD:
             gc.freeze()
+            self._looked_at = blocks
             return
         filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [generation for generation, (count, quota) in enumerate(filled) if count > quota]
+        if blocks > self._looked_at + _FLOOD:
+            due = [2]  # before they are so many that it takes long
         if not due:
             return
-        oldest = due[-1]
-        if oldest == 2 and old < (1 + _GROWN) * self._old:
-            oldest = 1
-        gc.collect(oldest)
-        if oldest == 2:
-            self._old = len(gc.get_objects(generation=2))
-            if self._old > _MANY:
+        begun = perf_counter()
+        gc.collect(due[-1])
+        if due[-1] == 2:
+            self._looked_at = blocks
+            if perf_counter() > begun + _LONG:
                 gc.freeze()
-                self._old = _FEW

@@ -15,34 +15,25 @@ from gui.state.collector import Collector
 
 
 @pytest.fixture
-def collector(qapp: QApplication) -> Iterator[None]:
+def collector(qapp: QApplication) -> Iterator[Collector]:
     owner = QObject()
-    Collector(owner)
-    yield
+    yield Collector(owner)
     owner.deleteLater()
     gc.enable()
 
 
 @pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The generations that are looked through, while all are due."""
-    ages: list[int] = []
-    collect = gc.collect
-    monkeypatch.setattr(gc, "collect", lambda age: ages.append(age) or collect(age))
-    monkeypatch.setattr(gc, "get_count", lambda: (701, 11, 11))
-    return ages
-
-
-def aged(count: int, looked: list[int]) -> list[list[int]]:
-    """Objects that are not young any more."""
-    held = [[number] for number in range(count)]
-    gc.collect(1)
-    looked.clear()
-    return held
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is done, while by Python's thresholds nothing is due."""
+    done: list[str] = []
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 0))
+    monkeypatch.setattr(gc, "collect", lambda age: done.append(f"looked through {age}"))
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("set aside"))
+    return done
 
 
 def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the_quota(
-    collector: None, qtbot: QtBot
+    collector: Collector, qtbot: QtBot
 ) -> None:
     where: list[threading.Thread] = []
 
@@ -71,42 +62,50 @@ def test_a_cycle_is_collected_by_the_window_and_not_by_the_thread_that_fills_the
     assert where == [threading.main_thread()]
 
 
-def test_old_objects_are_only_looked_through_when_many_have_come(
-    collector: None, looked: list[int], qtbot: QtBot
+def objects(count: int) -> list[list[int]]:
+    """Three blocks of memory each: a list, what it holds, and a number."""
+    return [[1000 + number] for number in range(count)]
+
+
+@pytest.mark.parametrize(("long", "after"), [(-1, ["set aside"]), (1e9, [])])
+def test_what_comes_slowly_is_looked_through_before_it_is_much(
+    collector: Collector,
+    done: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    long: float,
+    after: list[str],
 ) -> None:
-    """Or a window with very many photographs would be held up again and again."""
-    held = aged(200_000, looked)
-    qtbot.waitUntil(lambda: len(looked) > 2, timeout=30_000)
-    assert looked[0] == 2
-    assert set(looked[1:]) == {1}
-    held += aged(200_000, looked)
-    qtbot.waitUntil(lambda: 2 in looked, timeout=30_000)
-    assert len(held) == 400_000
+    """Or a window with very many photographs would be held up by all of them in one moment."""
+    monkeypatch.setattr("gui.state.collector._LONG", long)
+    held = []
+    for _ in range(4):
+        held.append(objects(15_000))
+        collector._collect()
+    assert done == ["looked through 2", *after]
+    assert len(held) == 4
 
 
-def test_many_old_objects_are_looked_through_once(
-    collector: None, looked: list[int], qtbot: QtBot
-) -> None:
-    held = aged(150_000, looked)
-    qtbot.waitUntil(lambda: len(looked) > 2, timeout=30_000)
-    assert looked[0] == 2
-    assert len(gc.get_objects(generation=2)) < 10_000 < len(held)
-
-
-def test_what_a_project_has_loaded_is_set_aside(
-    collector: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done: list[str] = []
-    let_go = aged(60_000, [])
-    monkeypatch.setattr(gc, "collect", lambda age: done.append("collected"))
-    monkeypatch.setattr(gc, "freeze", lambda: done.append("set aside"))
-    held = [[number] for number in range(60_000)]
-    let_go.clear()  # Python subtracts these from its count of the young
-    qtbot.waitUntil(lambda: bool(done), timeout=30_000)
-    assert done[0] == "set aside"
+def test_what_a_project_has_loaded_is_set_aside(collector: Collector, done: list[str]) -> None:
+    held = objects(60_000)
+    collector._collect()
+    collector._collect()
+    assert done == ["set aside"]
     assert len(held) == 60_000
 
 
-def test_the_source_of_what_is_imported_does_not_stay(collector: None, qtbot: QtBot) -> None:
+def test_nothing_refers_to_what_another_thread_is_making(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tuple that is referred to while it is made is a SystemError there."""
+    asked: list[int] = []
+    monkeypatch.setattr(gc, "get_objects", lambda generation=None: asked.append(1) or [])
+    collector._collect()
+    held = objects(60_000)
+    collector._collect()
+    assert asked == []
+    assert len(held) == 60_000
+
+
+def test_the_source_of_what_is_imported_does_not_stay(collector: Collector, qtbot: QtBot) -> None:
     linecache.getlines(__file__)
     qtbot.waitUntil(lambda: not linecache.cache, timeout=30_000)
