@@ -1,6 +1,5 @@
 """The Evaluate page in its rarer states: under way, cancelled, refused, empty; its controls."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from eigenfaces.evaluation.evaluate import STAGES, evaluate
+from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.page import EvaluatePage
@@ -23,8 +22,6 @@ from gui.pages.evaluate.protocol_bar import (
     N_SHOT,
 )
 from gui.state.jobs import TRAIN
-from gui.widgets.status_bar import StatusBar
-from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -87,30 +84,6 @@ def test_while_it_runs_without_curves_their_card_says_so(page, hard_session, set
     page.results.show_growing(running)
     assert page.results.components.reason.text() == "Curves for every k were not asked for."
     running.running = False
-
-
-def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(
-    page, hard_session, settled, monkeypatch
-):
-    monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is shown, however fast it is
-    foot = StatusBar(hard_session)
-    said: list[str] = []
-
-    def look() -> None:
-        foot.refresh()
-        said.append(foot.findChildren(ElidedLabel)[0].full_text)
-
-    hard_session.jobs.changed.connect(look)
-    page.run()
-    settled(page)
-    words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")
-    shown = [found.groups() for each in said if (found := words.fullmatch(each))]
-    assert [each for each in said if " of " in each and "Keeping" not in each] == []
-    assert {stage for stage, _ in shown} <= set(STAGES)
-    done = [int(percent) for _, percent in shown]
-    assert len(done) > 2
-    assert done == sorted(done)
-    foot.deleteLater()
 
 
 def of_number(words: str) -> int:

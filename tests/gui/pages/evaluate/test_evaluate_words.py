@@ -1,5 +1,6 @@
 """What the Evaluate page says and draws of results of every kind: pairs, many people, nothing."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -8,7 +9,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Recipe, load_sample
 from eigenfaces.evaluation.curves import GrowingCurves, curves_of
-from eigenfaces.evaluation.evaluate import evaluate
+from eigenfaces.evaluation.evaluate import STAGES, evaluate
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet
 from eigenfaces.evaluation.records import Record, Source
@@ -25,6 +26,7 @@ from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.results import Results
 from gui.pages.evaluate.running import Shown, source_of
 from gui.pages.evaluate.sweep import NumbersField
+from gui.widgets.status_bar import StatusBar
 from gui.widgets.words import ElidedLabel
 from tests.synthetic import people
 
@@ -154,3 +156,27 @@ def test_a_difference_is_rounded_on_the_tile_as_in_the_sentence_below():
         for value in (0.9875, 0.975)
     ]
     assert _beside("rank-1", *runs).name == f"rank-1: +{1.25:.1f} points"
+
+
+def test_one_bar_for_the_whole_evaluation_whose_stages_have_names(
+    page, hard_session, settled, monkeypatch
+):
+    monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is shown, however fast it is
+    foot = StatusBar(hard_session)
+    said: list[str] = []
+
+    def look() -> None:
+        foot.refresh()
+        said.append(foot.findChildren(ElidedLabel)[0].full_text)
+
+    hard_session.jobs.changed.connect(look)
+    page.run()
+    settled(page)
+    words = re.compile(r"Evaluating: Leave one photo out, ([a-z ]+): (\d+) %")
+    shown = [found.groups() for each in said if (found := words.fullmatch(each))]
+    assert [each for each in said if " of " in each and "Keeping" not in each] == []
+    assert {stage for stage, _ in shown} <= set(STAGES)
+    done = [int(percent) for _, percent in shown]
+    assert len(done) > 2
+    assert done == sorted(done)
+    foot.deleteLater()
