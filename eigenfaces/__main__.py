@@ -42,7 +42,7 @@ def give_memory_back() -> None:
         with contextlib.suppress(AttributeError):  # other than glibc's
             set_option = ctypes.CDLL(None).mallopt
             set_option(_M_MMAP_THRESHOLD, _LARGE)
-            set_option(_M_TRIM_THRESHOLD, 4 * _LARGE)  # else as little as is kept at first
+            set_option(_M_TRIM_THRESHOLD, 2 * _LARGE)  # else as little as is kept at first
 
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # <malloc.h>

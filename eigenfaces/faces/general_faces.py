@@ -14,8 +14,9 @@ from functools import cache
 from importlib.resources import as_file, files
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.arrays import Doubles, Floats, Numbers
 from eigenfaces.faces.alignment import crop_at, standard_eyes
 from eigenfaces.faces.tan_triggs import tan_triggs
 from eigenfaces.photographs.placement import Eyes
@@ -85,37 +86,37 @@ class GeneralFaces(FacesSpace):
         """
         return float(self.residuals(face_vectors(crop[None], eyes))[0])
 
-    def space_with(self, vectors: Floats) -> FacesSpace:
-        """Return the space of these faces and of others (n, 2, m).
+    def space_with(self, vectors: Floats, rows: Numbers) -> FacesSpace:
+        """Return the space of these faces and of others: some rows of vectors (n, 2, m).
 
         All the others weigh no less than these: a few that are cut in their own way are not lost
         among the many.
         """
         count = float(self.count)
-        weight = max(1.0, count / max(len(vectors), 1))
-        others = weight * len(vectors)
-        mean = vectors[:, 0].mean(axis=0, dtype=np.float64) if others else self.mean
+        weight = max(1.0, count / max(len(rows), 1))
+        others = weight * len(rows)
+        mean = vectors[rows, 0].mean(axis=0, dtype=np.float64) if others else self.mean
         step = mean - self.mean
         axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
         first = len(self.symmetric)
         between = np.sqrt(count * others / (count + others)) * step
 
-        def halves() -> Iterator[Doubles]:
-            rows = np.vstack([axes[:first], vectors[:, 0], between])
-            rows[first:-1] -= mean
-            rows[first:-1] *= np.sqrt(weight)
-            yield rows
-            del rows  # of thousands of faces, only one half is there in double precision
-            rows = np.vstack([axes[first:], vectors[:, 1]], dtype=np.float64)
-            rows[len(axes) - first :] *= np.sqrt(weight)
-            yield rows
+        def halves() -> Iterator[Floats]:
+            half = np.vstack([axes[:first], vectors[rows, 0], between], dtype=np.float32)
+            half[first:-1] -= mean.astype(np.float32)
+            half[first:-1] *= np.sqrt(weight)
+            yield half
+            del half  # of thousands of faces, only one is there
+            half = np.vstack([axes[first:], vectors[rows, 1]], dtype=np.float32)
+            half[len(axes) - first :] *= np.sqrt(weight)
+            yield half
 
         symmetric, antisymmetric, _ = components_of(halves())
         joint = self.mean + step * (others / (count + others))
         return FacesSpace(joint.astype(np.float32), symmetric, antisymmetric)
 
 
-def components_of(halves: Iterable[Doubles]) -> tuple[Floats, Floats, Floats]:
+def components_of(halves: Iterable[NDArray[np.floating]]) -> tuple[Floats, Floats, Floats]:
     """Return the components of deviations (…, m) of either half, and their singular values.
 
     Of both together, the `COMPONENTS` that show most. ``halves``: the symmetric one, then the
@@ -131,18 +132,28 @@ def components_of(halves: Iterable[Doubles]) -> tuple[Floats, Floats, Floats]:
     return one, other, lengths.astype(np.float32)
 
 
-def _decomposed(rows: Doubles) -> tuple[Doubles, Doubles]:
+def _decomposed(rows: NDArray[np.floating]) -> tuple[Doubles, Doubles]:
     """Return the largest singular values of some rows (…, m), and the components of them.
 
     By ``numpy.linalg.eigh``, of which most is thrown away: ``scipy.linalg.eigh`` finds the largest
     alone, and holds the interpreter's lock, and so the window, for all of that time.
     """
     tall = len(rows) > rows.shape[1]
-    squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
+    rows = rows if tall else rows.astype(np.float64)
+    squares, vectors = np.linalg.eigh(_products(rows) if tall else rows @ rows.T)
     squares, vectors = squares[-COMPONENTS:], vectors[:, -COMPONENTS:]
     some = squares > _NEGLIGIBLE * max(float(squares[-1]), 1e-300)
     lengths, vectors = np.sqrt(squares[some])[::-1], vectors[:, some][:, ::-1]
     return lengths, vectors.T if tall else (vectors / lengths).T @ rows
+
+
+def _products(rows: NDArray[np.floating]) -> Doubles:
+    """Return the inner products (m, m) of columns, in double precision, some rows at a time."""
+    products = np.zeros((rows.shape[1],) * 2)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        some = rows[start : start + _ROWS_AT_ONCE].astype(np.float64)
+        products += some.T @ some
+    return products
 
 
 @cache
@@ -153,6 +164,7 @@ def general_faces() -> GeneralFaces:
     return GeneralFaces(**kept)
 
 
+_ROWS_AT_ONCE = 512
 _NEGLIGIBLE = 1e-10  # of the largest variance: rounding errors
 _FLAT = 1e-3  # length of a vector that shows nothing but rounding errors
 

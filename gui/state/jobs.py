@@ -1,8 +1,7 @@
 """Run core functions in threads: progress, cancel, result or error.
 
-There are two lanes, and each runs one thread at a time. What a person waits for (a project that
-opens, a photograph that is recognised) runs in the quick lane, so it never waits for a training.
-Everything else runs in the long lane. The kind of a job decides.
+There are two lanes, and each runs one thread at a time: what a person waits for (a project that
+opens, a photograph that is recognised) in the quick lane, everything else in the long one.
 """
 
 import sys
@@ -15,6 +14,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from PySide6.QtCore import QObject, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from gui.state.collector import give_back_what_is_free
 
 T = TypeVar("T")
 Failed = Callable[[EigenfacesError], None]
@@ -63,6 +63,7 @@ LOOK_AROUND = JobKind("read a photo for the bench", quick=True)
 DISTURB = JobKind("disturb a face", quick=True)
 DISTURB_MORE = JobKind("disturb a face more and more", quick=True)
 MAP_SCENE = JobKind("map a scene", quick=True)
+DELETE = JobKind("delete a draft", quick=True)
 
 IMPORT = JobKind("import", changes=True, after_opening=True)
 WRITE = JobKind("write a change", changes=True, after_opening=True)
@@ -88,6 +89,7 @@ LOAD_LARGE = JobKind("load a large photo")
 FIND_FACES = JobKind("find faces in a live picture")
 EXPORT = JobKind("export a file")
 
+_TO_THE_END = (EXPORT, DELETE)  # or nobody would learn that there is no file, or still a draft
 OF_THE_PROJECT = (
     *(IMPORT, TRAIN, ADD_PROBES, EVALUATE, SWEEP, MAP, WITHSTAND, MAP_SCENE, WRITE),
     *(CALIBRATE, REFIT, PROPOSE, VERIFY, CHECK_PHOTOS),
@@ -113,8 +115,7 @@ class _Clock:
     """Estimates the time left from the time spent; a new total starts a new stage."""
 
     def __init__(self) -> None:
-        self.done = 0
-        self.total = 0
+        self.done = self.total = 0
         self._started = time.monotonic()
         self._first = 0
 
@@ -328,11 +329,10 @@ class Jobs(QObject):
         if not any(meant(job) for lane in self._lanes for job in lane.jobs):
             return
         for lane in self._lanes:
-            dropped = [job for job in lane.waiting if meant(job)]
+            told = [job.cancelled for job in lane.waiting if meant(job) and job.cancelled]
             lane.waiting = [job for job in lane.waiting if not meant(job)]
-            for job in dropped:
-                if job.cancelled:
-                    job.cancelled()
+            for cancelled in told:
+                cancelled()
             if lane.running is not None and meant(lane.running):
                 lane.running.stop.set()
         self._start_next()  # what waited for one of them need not wait any longer
@@ -341,16 +341,16 @@ class Jobs(QObject):
     def close(self) -> None:
         """Cancel all but the writing of files, wait until that has ended; nothing starts after."""
         self._closed = True
-        exports = [job for lane in self._lanes for job in lane.waiting if job.kind == EXPORT]
+        left = [job for lane in self._lanes for job in lane.waiting if job.kind in _TO_THE_END]
         for lane in self._lanes:
             lane.waiting.clear()
             if lane.running is not None:
                 lane.running.dropped = True
-                if lane.running.kind != EXPORT:  # or nobody would learn that there is no file
+                if lane.running.kind not in _TO_THE_END:
                     lane.running.stop.set()
         for lane in self._lanes:
             lane.join()
-        for job in exports:
+        for job in left:
             job.run(lambda: None)
 
     def _lane_of(self, kind: JobKind) -> _Lane:
@@ -369,13 +369,13 @@ class Jobs(QObject):
             if lane.running is None and ready is not None and not self._closed:
                 lane.waiting.remove(ready)
                 lane.running = ready
-                lane.thread = Thread(
-                    target=self._work, args=(ready,), name=f"job {ready.kind.name}"
-                )
+                name = f"job {ready.kind.name}"
+                lane.thread = Thread(target=self._work, args=(ready,), name=name)
                 lane.thread.start()
 
     def _work(self, job: _AnyJob) -> None:
         job.run(self._report)
+        give_back_what_is_free()
         self._ended.emit(job)
 
     def _report(self) -> None:

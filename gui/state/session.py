@@ -6,7 +6,6 @@ Expected errors become a message and change nothing.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +25,8 @@ from eigenfaces.recognition.answering import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
-from gui.state.drafts import draft_path, drafts_folder, holds_only
-from gui.state.jobs import OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
+from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
+from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
 from gui.state.synthetic import KeptFaces
 
@@ -359,7 +358,8 @@ class Session(QObject):
         kept = self.probes, self.faceless, self.photo, self.person
         self.close_project()
         if draft is not None:
-            self._delete_draft(draft.path)
+            self.settings.forget_recent(path := draft.path)
+            self.jobs.start(DELETE, "Deleting the draft", lambda _: delete(path), lambda _: None)
         self._adopt(project)
         self.history = history
         self.probes, self.faceless, self.photo, self.person = kept
@@ -375,7 +375,8 @@ class Session(QObject):
             self.project.close()
             empty = not (len(self.gallery.faces) or self.skipped)
             if self.is_draft and (untouched or empty):
-                self._delete_draft(self.project.path)
+                self.settings.forget_recent(path := self.project.path)
+                delete(path)
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
@@ -392,8 +393,3 @@ class Session(QObject):
     def _adopt(self, project: Project) -> None:
         self.project = project
         self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
-
-    def _delete_draft(self, draft: Path) -> None:
-        self.settings.forget_recent(draft)
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)

@@ -95,7 +95,7 @@ def test_two_sets_of_faces_are_joined_as_if_they_were_one(known: int, more: int)
     vectors = draw.standard_normal((known + more + 5, 2, 30)).astype(np.float32)
     first, others, probes = np.split(vectors, [known, known + more])
     others = others + np.float32(0.5)
-    space = learnt(first).space_with(others)
+    space = learnt(first).space_with(others, np.arange(len(others)))
     times = max(1, known // more) if more else 0
     rows = explicit(np.concatenate([first, *[others] * times]))
     wanted = left_by_svd(rows, probes, len(space.symmetric) + len(space.antisymmetric))
@@ -114,7 +114,7 @@ def test_the_components_are_those_that_show_most(rng: np.random.Generator) -> No
 
 def test_faces_that_are_all_the_same_are_one_place(rng: np.random.Generator) -> None:
     (vector,) = face_vectors(FACE[None])
-    space: FacesSpace = general_faces().space_with(np.repeat(vector[None], 6, axis=0))
+    space: FacesSpace = general_faces().space_with(vector[None], np.zeros(6, np.intp))
     assert space.residuals(vector[None]) < 0.01
     assert np.isfinite(space.residuals(face_vectors(rng.random((3, *SIGHT), np.float32)))).all()
 
