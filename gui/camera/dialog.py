@@ -13,9 +13,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QHBoxLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +31,7 @@ from gui.state.jobs import FIND_FACES, IMPORT, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_array
+from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.marked_photo import MarkedPhoto
@@ -115,22 +114,18 @@ class CameraDialog(QDialog):
         recognise.body.addWidget(self.compared)
         narrow = QWidget()
         narrow.setFixedWidth(theme.pixels(236))
-        side = QVBoxLayout(narrow)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(2)
-        side.addWidget(enrol)
-        side.addSpacing(8)
-        side.addWidget(recognise)
-        side.addStretch(1)
-        side.addWidget(label("Photos are kept on this computer, in", "caption", wrap=True))
-        side.addWidget(self.place)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(live, 1)
-        row.addWidget(narrow)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.addLayout(row, 1)
+        in_column(
+            enrol,
+            Gap(8),
+            recognise,
+            STRETCH,
+            label("Photos are kept on this computer, in", "caption", wrap=True),
+            self.place,
+            inside=narrow,
+            spacing=2,
+        )
+        row = in_row((live, 1), narrow, spacing=10)
+        in_column((row, 1), inside=self, margins=(16, 16, 16, 16))
 
     def _connect(self) -> None:
         self.take.clicked.connect(self.take_photo)

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.faces.preparation import FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.importing.scan import Scan
 from eigenfaces.recognition.gallery import Gallery
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.field_editors import SegmentEditor, whole_box
 from gui.widgets.words import label
@@ -43,19 +44,16 @@ class FaceOptions(QWidget):
 
     def _lay_out(self) -> None:
         self._size = QWidget(self)  # a widget shown before it is laid out would be a window
-        size = QHBoxLayout(self._size)
-        size.setContentsMargins(0, 0, 0, 0)
-        size.setSpacing(8)
-        size.addWidget(self.width_box)
-        size.addWidget(label("×", "secondary"))
-        size.addWidget(self.height_box)
-        size.addWidget(label("pixels", "secondary"))
-        size.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for part in (self.kind, self._size, self.fit, self.sentence):
-            column.addWidget(part)
+        in_row(
+            self.width_box,
+            label("×", "secondary"),
+            self.height_box,
+            label("pixels", "secondary"),
+            STRETCH,
+            inside=self._size,
+            spacing=8,
+        )
+        in_column(self.kind, self._size, self.fit, self.sentence, inside=self, spacing=8)
 
     @property
     def preparation(self) -> Preparation:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout
 
 from eigenfaces.importing.import_entries import Entry
 from gui.import_sheet.filters import ALL, EMPTY, GUESSES, PASSES, Filter, Groups
 from gui.import_sheet.tile import TICK, TILE, Tile
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.face_delegate import FaceDelegate
 from gui.widgets.face_list import FaceGrid
@@ -50,13 +51,7 @@ class PhotoGrid(Shrinkable):
         if groups is None:
             line.addWidget(self.filter)
             line.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.guessed)
-        column.addLayout(line)
-        column.addWidget(self.empty)
-        column.addWidget(self.photos, 1)
+        in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
         self.guessed.hide()
         self.filter.changed.connect(self._filter)
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())

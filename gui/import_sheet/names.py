@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.name_patterns import person_from_name
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice
 from gui.widgets.words import ElidedLabel, label
@@ -52,34 +53,24 @@ class NameOptions(QWidget):
 
     def _lay_out(self) -> None:
         self._pattern_line = QWidget()
-        line = QHBoxLayout(self._pattern_line)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(9)
         words = label("Pattern")
         words.setBuddy(self.pattern)
-        line.addWidget(words)
-        line.addWidget(self.pattern, 1)
+        in_row(words, (self.pattern, 1), inside=self._pattern_line, spacing=9)
         self._person_line = QWidget()
-        choice = QVBoxLayout(self._person_line)
-        choice.setContentsMargins(0, 0, 0, 0)
-        choice.setSpacing(4)
         show = label("These photos show")
         show.setBuddy(self.person)
-        choice.addWidget(show)
-        choice.addWidget(self.person)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(7)
-        column.addWidget(self.heading)
-        column.addWidget(self.ways, 0, Qt.AlignmentFlag.AlignLeft)
-        for part in (
+        in_column(show, self.person, inside=self._person_line, spacing=4)
+        in_column(
+            self.heading,
+            (self.ways, 0, Qt.AlignmentFlag.AlignLeft),
             self._pattern_line,
             self._person_line,
             self.example,
             self.sentence,
             self.trouble,
-        ):
-            column.addWidget(part)
+            inside=self,
+            spacing=7,
+        )
         self.trouble.hide()
 
     def show_scan(self, found: Scan, people: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.preparation import Preparation
@@ -31,6 +31,7 @@ from gui.photo_editor.corrections import Corrections
 from gui.photo_editor.photo_editor import BOX, EYES, PhotoEditor
 from gui.state.jobs import CHOOSE, REVIEW
 from gui.state.session import Session
+from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
 
 _PAUSE = 150  # ms at least between two refreshes while photographs are read
@@ -62,15 +63,11 @@ class ReviewPanel(QWidget):
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
         self._more = QTimer(self, singleShot=True, interval=0)
         self._refreshing: Iterator[None] = iter(())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
         self.list_card, self.editor_card = Card(), Card()
         self.list_card.body.addWidget(self.grid)
         self.editor_card.body.addWidget(self.editor)
         self.editor_card.body.addWidget(self.which)
-        row.addWidget(self.list_card, 7)
-        row.addWidget(self.editor_card, 8)
+        in_row((self.list_card, 7), (self.editor_card, 8), inside=self, spacing=12)
         self._connect()
 
     def _connect(self) -> None:

@@ -33,6 +33,7 @@ from gui.state.choices import take_choices
 from gui.state.jobs import SCAN
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, Shrinkable, page_scroll
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.status_bar import StatusBar
@@ -104,30 +105,24 @@ class ImportSheet(QDialog):
         self._fit_screen()
         choices = QWidget()
         choices.setAccessibleName("The photographs")
-        columns = QHBoxLayout(choices)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(_SPACING)
-        columns.addWidget(self.left)
-        columns.addWidget(self.panel, 1)
+        in_row(self.left, (self.panel, 1), inside=choices, spacing=_SPACING)
         self.stages = QStackedWidget()
         for stage in (_waiting(self.waiting), page_scroll(choices), _at_top(self.trouble)):
             self.stages.addWidget(stage)
-        heading = QHBoxLayout()
-        heading.setSpacing(12)
-        heading.addWidget(label(self.title, "title"))
-        heading.addWidget(ElidedLabel(_title_of(self.source), "secondary"), 1)
-        heading.addWidget(self.views)
-        inside = QVBoxLayout()
-        inside.setContentsMargins(_MARGIN, 14, _MARGIN, 12)
-        inside.setSpacing(10)
-        inside.addLayout(heading)
-        inside.addWidget(self.stages, 1)
-        inside.addLayout(self._buttons())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(inside, 1)
-        column.addWidget(self.foot)
+        heading = in_row(
+            label(self.title, "title"),
+            (ElidedLabel(_title_of(self.source), "secondary"), 1),
+            self.views,
+            spacing=12,
+        )
+        inside = in_column(
+            heading,
+            (self.stages, 1),
+            self._buttons(),
+            spacing=10,
+            margins=(_MARGIN, 14, _MARGIN, 12),
+        )
+        in_column((inside, 1), self.foot, inside=self, spacing=0)
 
     def _fit_screen(self) -> None:
         """Resize to almost the size of the window behind, and at most that of the screen."""
@@ -164,9 +159,7 @@ class ImportSheet(QDialog):
         faces.body.addWidget(self.faces)
         left = Shrinkable()
         left.setFixedWidth(theme.pixels(_NAMES))
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
+        column = in_column(inside=left, spacing=12)
         if self.groups is not None:
             column.addWidget(self.groups, 1)
             self.people.hide()
@@ -176,14 +169,10 @@ class ImportSheet(QDialog):
         return left
 
     def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.note, 1)
         for button in (self.rest, self.cancel, self.start):
             button.setAutoDefault(False)
-            row.addWidget(button)
         self.rest.hide()
-        return row
+        return in_row((self.note, 1), self.rest, self.cancel, self.start, spacing=8)
 
     # Looking
 
@@ -390,8 +379,5 @@ def _waiting(words: QWidget) -> QWidget:
 
 def _at_top(widget: QWidget) -> QWidget:
     made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(widget)
-    column.addStretch(1)
+    in_column(widget, STRETCH, inside=made)
     return made

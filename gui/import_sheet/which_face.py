@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.faces.crops import as_grey
 from eigenfaces.importing.import_entries import Entry
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceRow
@@ -33,15 +33,8 @@ class WhichFace(Shrinkable):
         self._likely: int | None = None
         self._entry: Entry | None = None
         self.faces.setToolTip(_LIKE)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.question, 1)
-        head.addWidget(self.confirm)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.faces)
+        head = in_row((self.question, 1), self.confirm, spacing=8)
+        in_column(head, self.faces, inside=self, spacing=4)
         self.faces.chosen.connect(lambda key: self.taken.emit(int(key)))
         self.confirm.clicked.connect(self._confirm)
 

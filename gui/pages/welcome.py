@@ -12,6 +12,7 @@ from gui.state import actions
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style import icons, theme
+from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.page import Page
@@ -41,10 +42,7 @@ class WelcomePage(Page):
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QWidget()
         middle.setMaximumWidth(theme.pixels(620))
-        column = QVBoxLayout(middle)
-        column.setSpacing(12)
-        column.addWidget(self._picture)
-        for words in (
+        said = (
             label("Start with a folder of faces", "figure"),
             label(
                 "One sub-folder per person, a few photos in each. The faces are found and aligned; "
@@ -52,27 +50,17 @@ class WelcomePage(Page):
                 "secondary",
                 wrap=True,
             ),
-        ):
+        )
+        for words in said:
             words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(words)
-        column.addSpacing(6)
-        column.addWidget(self._drop_area())
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self._layout_card(), 1)
         self._recent = Card("Recent")
         self._recent.body.setSpacing(2)
-        row.addWidget(self._recent, 1)
-        column.addLayout(row)
-        column.addLayout(self._without_photos())
-        centred = QHBoxLayout()
-        centred.addStretch(1)
-        centred.addWidget(middle, 100)
-        centred.addStretch(1)
-        whole = QVBoxLayout(self.content)
-        whole.addStretch(2)
-        whole.addLayout(centred)
-        whole.addStretch(3)
+        column = QVBoxLayout(middle)
+        column.setSpacing(12)
+        row = in_row((self._layout_card(), 1), (self._recent, 1), spacing=12)
+        drop, without = self._drop_area(), self._without_photos()
+        add_parts(column, self._picture, *said, Gap(6), drop, row, without)
+        centre(middle, self.content)
 
     def take_paths(self, paths: list[Path]) -> bool:
         self.wanted = paths
@@ -96,13 +84,7 @@ class WelcomePage(Page):
         link = LinkButton("Lessons", "lessons")
         link.setToolTip("Principal components, one idea at a time")
         link.clicked.connect(lambda: self.session.show_page("lessons"))
-        row = QHBoxLayout()
-        row.setSpacing(2)
-        row.addStretch(1)
-        row.addWidget(label("No photos at hand?", "secondary"))
-        row.addWidget(link)
-        row.addStretch(1)
-        return row
+        return in_row(STRETCH, label("No photos at hand?", "secondary"), link, STRETCH, spacing=2)
 
     def _layout_card(self) -> Card:
         card = Card("How the folder should look")
@@ -144,11 +126,7 @@ class WelcomePage(Page):
         where = ElidedLabel(kept, "caption")
         where.cut_at_the_left()
         made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(where)
+        in_column((link, 0, Qt.AlignmentFlag.AlignLeft), where, inside=made, spacing=0)
         return made
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QImage, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.crop_frame import CropFrame
@@ -29,6 +29,7 @@ from gui.state.jobs import MEASURE_FRAME
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceRow
@@ -90,28 +91,14 @@ class PhotoDialog(QDialog):
         left, right = Card(), Card("As it is compared")
         left.body.addWidget(self.editor)
         self.editor.leave_out.hide()
-        pair = QHBoxLayout()
-        for face in (self.before, self.now):
-            pair.addWidget(face)
-        right.body.addLayout(pair)
-        for part in (self.facts, self.which, self.faces):
-            right.body.addWidget(part)
-        right.body.addStretch(1)
-        right.body.addWidget(label(_KEYS, "caption", wrap=True))
-        right.body.addWidget(label(_UNTOUCHED, "caption", wrap=True))
-        right.body.addWidget(self.note)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
+        pair = in_row(self.before, self.now)
+        notes = (label(words, "caption", wrap=True) for words in (_KEYS, _UNTOUCHED))
+        add_parts(right.body, pair, self.facts, self.which, self.faces, STRETCH, *notes, self.note)
         for button in (self.cancel, self.save):
             button.setAutoDefault(False)
-            buttons.addWidget(button)
-        right.body.addLayout(buttons)
+        right.body.addLayout(in_row(STRETCH, self.cancel, self.save))
         right.setFixedWidth(theme.pixels(_SIDE))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 14, 16, 14)
-        row.setSpacing(12)
-        row.addWidget(left, 1)
-        row.addWidget(right)
+        in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
         behind = self.parentWidget()
         size = behind.window().size() - QSize(24, 24) if behind is not None else _SIZE
         self.resize(size.boundedTo(_SIZE))

@@ -7,13 +7,13 @@ from typing import Literal
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.importing.import_entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.photo_view import PhotoView
@@ -80,31 +80,21 @@ class PhotoEditor(Shrinkable):
         self.after.clicked.connect(lambda: self.step_asked.emit(1))
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.heading)
-        words.addWidget(self.about)
-        head = _row()
-        head.addLayout(words, 1)
-        for button in (self.undo, self.before, self.after):
-            head.addWidget(button)
-        tools = _row()
-        tools.addWidget(self.mode)
-        for button in (self.left, self.right, self.cropped, self.leave_out):
-            tools.addWidget(button)
-        tools.addStretch(1)
-        tools.addWidget(self.zoom)
-        tools.addWidget(self.fit)
+        words = in_column(self.heading, self.about, spacing=0)
+        head = in_row((words, 1), self.undo, self.before, self.after, spacing=6)
+        changing = (self.mode, self.left, self.right, self.cropped, self.leave_out)
+        tools = in_row(*changing, STRETCH, self.zoom, self.fit, spacing=6)
         self.view.setMinimumHeight(theme.pixels(180))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.view, 5)
-        column.addWidget(self.status)
-        column.addLayout(tools)
-        column.addSpacing(2)
-        column.addWidget(self.steps, 2)
+        in_column(
+            head,
+            (self.view, 5),
+            self.status,
+            tools,
+            Gap(2),
+            (self.steps, 2),
+            inside=self,
+            spacing=8,
+        )
 
     # What is shown
 
@@ -229,9 +219,3 @@ def _button(text: str, tip: str, name: str = "") -> Button:
     button.setToolTip(tip)
     button.setAutoDefault(False)
     return button
-
-
-def _row() -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(6)
-    return row

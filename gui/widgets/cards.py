@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from gui.style import icons, theme
 from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.icon_label import IconLabel
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
@@ -77,23 +78,16 @@ class Card(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         pad = theme.CARD_PADDING
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(pad, pad, pad, pad)
-        column.setSpacing(10)
+        self._column = column = in_column(inside=self, spacing=10, margins=(pad, pad, pad, pad))
         # Words shrink before a page has to scroll sideways: first the note, then the title.
         self._title = ElidedLabel(title, "heading", Qt.TextElideMode.ElideRight)
         self._note = ElidedLabel(note, "caption", Qt.TextElideMode.ElideRight)
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._heading = QHBoxLayout()
-        self._heading.setSpacing(10)
-        self._heading.addWidget(self._title)
-        self._heading.addStretch(1)
-        self._heading.addWidget(self._note, 1000)
+        self._heading = in_row(self._title, STRETCH, (self._note, 1000), spacing=10)
         if title or note:
             column.addLayout(self._heading)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(8)
+        self.body = in_column(spacing=8)
         column.addLayout(self.body, 1)
         self._note.setVisible(bool(note))  # without a parent it would be a window
 
@@ -130,19 +124,11 @@ class PageHeader(QWidget):
 
     def __init__(self, title: str, subtitle: str = "") -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        words = QVBoxLayout()
-        words.setSpacing(1)
         self._title = label(title, "title")
         self._subtitle = ElidedLabel(subtitle, "secondary", Qt.TextElideMode.ElideRight)
-        words.addWidget(self._title)
-        words.addWidget(self._subtitle)
-        row.addLayout(words, 1)
-        self.action_row = QHBoxLayout()
-        self.action_row.setSpacing(10)
-        row.addLayout(self.action_row)
+        words = in_column(self._title, self._subtitle, spacing=1)
+        self.action_row = in_row(spacing=10)
+        in_row((words, 1), self.action_row, inside=self, spacing=10)
 
     def set_title(self, title: str) -> None:
         self._title.setText(title)
@@ -173,24 +159,15 @@ class EmptyState(QWidget):
         self._sentence = label(sentence, "secondary", wrap=True)
         words = QWidget()
         words.setMaximumWidth(theme.pixels(560))
+        heading = label(title, "title", wrap=True)
+        for part in (heading, self._sentence):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column = QVBoxLayout(words)
         column.setSpacing(12)
-        column.addWidget(self._picture)
-        for part in (label(title, "title", wrap=True), self._sentence):
-            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(part)
-        column.addSpacing(4)
-        column.addLayout(self._add_buttons(primary, secondary))
         self.body = QVBoxLayout()
-        column.addLayout(self.body)
-        centred = QHBoxLayout()
-        centred.addStretch(1)
-        centred.addWidget(words, 100)
-        centred.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.addStretch(2)
-        whole.addLayout(centred)
-        whole.addStretch(3)
+        buttons = self._add_buttons(primary, secondary)
+        add_parts(column, self._picture, heading, self._sentence, Gap(4), buttons, self.body)
+        centre(words, self)
         self._draw()
 
     def set_sentence(self, sentence: str) -> None:
@@ -202,13 +179,7 @@ class EmptyState(QWidget):
             for action, main in ((primary, True), (secondary, False))
             if action is not None
         ]
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        for button in self.buttons:
-            row.addWidget(button)
-        row.addStretch(1)
-        return row
+        return in_row(STRETCH, *self.buttons, STRETCH, spacing=8)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
@@ -238,14 +209,9 @@ class StatTile(QFrame):
 
     def __init__(self, value: str, caption: str) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
         self._value = label(value, "figure")
         self._caption = label(caption, "caption", wrap=True)
-        column.addWidget(self._value)
-        column.addWidget(self._caption)
-        column.addStretch(1)
+        in_column(self._value, self._caption, STRETCH, inside=self, spacing=2)
 
     def set_value(self, value: str) -> None:
         self._value.setText(value)
@@ -278,13 +244,15 @@ class Banner(QFrame):
         self._action.clicked.connect(self._run_action)
         self._close = Button("", "cross", name="Dismiss", role="bare")
         self._close.clicked.connect(self._dismiss)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 5, 6, 5)
-        row.setSpacing(9)
-        row.addWidget(self._icon, 0)
-        row.addWidget(self.text, 1)
-        row.addWidget(self._action, 0)
-        row.addWidget(self._close, 0)
+        in_row(
+            self._icon,
+            (self.text, 1),
+            self._action,
+            self._close,
+            inside=self,
+            spacing=9,
+            margins=(12, 5, 6, 5),
+        )
         self._close.setVisible(dismissible)
         self.show_text(text, tone, action)
 

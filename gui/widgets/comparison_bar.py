@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.matcher import DISTANCE, NEIGHBOURS, RULE
@@ -11,6 +11,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.wording import Field
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import in_row
 from gui.widgets.field_editors import ChoiceEditor, whole_box
 
 
@@ -42,13 +43,9 @@ class ComparisonBar(QWidget):
         self.neighbours = whole_box(NEIGHBOURS)
         self.neighbours.setPrefix("k = ")
         self.neighbours.setMaximumWidth(theme.pixels(84))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         for widget in (self.distance, self.rule):
             widget.setMinimumWidth(96)
-            row.addWidget(widget)
-        row.addWidget(self.neighbours)
+        in_row(self.distance, self.rule, self.neighbours, inside=self, spacing=8)
         self.distance.activated.connect(
             lambda: self._apply(DISTANCE, distance=self.distance.value())
         )

@@ -19,18 +19,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
     QSizePolicy,
     QSlider,
     QStyle,
-    QVBoxLayout,
     QWidget,
 )
 
 from gui.style import icons, theme
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.drops import accept_as_copy, local_paths
 from gui.widgets.words import label
 
@@ -134,15 +133,11 @@ class Segmented(QFrame):
         self.setProperty("role", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or " or ".join(options))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(1, 1, 1, 1)
-        row.setSpacing(0)
         self._group = QButtonGroup(self)
-        for index, option in enumerate(options):
-            button = _Segment(option, name)
+        self._buttons = [_Segment(option, name) for option in options]
+        for index, button in enumerate(self._buttons):
             self._group.addButton(button, index)
-            row.addWidget(button)
-        self._buttons = [self._group.button(index) for index in range(len(options))]
+        in_row(*self._buttons, inside=self, spacing=0, margins=(1, 1, 1, 1))
         self._buttons[current].setChecked(True)
         self._buttons[current].setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._group.idToggled.connect(self._on_toggled)
@@ -284,15 +279,9 @@ class DropArea(QWidget):
         self.setAccessibleName(name or text)
         self._words = label(text, "secondary", wrap=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(10)
-        column.addStretch(1)
-        column.addWidget(self._words)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        column.addLayout(self._buttons)
-        column.addStretch(1)
+        self._buttons = in_row(spacing=8)
+        parts = (STRETCH, self._words, self._buttons, STRETCH)
+        in_column(*parts, inside=self, spacing=10, margins=(16, 16, 16, 16))
 
     def add_button(self, button: QPushButton) -> None:
         """Put a button below the text, which then becomes a heading."""

@@ -7,12 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.probes import Probe
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import in_column
 from gui.widgets.controls import SearchField
 from gui.widgets.face_list import FaceGrid
 from gui.widgets.face_model import Face, FacesOnDemand
@@ -36,11 +37,7 @@ class FaceChooser(QFrame):
         self.grid.clicked.connect(lambda _index: self.hide())
         self.grid.activated_face.connect(lambda _key: self.hide())
         self._none = ElidedLabel("", "caption")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(self.filter)
-        column.addWidget(self.grid, 1)
-        column.addWidget(self._none)
+        in_column(self.filter, (self.grid, 1), self._none, inside=self, margins=(12, 12, 12, 12))
         self.resize(theme.pixels(520), theme.pixels(460))
 
     def open_below(

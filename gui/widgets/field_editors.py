@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from eigenfaces.wording import NumberOrShare, OneOf, Whole, YesOrNo, capital
+from gui.widgets.boxes import in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.popups import Choice
 
@@ -81,11 +82,7 @@ class AmountEditor(QWidget):
             name_spin_box(box, name)
             box.valueChanged.connect(lambda _value: self.changed.emit())
         self.kind.changed.connect(self.kind_changed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for widget in (self.kind, self.share, self.number):
-            row.addWidget(widget)
+        in_row(self.kind, self.share, self.number, inside=self, spacing=8)
 
     @property
     def is_share(self) -> bool:

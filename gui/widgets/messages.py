@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from eigenfaces.errors import EigenfacesError
 from gui.style import icons, theme
 from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Action, Banner
 from gui.widgets.controls import Button
 from gui.widgets.words import label
@@ -45,9 +45,7 @@ class MessageBar(QWidget):
         super().__init__(parent)
         self._banner = Banner()
         self._banner.setProperty("floats", True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._banner)
+        in_column(self._banner, inside=self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
@@ -124,13 +122,15 @@ class CrashDialog(QDialog):
         self._details.setTabChangesFocus(True)
         self._details.setAccessibleName("Details of the error")
         self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 16)
-        column.setSpacing(12)
-        column.addLayout(self._heading())
-        column.addWidget(self._details, 1)
-        column.addWidget(self._times)
-        column.addLayout(self._buttons())
+        in_column(
+            self._heading(),
+            (self._details, 1),
+            self._times,
+            self._buttons(),
+            inside=self,
+            spacing=12,
+            margins=(20, 20, 20, 16),
+        )
 
     @property
     def details(self) -> str:
@@ -156,15 +156,8 @@ class CrashDialog(QDialog):
             "secondary",
             wrap=True,
         )
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addWidget(title)
-        words.addWidget(sentence)
-        row = QHBoxLayout()
-        row.setSpacing(14)
-        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        return row
+        words = in_column(title, sentence, spacing=6)
+        return in_row((picture, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=14)
 
     def _buttons(self) -> QHBoxLayout:
         copy = Button("Copy details", "copy")
@@ -175,13 +168,7 @@ class CrashDialog(QDialog):
         proceed.setDefault(True)
         proceed.setFocus()
         proceed.clicked.connect(self.accept)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(copy)
-        row.addWidget(folder)
-        row.addStretch(1)
-        row.addWidget(proceed)
-        return row
+        return in_row(copy, folder, STRETCH, proceed, spacing=8)
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_path.parent)))

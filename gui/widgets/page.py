@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.wording import count
 from gui.state import actions
 from gui.state.session import Session
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, EmptyState, page_scroll
 
 
@@ -58,10 +59,7 @@ class Page(QWidget):
         self.scrolled = page_scroll(self.content)
         self._stack.addWidget(self.scrolled)
         self._stack.addWidget(self._train_first)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 16, 22, 16)
-        column.setSpacing(12)
-        column.addWidget(self._stack, 1)
+        column = in_column((self._stack, 1), inside=self, spacing=12, margins=(22, 16, 22, 16))
         column.insertWidget(0, self._out_of_date)  # no page begins with its Train in the focus
         self._stale = True
         self._soon = QTimer(self, singleShot=True, interval=0)

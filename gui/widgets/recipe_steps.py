@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from eigenfaces.arrays import Floats
 from eigenfaces.recognition.lighting import LIGHTING, WINDOW, even_light, through_window
 from eigenfaces.recognition.recipe import Recipe
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Shrinkable
 from gui.widgets.painted import ColourBar, FaceView, FramedView
 from gui.widgets.words import label
@@ -38,11 +39,9 @@ class RecipeSteps(Shrinkable):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(6)
         self._grid.setVerticalSpacing(2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(self._grid, 1)
-        column.addWidget(self.scale, 0, Qt.AlignmentFlag.AlignRight)
+        in_column(
+            (self._grid, 1), (self.scale, 0, Qt.AlignmentFlag.AlignRight), inside=self, spacing=8
+        )
         self.show_face(None, Recipe())
 
     def show_face(self, crop: Floats | None, recipe: Recipe, mean: Floats | None = None) -> None:

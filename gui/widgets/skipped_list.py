@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.text_table import TextTable
@@ -53,34 +54,21 @@ class SkippedList(QDialog):
         self.resize(theme.pixels(100) + 720, 440)
         number = len(self.skipped)
         title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
-        heading = QVBoxLayout()
-        heading.setSpacing(1)
-        heading.addWidget(label(title, "title"))
-        heading.addWidget(label("They are where they were, and unchanged.", "secondary"))
-        column.addLayout(heading)
+        where = label("They are where they were, and unchanged.", "secondary")
+        heading = in_column(label(title, "title"), where, spacing=1)
         card = Card()
         layout = card.layout()
         assert layout is not None
         layout.setContentsMargins(6, 4, 6, 6)
         card.body.addWidget(self.table, 1)
-        column.addWidget(card, 1)
         self.whole_reason = label("", "secondary", wrap=True)
         self.whole_reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.whole_reason.setAccessibleName("Reason")
         self.whole_reason.setMinimumHeight(2 * self.fontMetrics().height() + 4)
         self.whole_reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column.addWidget(self.whole_reason)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        for button in (self.folder, self.copy):
-            foot.addWidget(button)
-        foot.addStretch(1)
-        foot.addWidget(self.again)
-        foot.addWidget(self.close_button)
-        column.addLayout(foot)
+        foot = in_row(self.folder, self.copy, STRETCH, self.again, self.close_button, spacing=8)
+        parts = (heading, (card, 1), self.whole_reason, foot)
+        in_column(*parts, inside=self, spacing=12, margins=(20, 16, 20, 16))
 
     def _chosen(self) -> list[Skipped]:
         return [self.skipped[row] for row in self.table.selected_rows()]

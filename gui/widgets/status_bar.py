@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from eigenfaces.evaluation.stages import WHOLE
 from gui.state.jobs import Jobs, Progress
 from gui.state.session import Session
+from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.controls import LinkButton
 from gui.widgets.words import Elide, ElidedLabel, label
 
@@ -30,11 +31,7 @@ class JobLine(QWidget):
         self._bar.setTextVisible(False)
         self._cancel = LinkButton("Cancel")
         self._cancel.clicked.connect(self._stop)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        for part in (self._stage, self._bar, self._cancel):
-            row.addWidget(part)
+        in_row(self._stage, self._bar, self._cancel, inside=self, spacing=12)
         self.patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self.patience.timeout.connect(self.show)
         self.hide()
@@ -75,13 +72,15 @@ class StatusBar(QFrame):
         self._lines = [JobLine(session.jobs), JobLine(session.jobs)]
         self._ready = label("Ready", "caption")
         self._facts = label("", "caption")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(22, 3, 18, 3)
-        row.setSpacing(18)
-        for part in (self._ready, *self._lines):
-            row.addWidget(part)
-        row.addStretch(1)
-        row.addWidget(self._facts)
+        in_row(
+            self._ready,
+            *self._lines,
+            STRETCH,
+            self._facts,
+            inside=self,
+            spacing=18,
+            margins=(22, 3, 18, 3),
+        )
         self.setMinimumHeight(36)
         for line in self._lines:
             line.patience.timeout.connect(self.refresh)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from gui.style import theme
 from gui.style.theme import Tone
+from gui.widgets.boxes import in_row
 
 Elide = Qt.TextElideMode
 _LONG_WORD = re.compile(r"\S{25,}")
@@ -33,12 +34,8 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
 def captioned(words: str, *fields: QWidget) -> QWidget:
     """Return fields in a row behind a caption; lists to choose from take the room there is."""
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    row.addWidget(label(words, "caption"))
-    for field in fields:
-        row.addWidget(field, int(isinstance(field, QComboBox)))
+    shared = ((field, int(isinstance(field, QComboBox))) for field in fields)
+    in_row(label(words, "caption"), *shared, inside=holder, spacing=6)
     return holder
 
 

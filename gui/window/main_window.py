@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from eigenfaces.faces.unpacking import Unpacking
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
@@ -19,6 +19,7 @@ from gui.state.jobs import ADD_PROBES, IMPORT, OPEN, RECOGNISE, SCAN
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.drops import accept_as_copy, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
@@ -128,26 +129,12 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self, foot: StatusBar) -> None:
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._stack, 1)
+        in_column((self._stack, 1), inside=middle, spacing=0)
         self.messages = MessageBar(middle)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(middle, 1)
-        row.addWidget(self._inspectors)
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        right.addWidget(self.top_bar)
-        right.addLayout(row, 1)
-        right.addWidget(foot)
+        row = in_row((middle, 1), self._inspectors, spacing=0)
+        right = in_column(self.top_bar, (row, 1), foot, spacing=0)
         whole = QWidget()
-        across = QHBoxLayout(whole)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(0)
-        across.addWidget(self.navigation)
-        across.addLayout(right, 1)
+        in_row(self.navigation, (right, 1), inside=whole, spacing=0)
         self.setCentralWidget(whole)
 
     @property

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QWidget
 
 from gui.style import icons, theme
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.controls import Button
 from gui.widgets.words import label
 
@@ -53,10 +54,7 @@ class Navigation(QFrame):
         self._sections: list[QLabel] = []
         self._buttons: dict[str, Button] = {}
         self._group = QButtonGroup(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(10, 12, 10, 12)
-        self._column.setSpacing(3)
-        self._column.addWidget(self._brand())
+        self._column = in_column(self._brand(), inside=self, spacing=3, margins=(10, 12, 10, 12))
         section = ""
         for place in PLACES:
             if place.section != section:
@@ -100,14 +98,10 @@ class Navigation(QFrame):
 
     def _brand(self) -> QWidget:
         brand = QWidget()
-        row = QHBoxLayout(brand)
-        row.setContentsMargins(4, 0, 0, 6)
-        row.setSpacing(10)
         self._logo = QLabel()
         self._logo.setFixedWidth(24)
         self._name = label("Eigenfaces", "heading")
-        row.addWidget(self._logo)
-        row.addWidget(self._name, 1)
+        in_row(self._logo, (self._name, 1), inside=brand, spacing=10, margins=(4, 0, 0, 6))
         return brand
 
     def _add_section(self, title: str) -> None:

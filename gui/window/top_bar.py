@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QMenu
+from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
 from eigenfaces.recognition.updating import WHAT_IT_DOES, only_by_training
 from eigenfaces.wording import count
@@ -14,6 +14,7 @@ from gui.state.refitting import Refitting
 from gui.state.session import Session
 from gui.state.updating import update
 from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.popups import style_popup
 from gui.widgets.words import Chip
@@ -52,14 +53,20 @@ class TopBar(QFrame):
         self._update.clicked.connect(lambda: update(session))
         self._train = Button("Train", "train")
         self._train.clicked.connect(lambda: actions.train(session))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 8, 16, 8)
-        row.setSpacing(10)
-        for part in (self._name, self._read_only, self._counts, self._state):
-            row.addWidget(part)
-        row.addStretch(1)
-        for widget in (self.search, self._add, self._update, self._train):
-            row.addWidget(widget)
+        in_row(
+            self._name,
+            self._read_only,
+            self._counts,
+            self._state,
+            STRETCH,
+            self.search,
+            self._add,
+            self._update,
+            self._train,
+            inside=self,
+            spacing=10,
+            margins=(18, 8, 16, 8),
+        )
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
         self._refitting = Refitting(session)

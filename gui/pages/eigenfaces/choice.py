@@ -11,6 +11,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
 from gui.charts import CurveChart
+from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.words import ElidedLabel
@@ -46,9 +47,7 @@ class ComponentChoice(Card):
         self._patience.timeout.connect(self.settled)
         self.presets = {share: self._preset(share) for share in PRESETS}
         self._slot = QVBoxLayout()
-        self.body.addLayout(self._slot, 1)
-        self.body.addLayout(self._controls())
-        self.body.addWidget(self._rule)
+        add_parts(self.body, (self._slot, 1), self._controls(), self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
@@ -133,16 +132,8 @@ class ComponentChoice(Card):
         group = QFrame()
         group.setProperty("role", "segments")
         group.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        inner = QHBoxLayout(group)
-        inner.setContentsMargins(1, 1, 1, 1)
-        inner.setSpacing(0)
-        for button in self.presets.values():
-            inner.addWidget(button)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(group)
-        row.addWidget(self.spin, 1)
-        return row
+        in_row(*self.presets.values(), inside=group, spacing=0, margins=(1, 1, 1, 1))
+        return in_row(group, (self.spin, 1), spacing=8)
 
     def _make_chart(self) -> CurveChart:
         chart = CurveChart("number of components k", "variance kept")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from gui.state.settings import Settings
+from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.controls import Button
 from gui.widgets.words import label
 
@@ -25,13 +26,8 @@ class CoachLines(QFrame):
         self._settings = settings
         self.setProperty("role", "banner")
         self.setProperty("tone", "accent")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 4, 2)
-        row.setSpacing(0)
         self.lines = {hint: self._line(hint, words) for hint, words in HINTS.items()}
-        for line in self.lines.values():
-            row.addWidget(line)
-        row.addStretch(1)
+        in_row(*self.lines.values(), STRETCH, inside=self, spacing=0, margins=(10, 2, 4, 2))
 
     def show_for(self, sample: bool) -> None:
         """Show the hints that are not closed yet, on the sample only."""
@@ -63,11 +59,8 @@ class CoachLines(QFrame):
 
     def _line(self, hint: str, words: str) -> QWidget:
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 10, 0)
-        row.setSpacing(4)
-        row.addWidget(label(words, "caption", tone="accent"))
+        hinted = label(words, "caption", tone="accent")
         close = Button("", "cross", name=f"Close the hint “{words}”", role="bare")
         close.clicked.connect(lambda: self.dismiss(hint))
-        row.addWidget(close)
+        in_row(hinted, close, inside=line, spacing=4, margins=(0, 0, 10, 0))
         return line

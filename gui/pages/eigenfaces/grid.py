@@ -17,12 +17,13 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.facespace import FaceSpace
 from gui.pages.eigenfaces.pictures import component_image, share_text, to_grey
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.cards import Card
 from gui.widgets.face_delegate import CellStyle, FaceDelegate
 from gui.widgets.face_list import FaceGrid
@@ -94,11 +95,7 @@ class ComponentGrid(Card):
             "From −3/√d to +3/√d, d the number of pixels: three times the root mean square of a "
             "component, which has length 1. The scale is the same for all of them."
         )
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
-        foot.addWidget(self._beyond)
-        foot.addStretch(1)
-        foot.addWidget(self._bar)
+        foot = in_row(self._beyond, STRETCH, self._bar, spacing=12)
         self.body.addWidget(self.grid, 1)
         self.body.addLayout(foot)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.training import Training
 from gui.pages.eigenfaces.pictures import along, component_image, to_grey
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_list import FaceRow
@@ -49,39 +50,32 @@ class ComponentInspector(QWidget):
         self.nothing = label("Train to see the components.", "secondary", wrap=True)
         inside = QWidget()
         inside.setAccessibleName("Inspector")
-        around = QVBoxLayout(inside)
-        around.setContentsMargins(14, 14, 14, 14)
-        around.addWidget(self.nothing)
-        around.addWidget(self._facts)
-        around.addStretch(1)
-        column = QVBoxLayout(self._facts)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._title)
-        column.addLayout(_side_by_side([self._picture, self._mean], 8))
-        column.addWidget(self.facts)
-        column.addWidget(self._ends)
+        in_column(self.nothing, self._facts, STRETCH, inside=inside, margins=(14, 14, 14, 14))
+        in_column(
+            self._title,
+            _side_by_side([self._picture, self._mean], 8),
+            self.facts,
+            self._ends,
+            inside=self._facts,
+            spacing=10,
+        )
         self._lay_out_ends()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
         scroll = page_scroll(inside)
         scroll.setProperty("role", "panel")
-        whole.addWidget(scroll)
+        in_column(scroll, inside=self)
         self.show_nothing()
 
     def _lay_out_ends(self) -> None:
-        column = QVBoxLayout(self._ends)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(6)
-        heading = QHBoxLayout()
-        heading.addWidget(label("The mean moved by −3σ … +3σ", "caption", wrap=True), 1)
-        heading.addWidget(self.synthesise)
-        column.addLayout(heading)
-        column.addLayout(_side_by_side(self.strip, 6))
-        for words, row in (("Lowest scores", self.lowest), ("Highest scores", self.highest)):
-            column.addSpacing(4)
-            column.addWidget(label(words, "caption"))
-            column.addWidget(row)
+        words = label("The mean moved by −3σ … +3σ", "caption", wrap=True)
+        in_column(
+            in_row((words, 1), self.synthesise),
+            _side_by_side(self.strip, 6),
+            *(Gap(4), label("Lowest scores", "caption"), self.lowest),
+            *(Gap(4), label("Highest scores", "caption"), self.highest),
+            inside=self._ends,
+            spacing=6,
+            margins=(0, 4, 0, 0),
+        )
 
     def show_nothing(self) -> None:
         """Show that nothing is trained."""
@@ -165,10 +159,4 @@ def _sigma(deviations: float) -> str:
 
 
 def _side_by_side(widgets: list[FaceView], spacing: int) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(spacing)
-    row.setContentsMargins(3, 0, 0, 0)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row
+    return in_row(*widgets, STRETCH, spacing=spacing, margins=(3, 0, 0, 0))

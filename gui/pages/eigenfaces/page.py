@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout
 
 from eigenfaces.samples import is_sample_photo
 from eigenfaces.space.facespace import FaceSpace
@@ -13,6 +13,7 @@ from gui.pages.eigenfaces.coach import CoachLines
 from gui.pages.eigenfaces.grid import MEAN, ComponentGrid
 from gui.pages.eigenfaces.inspector import ComponentInspector
 from gui.state.session import Session
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.page import Page
@@ -58,11 +59,7 @@ class EigenfacesPage(Page):
         )
         header.add_action(self._signed)
         header.add_action(self._export)
-        column = QVBoxLayout(self.content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(header)
-        column.addWidget(self.coach)
+        column = in_column(header, self.coach, inside=self.content, spacing=12)
         cards = QGridLayout()
         cards.setSpacing(12)
         cards.setColumnStretch(0, 2)

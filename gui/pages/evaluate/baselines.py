@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.evaluation.figures import Figure
 from eigenfaces.evaluation.remarks import Remark, remarks
 from eigenfaces.evaluation.results import GUESSES, Evaluation
 from eigenfaces.wording import capital, percent
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.flow import Columns
 from gui.widgets.words import label, restyle
@@ -73,19 +74,8 @@ class ControlRow(QWidget):
         self.title, self.value = label("", "strong"), label("", "strong")
         self.limits, self.sentence = label("", "small"), label("", "caption", wrap=True)
         self.bar = ShareBar()
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self.title)
-        line.addStretch(1)
-        line.addWidget(self.limits)
-        line.addWidget(self.value)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(line)
-        column.addWidget(self.bar)
-        column.addWidget(self.sentence)
-        column.addStretch(1)
+        line = in_row(self.title, STRETCH, self.limits, self.value, spacing=6)
+        in_column(line, self.bar, self.sentence, STRETCH, inside=self, spacing=3)
 
     def show_remark(self, remark: Remark, result: Figure | None) -> None:
         """Show another baseline, compared with the result."""

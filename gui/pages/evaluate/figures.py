@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.figures import FigureKind
@@ -13,6 +13,7 @@ from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.evaluation.single_searches import mistakes_made
 from eigenfaces.wording import percent
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, in_column
 from gui.widgets.flow import Columns
 from gui.widgets.words import Elide, ElidedLabel, label
 
@@ -37,16 +38,12 @@ class FigureTile(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         pad = theme.CARD_PADDING
-        column = QVBoxLayout(self)
-        column.setContentsMargins(pad, pad - 5, pad, pad - 4)
-        column.setSpacing(1)
         self.value = label("", "figure")
         self.interval = label("", "caption", wrap=True)
         self.name = label("", "strong", wrap=True)
         self.note = ElidedLabel("", "caption", Elide.ElideRight)
-        for part in (self.value, self.name, self.interval, self.note):
-            column.addWidget(part)
-        column.addStretch(1)
+        parts = (self.value, self.name, self.interval, self.note, STRETCH)
+        in_column(*parts, inside=self, spacing=1, margins=(pad, pad - 5, pad, pad - 4))
 
     def show_words(self, words: Words) -> None:
         """Show another figure, or why there is none."""

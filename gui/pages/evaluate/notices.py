@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.results import Evaluation
 from eigenfaces.wording import count, some_of
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Button
 from gui.widgets.words import label
@@ -33,14 +34,8 @@ class RefusalCard(Card):
         self.close_it = Button("Close")
         self.run.clicked.connect(self.anyway)
         self.close_it.clicked.connect(self.dismissed)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.run)
-        buttons.addWidget(self.close_it)
-        buttons.addStretch(1)
-        self.body.addWidget(self.words)
-        self.body.addWidget(self.names)
-        self.body.addLayout(buttons)
+        buttons = in_row(self.run, self.close_it, STRETCH, spacing=8)
+        add_parts(self.body, self.words, self.names, buttons)
 
     def show_error(self, error: EigenfacesError | None) -> None:
         """Show why a run was refused; None hides the card."""
@@ -70,9 +65,7 @@ class Notices(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column = in_column(inside=self, spacing=6)
         self.lines: list[Banner] = []
 
     def show_texts(self, texts: Sequence[str]) -> None:

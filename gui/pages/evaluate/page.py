@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout
+from PySide6.QtWidgets import QScrollArea
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.participants import changed_since, lacking, photos_each
@@ -21,6 +21,7 @@ from gui.pages.evaluate.runs_bar import RunsBar
 from gui.pages.evaluate.sweep import SweepCard
 from gui.state.jobs import EVALUATE
 from gui.state.session import Session
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import EmptyState, PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.page import Page
@@ -212,12 +213,6 @@ class EvaluatePage(Page):
         self._run.clicked.connect(self.run)
         self._header.add_action(self._export)
         self._header.add_action(self._run)
-        column = QVBoxLayout(self.content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
         above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
-        for part in above:
-            column.addWidget(part)
-        for state in (self.empty, self.nothing, self.results):
-            column.addWidget(state, 1)
-        column.addWidget(self.sweep)
+        either = ((self.empty, 1), (self.nothing, 1), (self.results, 1))
+        in_column(*above, *either, self.sweep, inside=self.content, spacing=12)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces.errors import Tick
 from gui.pages.evaluate.running import Running
 from gui.state.jobs import EXPORT
 from gui.state.session import Session
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner
 from gui.widgets.saving import ask_path
 
@@ -30,9 +31,7 @@ class Export(QWidget):
         self._session, self._running = session, running
         self.line = Banner(tone="ok")
         self.line.dismissed.connect(self.hide)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.line)
+        in_column(self.line, inside=self)
         self.hide()
 
     def menu(self) -> QMenu:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.evaluation.curves import Curves, components_in_use
 from eigenfaces.evaluation.results import Evaluation
@@ -25,6 +25,7 @@ from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
 from gui.pages.evaluate.rates import RatesCard
 from gui.pages.evaluate.running import Compared, Running, Shown
 from gui.state.session import Session
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner
 from gui.widgets.flow import Beside, Columns
 
@@ -189,8 +190,4 @@ class Results(QWidget):
         ):
             for part in parts:
                 layout.addWidget(part)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        for part in (self.tiles, self.comparison, above, below):
-            column.addWidget(part)
+        in_column(self.tiles, self.comparison, above, below, inside=self, spacing=12)

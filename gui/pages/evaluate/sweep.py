@@ -29,6 +29,7 @@ from eigenfaces.wording import Field, OneOf, Whole, capital, count, percent
 from gui.state.jobs import SWEEP
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.flow import Flow
@@ -200,10 +201,7 @@ class SweepCard(Card):
             flow.addWidget(captioned(words, row) if isinstance(row, NumbersField) else row)
         flow.addWidget(self.run)
         flow.addWidget(self.export)
-        self.body.addWidget(line)
-        self.body.addWidget(self.state)
-        self.body.addWidget(self.caution)
-        self.body.addWidget(self.table, 1)
+        add_parts(self.body, line, self.state, self.caution, (self.table, 1))
 
 
 class Choices(Button):

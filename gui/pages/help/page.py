@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, QUrl
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from eigenfaces.manual.gallery_figures import GalleryFigures
 from eigenfaces.manual.sections import Section, sections
 from gui.pages.help.text import HelpText, read_ahead, rich_sections
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import SearchField
 from gui.widgets.page import Page
@@ -42,23 +43,14 @@ class HelpPage(Page):
         self.text.anchorClicked.connect(self._follow)
         self.nothing = label("", "secondary", wrap=True)
         self._side = Card("Contents")
-        self._side.body.addWidget(self.finder)
-        self._side.body.addWidget(self.nothing)
-        self._side.body.addWidget(self.contents, 1)
+        add_parts(self._side.body, self.finder, self.nothing, (self.contents, 1))
         page = Card()
         page.body.addWidget(self.text)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self._side)
-        row.addWidget(page, 1)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
+        row = in_row(self._side, (page, 1), spacing=12)
         header = PageHeader(
             "Help", "What each page shows, the mathematics behind it, and how it was measured"
         )
-        whole.addWidget(header)
-        whole.addLayout(row, 1)
+        in_column(header, (row, 1), inside=self.content, spacing=12)
         self._list_sections()
         self._unread = read_ahead(GalleryFigures.of(session.gallery))
         self._reading = QTimer(self, interval=0)

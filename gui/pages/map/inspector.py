@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from eigenfaces.laboratory.maps.face_map import MOST_DRAWN
 from eigenfaces.laboratory.maps.faithfulness import Faithfulness
 from gui.style.images import grey_image
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button
 from gui.widgets.face_model import Face
@@ -72,40 +73,32 @@ class MapInspector(QWidget):
 
     def _lay_out(self) -> None:
         self._chosen = QWidget()
-        column = QVBoxLayout(self._chosen)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(9)
-        pictures = QHBoxLayout()
-        pictures.setSpacing(8)
-        for view in (self.photo, self.seen):
-            pictures.addWidget(view)
-        pictures.addStretch(1)
+        pictures = in_row(self.photo, self.seen, STRETCH, spacing=8)
         grid = QGridLayout()
         grid.setSpacing(6)
         grid.setColumnStretch(_COLUMNS, 1)
         for at, view in enumerate(self.near):
             grid.addWidget(view, at // _COLUMNS, at % _COLUMNS)
-        column.addWidget(self.title)
-        column.addLayout(pictures)
-        column.addWidget(self.facts)
-        column.addWidget(self.near_title)
-        column.addLayout(grid)
-        column.addWidget(self.caution)
+        parts = (self.title, pictures, self.facts, self.near_title, grid, self.caution)
+        in_column(*parts, inside=self._chosen, spacing=9)
         inside = QWidget()
         inside.setAccessibleName("Inspector")
-        whole = QVBoxLayout(inside)
-        whole.setContentsMargins(14, 14, 14, 14)
-        whole.setSpacing(9)
-        for part in (self.nothing, self._chosen, self.kept_title, self.kept, self.kept_words):
-            whole.addWidget(part)
-        whole.addStretch(1)
-        whole.addWidget(self.people)
-        whole.addWidget(self.synthesise)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
+        in_column(
+            self.nothing,
+            self._chosen,
+            self.kept_title,
+            self.kept,
+            self.kept_words,
+            STRETCH,
+            self.people,
+            self.synthesise,
+            inside=inside,
+            spacing=9,
+            margins=(14, 14, 14, 14),
+        )
         scroll = page_scroll(inside)
         scroll.setProperty("role", "panel")
-        around.addWidget(scroll)
+        in_column(scroll, inside=self)
 
     def show_nothing(self) -> None:
         """Show that nothing is chosen."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from eigenfaces.laboratory.maps.face_map import FaceMap
 from eigenfaces.laboratory.maps.map_view import MapView, view_of
@@ -21,6 +21,7 @@ from gui.pages.map.panels import DIRECTIONS, TSNE, StartPanel
 from gui.pages.map.sprites import Thumbnails
 from gui.state.session import Session
 from gui.style.images import grey_image
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.page import Page
@@ -78,31 +79,17 @@ class MapPage(Page):
         for part in (self.dimensions, self.marks, self._export):
             self._header.add_action(part)
         card = Card()
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
         # Where there is little room, the hint is cut and not the legend.
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
-        foot.addWidget(self.legend)
-        foot.addWidget(self.hint, 1)
+        foot = in_row(self.legend, (self.hint, 1), spacing=12)
         self._drawn = QWidget()
-        column = QVBoxLayout(self._drawn)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.around)
-        column.addWidget(self.chart, 1)
-        column.addWidget(self.note)
-        column.addLayout(foot)
+        in_column(self.around, (self.chart, 1), self.note, foot, inside=self._drawn, spacing=8)
         self._either = QStackedWidget()
         self._either.addWidget(self._drawn)
         self._either.addWidget(self.panel)
         card.body.addWidget(self._either)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(self._header)
-        whole.addWidget(self.bar)
-        whole.addWidget(card, 1)
+        in_column(self._header, self.bar, (card, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
         chart, bar = self.chart, self.bar

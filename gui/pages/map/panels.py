@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from eigenfaces.laboratory.maps.face_map import MOST_DRAWN
 from eigenfaces.laboratory.maps.tsne import COMPONENTS, TsneSettings, most_perplexity
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, add_parts, centre, in_row
 from gui.widgets.controls import Button
 from gui.widgets.words import label
 
@@ -62,20 +63,9 @@ class StartPanel(QWidget):
         inner.setMaximumWidth(theme.pixels(560))
         column = QVBoxLayout(inner)
         column.setSpacing(14)
-        for part in (self.title, self.words, self.form, self.state):
-            column.addWidget(part)
-        line = QHBoxLayout()
-        line.addWidget(self.start)
-        line.addStretch(1)
-        column.addLayout(line)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(inner, 100)
-        row.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.addStretch(2)
-        whole.addLayout(row)
-        whole.addStretch(3)
+        line = in_row(self.start, STRETCH)
+        add_parts(column, self.title, self.words, self.form, self.state, line)
+        centre(inner, self)
 
     def settings(self, dimensions: int) -> TsneSettings:
         """Return what is set for t-SNE."""

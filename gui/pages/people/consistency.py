@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import STANDS_OUT, outliers
@@ -13,6 +13,7 @@ from eigenfaces.recognition.verdict import consistency
 from gui.charts import BarChart
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import LinkButton
 from gui.widgets.painted import ColourBar, FaceView, FramedView
@@ -51,33 +52,17 @@ class ConsistencyCard(Card):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout(self.untrained)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(2)
         self.train_button = LinkButton("Train first")
         self.train_button.setProperty("flush", True)
         self.train_button.clicked.connect(self.train_wanted)
-        line.addWidget(self.train_button)
-        line.addWidget(label("to see the distances in face space.", "secondary"))
-        line.addStretch(1)
-        pictures = QHBoxLayout()
-        pictures.setSpacing(10)
-        pictures.addWidget(self.mean)
-        pictures.addWidget(self.traits)
-        left = QVBoxLayout()
-        left.setSpacing(6)
-        left.addLayout(pictures)
-        left.addWidget(self.scale, 0, Qt.AlignmentFlag.AlignHCenter)
-        left.addStretch(1)
-        self._plot = QVBoxLayout()
-        self._plot.setSpacing(2)
-        self._plot.addStretch(1)
-        self._plot.addWidget(self.caption)
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.trained)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(18)
-        self._row.addLayout(left)
-        self._row.addLayout(self._plot, 1)
+        then = label("to see the distances in face space.", "secondary")
+        in_row(self.train_button, then, STRETCH, inside=self.untrained, spacing=2)
+        pictures = in_row(self.mean, self.traits, spacing=10)
+        left = in_column(
+            pictures, (self.scale, 0, Qt.AlignmentFlag.AlignHCenter), STRETCH, spacing=6
+        )
+        self._plot = in_column(STRETCH, self.caption, spacing=2)
+        self._row = in_row(left, (self._plot, 1), inside=self.trained, spacing=18)
         self.trained.setMinimumSize(1, theme.pixels(190))
         # A plot takes all the room: in a low window the photos need it.
         self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout
+from PySide6.QtWidgets import QMenu
 
 from eigenfaces.project.unused import waiting
 from eigenfaces.recognition.gallery import Gallery
@@ -34,6 +34,7 @@ from gui.state.jobs import CHECK_PHOTOS
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import Tone
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceGrid
@@ -80,21 +81,10 @@ class PeoplePage(Page):
         photos.body.addWidget(self.heading)
         photos.body.addWidget(self.grid, 1)
         photos.setMinimumHeight(theme.pixels(200))
-        middle = QVBoxLayout()
-        middle.setSpacing(12)
-        middle.addWidget(photos, 3)
-        middle.addWidget(self.consistency, 2)
+        middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
         body = Shrinkable()
-        row = QHBoxLayout(body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.card)
-        row.addLayout(middle, 1)
-        column = QVBoxLayout(self.content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.header)
-        column.addWidget(body, 1)
+        in_row(self.card, (middle, 1), inside=body, spacing=12)
+        in_column(self.header, (body, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
         self.left_out.clicked.connect(self.skipped_wanted)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, SearchField
 from gui.widgets.face_list import PersonList
@@ -32,18 +33,12 @@ class PeopleCard(Card):
         layout = self.layout()
         assert layout is not None
         layout.setContentsMargins(10, 10, 4, 8)  # the scroll bar is at the edge
-        field = QHBoxLayout()
-        field.setContentsMargins(0, 0, 6, 0)
-        field.addWidget(self.filter)
+        field = in_row(self.filter, margins=(0, 0, 6, 0))
         self._stack = QStackedWidget()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self._nobody())
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 6, 0)
-        line.addWidget(self.waits)
-        self.body.addLayout(field)
-        self.body.addLayout(line)
-        self.body.addWidget(self._stack, 1)
+        line = in_row(self.waits, margins=(0, 0, 6, 0))
+        add_parts(self.body, field, line, (self._stack, 1))
         self._fit()
         self.filter.textChanged.connect(self.filter_changed)
 
@@ -79,7 +74,5 @@ class PeopleCard(Card):
         clear = LinkButton("Show everybody")
         clear.setProperty("flush", True)
         clear.clicked.connect(self.filter.clear)
-        column.addWidget(self.sentence)
-        column.addWidget(clear, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        add_parts(column, self.sentence, (clear, 0, Qt.AlignmentFlag.AlignLeft), STRETCH)
         return made

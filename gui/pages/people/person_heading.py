@@ -5,16 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from gui.style import theme
 from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner
 from gui.widgets.controls import LinkButton
 from gui.widgets.words import Chip, ElidedLabel
@@ -78,27 +77,15 @@ class PersonHeading(QWidget):
 
     def _lay_out(self) -> None:
         plain = QWidget()
-        row = QHBoxLayout(plain)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(9)
-        row.addWidget(self.title)
-        for chip in self.chips:
-            row.addWidget(chip)
-        row.addStretch(1)
+        in_row(self.title, *self.chips, STRETCH, inside=plain, spacing=9)
         self._name = QStackedWidget()
         self._name.addWidget(plain)
         self._name.addWidget(self.field)
-        line = QHBoxLayout()
-        line.setSpacing(2)
-        line.addWidget(self._name, 1)
+        line = in_row((self._name, 1), spacing=2)
         self.buttons = [self.rename_button, self.merge_button, self.remove_button]
         for button in self.buttons:
             line.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(line)
-        column.addWidget(self.question)
+        in_column(line, self.question, inside=self, spacing=8)
         self._name.setFixedHeight(theme.pixels(32))
         self._name.setMinimumWidth(theme.pixels(90))  # the chips are hidden first, see _fit_chips
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from gui.style import theme
+from gui.widgets.boxes import in_column
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.face_list import PersonList
 from gui.widgets.face_model import Face
@@ -38,14 +39,16 @@ class PersonPicker(QFrame):
         self.nobody = label("Nobody is called that.", "caption", wrap=True)
         self.new = Button("", "add")
         self.new.clicked.connect(self._name_new)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.setSpacing(8)
-        column.addWidget(label(title, "strong", wrap=True))
-        column.addWidget(self.field)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.nobody)
-        column.addWidget(self.new)
+        in_column(
+            label(title, "strong", wrap=True),
+            self.field,
+            (self.list, 1),
+            self.nobody,
+            self.new,
+            inside=self,
+            spacing=8,
+            margins=(10, 10, 10, 10),
+        )
         self._filter("")
 
     def open_at(self, anchor: QWidget) -> None:

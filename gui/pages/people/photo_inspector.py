@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_facts import placement_facts, sharpness_words
@@ -17,6 +17,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
 from gui.style.images import grey_image
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import page_scroll
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.painted import FaceView
@@ -71,43 +72,36 @@ class PhotoInspector(QWidget):
 
     def _lay_out(self) -> None:
         whole = QWidget()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 14)
-        rows.setSpacing(8)
         scroll = page_scroll(self._lay_out_facts())
         scroll.setProperty("role", "panel")
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        rows.addWidget(scroll, 1)
-        for button in (self.photograph, self.move_button, self.exclude):
-            line = QHBoxLayout()
-            line.setContentsMargins(14, 0, 14, 0)
-            line.addWidget(button)
-            rows.addLayout(line)
+        buttons = (self.photograph, self.move_button, self.exclude)
+        lines = (in_row(button, margins=(14, 0, 14, 0)) for button in buttons)
+        in_column((scroll, 1), *lines, inside=whole, spacing=8, margins=(0, 0, 0, 14))
         empty = QWidget()
-        words = QVBoxLayout(empty)
-        words.setContentsMargins(14, 18, 14, 14)
-        words.addWidget(self.nothing)
-        words.addStretch(1)
+        in_column(self.nothing, STRETCH, inside=empty, margins=(14, 18, 14, 14))
         self._stack = QStackedWidget()
         self._stack.addWidget(empty)
         self._stack.addWidget(whole)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self._stack)
+        in_column(self._stack, inside=self)
 
     def _lay_out_facts(self) -> QWidget:
         facts = QWidget()
         facts.setAccessibleName("Facts about the photo")
-        column = QVBoxLayout(facts)
-        column.setContentsMargins(14, 14, 14, 8)
-        column.setSpacing(10)
-        column.addWidget(self.title)
-        column.addLayout(_line(self.original, self.rebuilt, gap=8))
-        column.addLayout(_line(*self.chips, gap=6))
-        for part in (self.remark, self.facts, self.distances_title, self.distances):
-            column.addWidget(part)
-        column.addLayout(_line(self.reconstruct, self.folder, gap=2))
-        column.addStretch(1)
+        in_column(
+            self.title,
+            _line(self.original, self.rebuilt, gap=8),
+            _line(*self.chips, gap=6),
+            self.remark,
+            self.facts,
+            self.distances_title,
+            self.distances,
+            _line(self.reconstruct, self.folder, gap=2),
+            STRETCH,
+            inside=facts,
+            spacing=10,
+            margins=(14, 14, 14, 8),
+        )
         return facts
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -215,9 +209,4 @@ def in_face_space(gallery: Gallery, row: int) -> NDArray[np.float32]:
 
 
 def _line(*widgets: QWidget, gap: int) -> QHBoxLayout:
-    made = QHBoxLayout()
-    made.setSpacing(gap)
-    for widget in widgets:
-        made.addWidget(widget)
-    made.addStretch(1)
-    return made
+    return in_row(*widgets, STRETCH, spacing=gap)

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from eigenfaces.recognition.answers import Answered
 from eigenfaces.recognition.decision import Decision
 from eigenfaces.wording import ordinal
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.flow import Flow
 from gui.widgets.popups import Choice
@@ -119,11 +120,7 @@ class AnswerRow(QWidget):
         self.name.confirmed.connect(lambda name: self._say("it is", (name,)))
         self.name.cancelled.connect(self.close_name)
         self.words = label("", "caption", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        for widget in (self._row, self.name, self.words):
-            column.addWidget(widget)
+        in_column(self._row, self.name, self.words, inside=self, spacing=6)
         self.name.hide()
 
     def show_offers(self, offered: tuple[Offer, ...], words: str) -> None:
@@ -205,13 +202,15 @@ class NameLine(QWidget):
         self.cancel = LinkButton("Cancel")
         self.cancel.clicked.connect(self.cancelled)
         self.name.currentTextChanged.connect(self._allow)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(label("This is", "strong"))
-        for widget in (self.name, self.confirm, self.cancel):
-            row.addWidget(widget)
-        row.addStretch(1)
+        in_row(
+            label("This is", "strong"),
+            self.name,
+            self.confirm,
+            self.cancel,
+            STRETCH,
+            inside=self,
+            spacing=8,
+        )
         self._allow()
 
     def offer(self, people: tuple[str, ...]) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.recognition.calibration import SHARES
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.recipe_words import recipe_words
+from gui.widgets.boxes import in_row
 from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
@@ -33,11 +34,14 @@ class Choosers(QWidget):
         self.recipe.activated.connect(lambda _: self._ask_recipe())
         self.share.activated.connect(lambda _: self.share_asked.emit(self.share.currentData()))
         self._at_most = label("At most", "caption")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for widget in (label("Recipe", "caption"), self.recipe, self._at_most, self.share):
-            row.addWidget(widget)
+        in_row(
+            label("Recipe", "caption"),
+            self.recipe,
+            self._at_most,
+            self.share,
+            inside=self,
+            spacing=8,
+        )
         for box in (self.recipe, self.share):
             # They are empty when they are shown first, where nothing is trained yet.
             box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy
+from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition import explanation_words as words
@@ -20,6 +20,7 @@ from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
 from gui.style.images import grey_image, magma_image, signed_image
 from gui.style.theme import Tone
+from gui.widgets.boxes import add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.comparison_bar import levels_of
 from gui.widgets.face_list import FaceRow
@@ -127,17 +128,14 @@ class SeenCard(Card):
         self.probe = FaceView("Probe", grows=True)
         self.rebuilt = FaceView("Rebuilt", grows=True)
         self.residual = FaceView("Residual", grows=True)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for view in (self.probe, self.rebuilt, self.residual):
+        views = (self.probe, self.rebuilt, self.residual)
+        for view in views:
             view.setMinimumHeight(104)
             view.setSizePolicy(_GROWS, _GIVES)
-            row.addWidget(view, 1)
+        row = in_row(*((view, 1) for view in views), spacing=8)
         self._bar = ColourBar("magma", "0", f"{_BRIGHTEST} grey levels")
         self.words = label("", "caption", wrap=True)
-        self.body.addLayout(row, 1)
-        self.body.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignHCenter)
-        self.body.addWidget(self.words)
+        add_parts(self.body, (row, 1), (self._bar, 0, Qt.AlignmentFlag.AlignHCenter), self.words)
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Show another probe."""
@@ -176,9 +174,7 @@ class ComponentsCard(Card):
         self.row = FaceRow("Components of the bar", _COMPONENT)
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.body.addWidget(self.chart, 1)
-        self.body.addWidget(self.row)
-        self.body.addWidget(self.words)
+        add_parts(self.body, (self.chart, 1), self.row, self.words)
         self._shown: tuple[Gallery, Explanation] | None = None
         self._bar = -1
 

@@ -10,10 +10,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QHBoxLayout,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,6 +33,7 @@ from gui.state import actions
 from gui.state.answering import answer
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
+from gui.widgets.boxes import Stretch, in_column, in_row
 from gui.widgets.cards import PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.page import Page
@@ -313,17 +312,6 @@ class RecognisePage(Page):
         self._open.clicked.connect(self.open_photos)
         header.add_action(self.choosers)
         header.add_action(self._open)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        beside = QVBoxLayout()
-        beside.addWidget(self.probes, 1)
-        beside.addStretch(0)
-        row.addLayout(beside)
-        for state in self._states:
-            row.addWidget(state, 1)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(header)
-        whole.addWidget(self.proposal.banner)
-        whole.addLayout(row, 1)
+        beside = in_column((self.probes, 1), Stretch(0))
+        row = in_row(beside, *((state, 1) for state in self._states), spacing=12)
+        in_column(header, self.proposal.banner, (row, 1), inside=self.content, spacing=12)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from eigenfaces.evaluation.proposal import Measured, PhotoByPhoto, Proposal
 from eigenfaces.recognition.gallery import Gallery
@@ -14,6 +14,7 @@ from gui.pages.recognise.proposing import Proposing
 from gui.pages.recognise.shares import IntervalBar, PartsBar, Swatch
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_model import Face
@@ -57,12 +58,7 @@ class ProposalView(QWidget):
         pair = Beside(_SIDE, _LEAST, below)
         pair.addWidget(self.photos)
         pair.addWidget(self.changes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        for card in (self.head, self.recipes, below):
-            column.addWidget(card)
-        column.addWidget(self.area, 1)
+        in_column(self.head, self.recipes, below, (self.area, 1), inside=self, spacing=12)
 
     def refresh(self) -> bool:
         """Announce a better recipe; return whether it is looked at instead of probes.
@@ -114,17 +110,10 @@ class ProposalHead(Card):
         self.measured = label("", "secondary", wrap=True)
         self.later, self.keep = LinkButton("Not now"), Button("Keep")
         self.use = Button("Use", "check", primary=True)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.sentence)
-        words.addWidget(self.measured)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(IconLabel(28, "evaluate"))
-        row.addLayout(words, 1)
-        row.addWidget(self.later)
-        row.addWidget(self.keep)
-        row.addWidget(self.use)
+        words = in_column(self.sentence, self.measured, spacing=2)
+        row = in_row(
+            IconLabel(28, "evaluate"), (words, 1), self.later, self.keep, self.use, spacing=12
+        )
         self.body.addLayout(row)
         self.set_tone("accent")
 
@@ -179,17 +168,11 @@ class RecipesCard(Card):
 def _named(each: Measured, proposed: bool, in_use: bool) -> QWidget:
     """Return the name of a recipe with its chip, and a line about it."""
     made = QWidget()
-    head = QHBoxLayout()
-    head.setSpacing(8)
-    head.addWidget(label(each.name, "strong"))
+    head = in_row(label(each.name, "strong"), spacing=8)
     if proposed or in_use:
         head.addWidget(Chip("proposed", "accent") if proposed else Chip("in use now"))
     head.addStretch(1)
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(1)
-    column.addLayout(head)
-    column.addWidget(label(each.about, "caption"))
+    in_column(head, label(each.about, "caption"), inside=made, spacing=1)
     return made
 
 
@@ -213,12 +196,7 @@ class PhotosCard(Card):
             legend.setColumnStretch(2 * at + 1, 1)
         self.some = ElidedLabel("", "strong", Qt.TextElideMode.ElideRight)
         self.row = FittedRow("Photos that only the proposed recipe names", _FACE, subcaption=True)
-        self.body.addWidget(self.bar)
-        self.body.addLayout(legend)
-        self.body.addSpacing(6)
-        self.body.addWidget(self.some)
-        self.body.addWidget(self.row)
-        self.body.addStretch(1)
+        add_parts(self.body, self.bar, legend, Gap(6), self.some, self.row, STRETCH)
         self._pair: PhotoByPhoto | None = None
 
     def show_pair(self, gallery: Gallery, pair: PhotoByPhoto) -> None:
@@ -287,10 +265,7 @@ class ChangesCard(Card):
         self.how.clicked.connect(self._show_how)
         self.told = label("", "caption", wrap=True)
         self.told.hide()
-        self.body.addLayout(grid)
-        self.body.addStretch(1)
-        self.body.addWidget(self.told)
-        self.body.addWidget(self.how, 0, Qt.AlignmentFlag.AlignLeft)
+        add_parts(self.body, grid, STRETCH, self.told, (self.how, 0, Qt.AlignmentFlag.AlignLeft))
 
     def show_proposal(self, proposal: Proposal, better: Measured) -> None:
         """Show another proposal."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout
 
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.answers import Answered
@@ -21,6 +21,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.painted import FaceView, Gauge
@@ -181,38 +182,33 @@ class VerdictCard(Card):
         )
 
     def _lay_out(self) -> QBoxLayout:
-        self._top = top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        top.setSpacing(4)
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.why, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addLayout(top)
-        for line in (self.sentence, self.caution, self.face_gauge, self.distance_gauge, self.marks):
-            words.addWidget(line)
-        words.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignLeft)
-        words.addWidget(self.answers)
-        words.addStretch(1)
-        self._faces = faces = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        faces.setSpacing(4)
-        for view in self.pictures:
-            faces.addWidget(view, 0, Qt.AlignmentFlag.AlignHCenter)
-        seen = QVBoxLayout()
-        seen.setSpacing(2)
-        seen.addStretch(1)
-        seen.addLayout(faces)
-        for link in (self.mend, self.scene, self.break_it):
-            seen.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
-        seen.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(_GAP - 4)
-        row.addLayout(seen)
-        row.addLayout(words, 1)
+        beside = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+        self._top = in_row((self.heading, 1), (self.why, 0, beside), spacing=4)
+        words = in_column(
+            self._top,
+            self.sentence,
+            self.caution,
+            self.face_gauge,
+            self.distance_gauge,
+            self.marks,
+            (self.measure, 0, Qt.AlignmentFlag.AlignLeft),
+            self.answers,
+            STRETCH,
+            spacing=6,
+        )
+        middle = Qt.AlignmentFlag.AlignHCenter
+        self._faces = in_row(*((view, 0, middle) for view in self.pictures), spacing=4)
+        seen = in_column(
+            STRETCH,
+            self._faces,
+            *((link, 0, middle) for link in (self.mend, self.scene, self.break_it)),
+            STRETCH,
+            spacing=2,
+        )
+        row = in_row(seen, (words, 1), spacing=_GAP - 4)
         self.measure.hide()
-        self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._whole.setSpacing(_GAP)
-        self._whole.addWidget(self.photo, 0, Qt.AlignmentFlag.AlignTop)
-        self._whole.addLayout(row, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        self._whole = in_row((self.photo, 0, top), (row, 1), spacing=_GAP)
         return self._whole
 
 

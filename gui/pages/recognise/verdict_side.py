@@ -20,6 +20,7 @@ from gui.pages.recognise.why import WhyView
 from gui.state.calibrating import calibrate
 from gui.state.jobs import CALIBRATE
 from gui.state.session import Session
+from gui.widgets.boxes import in_column
 from gui.widgets.controls import Button
 from gui.widgets.flow import Columns
 from gui.widgets.words import label
@@ -197,12 +198,7 @@ class VerdictSide(QWidget):
         pair = Columns((2, 1), _CHART, below)
         for card in (self.seen, self.components, self.close_card):
             pair.addWidget(card)
-        column = QVBoxLayout(self._verdicts)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.verdict)
-        column.addWidget(self.nearest)
-        column.addWidget(below, 1)
+        in_column(self.verdict, self.nearest, (below, 1), inside=self._verdicts, spacing=12)
         waits = QVBoxLayout(self._waits)
         waits.addStretch(1)
         waits.addWidget(self._waiting)
@@ -210,7 +206,4 @@ class VerdictSide(QWidget):
             waits.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         waits.addStretch(2)
         self._waits.hide()
-        self._around = around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(self._verdicts)
-        around.addWidget(self._waits)
+        self._around = in_column(self._verdicts, self._waits, inside=self)

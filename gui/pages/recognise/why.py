@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.recognition import explanation_words as words
 from eigenfaces.recognition.explanation import explain
@@ -16,6 +16,7 @@ from gui.pages.recognise.looks import LOOKS, VerdictHeading
 from gui.pages.recognise.why_cards import MapCard, QuestionsCard
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.flow import Columns
@@ -45,11 +46,7 @@ class WhyView(QWidget):
         cards = Columns((2, 1), _CARD, below)
         for card in (self.components, self.map, self.close_card, self.questions):
             cards.addWidget(card)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(self.banner)
-        column.addWidget(below, 1)
+        in_column(self.banner, (below, 1), inside=self, spacing=12)
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:
         """Explain another verdict; marks that were dragged are as before again."""
@@ -78,16 +75,8 @@ class WhyBanner(Card):
         self.chip = self.heading.chip
         self.sentence = label("", wrap=True)
         self.copy = LinkButton(_COPY, "copy")
-        said = QVBoxLayout()
-        said.setSpacing(3)
-        said.addWidget(self.heading)
-        said.addWidget(self.sentence)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.back)
-        row.addWidget(self.probe)
-        row.addLayout(said, 1)
-        row.addWidget(self.copy)
+        said = in_column(self.heading, self.sentence, spacing=3)
+        row = in_row(self.back, self.probe, (said, 1), self.copy, spacing=12)
         self.body.addLayout(row)
         self.set_padding(theme.CARD_PADDING, 8)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
+from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.recognition import explanation_words as words
@@ -18,6 +18,7 @@ from gui.charts.scatter import Quadrant
 from gui.pages.recognise.findings import Finding
 from gui.pages.recognise.looks import LOOKS
 from gui.style.images import Colours, grey_image, over_face
+from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.painted import ColourBar, FaceView
@@ -44,12 +45,10 @@ class MapCard(Card):
         self.bar = ColourBar("magma", "agrees", "differs")
         self.words = label("", "caption", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._pictures = QHBoxLayout()
-        self._pictures.setSpacing(8)
         for view in self.views:
             view.setMinimumHeight(_PICTURES)
             view.setSizePolicy(_GROWS, _GIVES)
-            self._pictures.addWidget(view, 1)
+        self._pictures = in_row(*((view, 1) for view in self.views), spacing=8)
         self.body.addWidget(self.blocks, 0, Qt.AlignmentFlag.AlignHCenter)
         self.body.addLayout(self._pictures, 1)
         self.body.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignHCenter)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from gui.style import theme
+from gui.widgets.boxes import in_row
 from gui.widgets.controls import Slider
 from gui.widgets.play_button import PlayButton
 from gui.widgets.words import label
@@ -31,13 +32,7 @@ class ComponentSlider(QWidget):
         self.play = PlayButton(self.slider, _next, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip("Add component after component (Space)")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(label("Components"))
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.spin)
-        row.addWidget(self.play)
+        in_row(label("Components"), (self.slider, 1), self.spin, self.play, inside=self, spacing=12)
 
     @property
     def k(self) -> int:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.project.project import SUFFIX
@@ -20,6 +19,7 @@ from gui.pages.reconstruct.pictures import RESIDUAL_LIMIT, Milestones, Triptych
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, signed_image
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
 from gui.widgets.controls import Button
@@ -54,14 +54,9 @@ class _Figures(Shrinkable):
 
     def __init__(self, tiles: dict[str, StatTile]) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addStretch(1)
-        column.addWidget(label("At this k", "heading"))
-        for tile in tiles.values():
-            column.addWidget(tile)
-        column.addStretch(1)
+        in_column(
+            STRETCH, label("At this k", "heading"), *tiles.values(), STRETCH, inside=self, spacing=4
+        )
 
 
 class ReconstructPage(Page):
@@ -107,28 +102,18 @@ class ReconstructPage(Page):
         for button in (self._choose, self._copy, self._export):
             header.add_action(button)
         self._chart_card = Card("Error falls as components are added", "drag the line")
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self._milestone_card(), 2)
-        row.addWidget(self._chart_card, 1)
-        column = QVBoxLayout(self.content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(header)
-        column.addWidget(self._main_card(), 5)
-        column.addLayout(row, 2)
+        row = in_row((self._milestone_card(), 2), (self._chart_card, 1), spacing=12)
+        in_column(header, (self._main_card(), 5), (row, 2), inside=self.content, spacing=12)
 
     def _main_card(self) -> Card:
         card = Card()
-        heading = QHBoxLayout()
-        heading.setSpacing(10)
-        heading.addWidget(self._name)
-        heading.addWidget(self.badge)
-        heading.addWidget(ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), 1)
-        middle = QHBoxLayout()
-        middle.setSpacing(18)
-        middle.addWidget(self.pictures, 6)
-        middle.addWidget(_Figures(self.tiles), 1)
+        heading = in_row(
+            self._name,
+            self.badge,
+            (ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), 1),
+            spacing=10,
+        )
+        middle = in_row((self.pictures, 6), (_Figures(self.tiles), 1), spacing=18)
         self._scale = ColourBar("signed")
         card.body.addLayout(heading)
         card.body.addLayout(middle, 1)
@@ -138,9 +123,7 @@ class ReconstructPage(Page):
 
     def _milestone_card(self) -> Card:
         card = Card("Milestones and their error", "click to jump")
-        card.body.addStretch(1)
-        card.body.addWidget(self.milestones)
-        card.body.addStretch(1)
+        add_parts(card.body, STRETCH, self.milestones, STRETCH)
         return card
 
     # What the window asks for

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QHBoxLayout
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.face_set import FaceSet
@@ -18,6 +17,7 @@ from gui.pages.settings.rows import SettingRow
 from gui.state import actions
 from gui.state.jobs import PREVIEW
 from gui.state.session import Session
+from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.field_editors import SegmentEditor, whole_box
@@ -144,10 +144,7 @@ class FacesCard(Card):
     def _lay_out(self) -> None:
         self._kind_row = SettingRow(ALREADY_CROPPED.label, "", self.kind)
         self._fit_row = SettingRow(FIT.label, "", self.fit)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.apply)
-        buttons.addWidget(self.back)
-        buttons.addStretch(1)
+        buttons = in_row(self.apply, self.back, STRETCH)
         size = SettingRow(
             "Size of a face",
             WIDTH.why,

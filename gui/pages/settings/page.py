@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QWidget
 
 from gui.pages.settings.faces import FacesCard
 from gui.pages.settings.light import LightCard
@@ -16,6 +16,7 @@ from gui.pages.settings.rows import SettingRow
 from gui.state.drafts import drafts_folder
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.page import Page
@@ -42,21 +43,13 @@ class SettingsPage(Page):
         self.light = LightCard(session)
         self.recipe = RecipeCard(session)
         self.project = ProjectCard(session)
-        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._pair.setSpacing(12)
         self._columns = (
             _column(self.faces, self.appearance, self.project),
             _column(self.light, self.recipe),
         )
-        for column in self._columns:
-            self._pair.addWidget(column, 1)
-        whole = QVBoxLayout(self.content)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(
-            PageHeader("Settings", "A changed recipe counts at once, and can be undone")
-        )
-        whole.addLayout(self._pair, 1)
+        self._pair = in_row(*((column, 1) for column in self._columns), spacing=12)
+        header = PageHeader("Settings", "A changed recipe counts at once, and can be undone")
+        in_column(header, (self._pair, 1), inside=self.content, spacing=12)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -125,9 +118,7 @@ class ProjectCard(Card):
         self.open = LinkButton("Show the folder", "folder")
         self.open.clicked.connect(self._show_folder)
         self.add_to_heading(self.open)
-        self.body.addWidget(self.facts)
-        self.body.addWidget(label(_LOCAL, "caption", wrap=True))
-        self.body.addStretch(1)
+        add_parts(self.body, self.facts, label(_LOCAL, "caption", wrap=True), STRETCH)
 
     def show_project(self) -> None:
         """Show which file is open."""
@@ -166,10 +157,5 @@ def size_words(path: Path) -> str:
 
 def _column(*cards: Card) -> QWidget:
     column = QWidget()
-    stack = QVBoxLayout(column)
-    stack.setContentsMargins(0, 0, 0, 0)
-    stack.setSpacing(12)
-    for card in cards:
-        stack.addWidget(card)
-    stack.addStretch(1)
+    in_column(*cards, STRETCH, inside=column, spacing=12)
     return column

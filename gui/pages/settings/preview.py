@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_reading import read_face
@@ -22,6 +22,7 @@ from eigenfaces.photographs.thumbnails import colours
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended
 from gui.style.images import grey_image, rgb_image
+from gui.widgets.boxes import STRETCH, in_row
 from gui.widgets.marked_photo import MarkedPhoto
 from gui.widgets.painted import FaceView
 from gui.widgets.words import label
@@ -104,9 +105,7 @@ class Preview(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(_line(self.photo, arrow, self.face))
         self._stack.addWidget(_line(*self.views))
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._stack)
+        in_row(self._stack, inside=self)
 
     def show_example(self, example: Example | None, choice: Preparation) -> None:
         """Show the effect of a preparation on a photograph; None shows nothing."""
@@ -145,10 +144,10 @@ def _small(grey: Grey) -> Grey:
 
 def _line(*widgets: QWidget) -> QWidget:
     made = QWidget()
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(14)
-    for widget in widgets:
-        row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-    row.addStretch(1)
+    in_row(
+        *((widget, 0, Qt.AlignmentFlag.AlignVCenter) for widget in widgets),
+        STRETCH,
+        inside=made,
+        spacing=14,
+    )
     return made

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.words import label
 
 
@@ -13,14 +14,10 @@ class SettingRow(QWidget):
 
     def __init__(self, title: str, explanation: str, *controls: QWidget) -> None:
         super().__init__()
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(label(title, "strong", wrap=True), 1)
-        for control in controls:
-            line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        line = in_row(
+            (label(title, "strong", wrap=True), 1),
+            *((control, 0, Qt.AlignmentFlag.AlignVCenter) for control in controls),
+            spacing=8,
+        )
         self.explanation = label(explanation, "caption", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(line)
-        column.addWidget(self.explanation)
+        in_column(line, self.explanation, inside=self, spacing=3)

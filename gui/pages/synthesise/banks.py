@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.synthesis import SyntheticFace
@@ -14,6 +14,7 @@ from eigenfaces.wording import percent
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.bipolar_slider import BipolarSlider
+from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.words import ElidedLabel
@@ -43,11 +44,7 @@ class BankBar(QWidget):
         self.after.clicked.connect(lambda: self.go(self._first + self._shown))
         for arrow in (self.before, self.after):
             arrow.setFixedWidth(theme.pixels(_ARROW))
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(2)
-        self._row.addWidget(self.before)
-        self._row.addWidget(self.after)
+        self._row = in_row(self.before, self.after, inside=self, spacing=2)
 
     def show_banks(self, k: int) -> None:
         """Offer the banks of k components."""

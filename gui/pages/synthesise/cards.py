@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.real_faces import Likeness, RealFace, RealFaces
@@ -15,6 +14,7 @@ from eigenfaces.laboratory.synthesis import SyntheticFace
 from gui.charts import SpreadChart
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.face_delegate import CellStyle
 from gui.widgets.face_list import FaceRow
@@ -97,18 +97,15 @@ class FaceCard(Card):
         self.chart = SpreadChart("radius, in σ a component", "faces")
         self.plausibility = LiveText(_LONG[0], "How plausible it is")
         side = Shrinkable()
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(label("Could it be real?", "strong"))
-        column.addWidget(self.chart, 1)
-        column.addWidget(self.plausibility)
+        in_column(
+            label("Could it be real?", "strong"),
+            (self.chart, 1),
+            self.plausibility,
+            inside=side,
+            spacing=4,
+        )
         sides = _Sides()
-        row = QHBoxLayout(sides)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(14)
-        row.addWidget(self.view, 1)
-        row.addWidget(side, 1)
+        in_row((self.view, 1), (side, 1), inside=sides, spacing=14)
         self.body.addWidget(sides, 1)
         self.view.setMinimumHeight(150)
 

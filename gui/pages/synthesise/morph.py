@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout
 
 from gui.pages.synthesise.cards import ThumbRow
 from gui.pages.synthesise.starts import StartingFace
 from gui.style import theme
+from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Slider
 from gui.widgets.face_model import Face
@@ -40,11 +40,7 @@ class MorphCard(Card):
         )
         self.play.setToolTip("Play the morph (Space)")
         self.save = Button("GIF…", "export", name="Save the morph as GIF")
-        controls = QHBoxLayout()
-        controls.setSpacing(10)
-        controls.addWidget(self.slider, 1)
-        for part in (self.share_words, self.play, self.save):
-            controls.addWidget(part)
+        controls = in_row((self.slider, 1), self.share_words, self.play, self.save, spacing=10)
         self.body.addWidget(self.row)
         self.body.addLayout(controls)
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.real_faces import RealFaces, pictured_otherwise
@@ -34,6 +34,7 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, PageHeader
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.face_chooser import FaceChooser
@@ -115,22 +116,13 @@ class SynthesisePage(Page):
         for button in (self.start_button, self._random, self._reset, self._export):
             header.add_action(button)
         right = QWidget()
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(12)
-        beside.addWidget(self.face_card, 1)
-        beside.addWidget(self.tabs)
-        beside.addWidget(self.closest)
-        beside.addWidget(self.morph)
+        in_column(
+            (self.face_card, 1), self.tabs, self.closest, self.morph, inside=right, spacing=12
+        )
         cards = Columns((1, 2), _COLUMN)
         cards.addWidget(self.banks)
         cards.addWidget(right)
-        column = QVBoxLayout(self.content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(header)
-        column.addWidget(self.note)
-        column.addLayout(cards, 1)
+        in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     # What a person does
 

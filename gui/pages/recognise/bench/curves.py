@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QStackedWidget, QWidget
 
 from eigenfaces.laboratory.breaking.bench import PhotoCurve
 from eigenfaces.laboratory.breaking.disturbances import DISTURBANCES, Disturbance
@@ -12,6 +12,7 @@ from eigenfaces.laboratory.breaking.withstanding import RecipeLine, Withstood
 from eigenfaces.wording import capital
 from gui.charts import Line, LineChart
 from gui.pages.recognise.bench.running import Withstanding
+from gui.widgets.boxes import STRETCH, in_column
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.live_text import LiveText
@@ -176,22 +177,20 @@ class WholeCard(Card):
 
     def _asking(self) -> QWidget:
         panel = QWidget()
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(24, 0, 24, 0)
-        column.setSpacing(12)
-        column.addStretch(1)
-        column.addWidget(self.why)
-        column.addWidget(self.measure, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        in_column(
+            STRETCH,
+            self.why,
+            (self.measure, 0, Qt.AlignmentFlag.AlignHCenter),
+            STRETCH,
+            inside=panel,
+            spacing=12,
+            margins=(24, 0, 24, 0),
+        )
         return panel
 
     def _drawing(self) -> QWidget:
         panel = QWidget()
-        column = QVBoxLayout(panel)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.chart, 1)
-        column.addWidget(self.words)
+        in_column((self.chart, 1), self.words, inside=panel, spacing=8)
         return panel
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout
+from PySide6.QtWidgets import QCheckBox
 
 from eigenfaces.laboratory.breaking.disturbances import (
     DISTURBANCES,
@@ -17,6 +17,7 @@ from eigenfaces.wording import capital
 from gui.style import theme
 from gui.style.theme import CAPTION
 from gui.widgets.bipolar_slider import BipolarSlider
+from gui.widgets.boxes import Gap, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 
@@ -103,14 +104,8 @@ class SlidersCard(Card):
         self.random.setToolTip("Disturb in three ways drawn by chance (R)")
         self.reset.clicked.connect(lambda: self.show_strengths(NEUTRAL))
         self.random.clicked.connect(lambda: self.show_strengths(Strengths.random(self._rng)))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.reset, self.random):
-            buttons.addWidget(button, 1)
-        self.body.addSpacing(4)
-        self.body.addWidget(self.align)
-        self.body.addSpacing(4)
-        self.body.addLayout(buttons)
+        buttons = in_row((self.reset, 1), (self.random, 1), spacing=8)
+        add_parts(self.body, Gap(4), self.align, Gap(4), buttons)
 
     def show_strengths(self, strengths: Strengths) -> None:
         """Set all sliders, as if somebody had moved the last that acts."""

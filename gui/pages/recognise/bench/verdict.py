@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout
 
 from eigenfaces.laboratory.breaking.bench import Bench, Broken, change_words
 from eigenfaces.wording import number, percent
@@ -13,6 +12,7 @@ from gui.pages.recognise.looks import LOOKS, VerdictHeading
 from gui.pages.recognise.verdict import Headline, farthest
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.live_text import LiveText
 from gui.widgets.painted import FaceView, Gauge
@@ -112,20 +112,9 @@ class BrokenCard(Card):
             self.headline.style().polish(self.headline)
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        words.addStretch(1)
-        words.addWidget(self.heading)
-        for line in (self.sentence, self.face_gauge, self.distance_gauge):
-            words.addWidget(line)
-        words.addStretch(1)
-        faces = QHBoxLayout()
-        faces.setSpacing(4)
-        for view in self.pictures:
-            faces.addWidget(view, 0, Qt.AlignmentFlag.AlignVCenter)
-        row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        row.setSpacing(16)
-        row.addLayout(faces)
-        row.addLayout(words, 1)
-        self.body.addLayout(row)
+        said = (self.heading, self.sentence, self.face_gauge, self.distance_gauge)
+        words = in_column(STRETCH, *said, STRETCH, spacing=4)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        faces = in_row(*((view, 0, middle) for view in self.pictures), spacing=4)
+        self.body.addLayout(in_row(faces, (words, 1), spacing=16))
         self.set_padding(theme.CARD_PADDING, 10)

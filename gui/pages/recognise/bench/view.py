@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.proposal import recipes_beside
@@ -24,6 +24,7 @@ from gui.pages.recognise.findings import Finding, operations
 from gui.state.jobs import DISTURB, DISTURB_MORE, LOOK_AROUND
 from gui.state.session import Session
 from gui.style import theme
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.page import Page
 
@@ -236,19 +237,7 @@ class BenchView(QWidget):
         self.back.clicked.connect(self.closed)
 
     def _lay_out(self) -> None:
-        curves = QHBoxLayout()
-        curves.setSpacing(12)
-        curves.addWidget(self.photo, 1)
-        curves.addWidget(self.whole, 1)
-        self._right = right = QVBoxLayout()
-        right.setSpacing(12)
-        right.addWidget(self.card)
-        right.addWidget(self.tabs)
-        right.addLayout(curves, 1)
-        right.addWidget(self.nine)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.sliders)
-        row.addLayout(right, 1)
+        curves = in_row((self.photo, 1), (self.whole, 1), spacing=12)
+        self._right = right = in_column(self.card, self.tabs, (curves, 1), self.nine, spacing=12)
+        in_row(self.sliders, (right, 1), inside=self, spacing=12)
         self._fit()

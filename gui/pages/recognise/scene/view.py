@@ -8,10 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from gui.pages.recognise.scene.photo import ScenePhoto
 from gui.pages.recognise.scene.window_card import WindowCard
 from gui.state.jobs import MAP_SCENE
 from gui.state.session import Session
+from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, Segmented, Slider
 from gui.widgets.flow import Beside, Flow
@@ -216,15 +215,8 @@ class SceneView(QWidget):
         self.opacity.setMaximumWidth(140)
         self.boxes.setChecked(True)
         banner = Card()
-        said = QVBoxLayout()
-        said.setSpacing(3)
-        said.addWidget(self.title)
-        said.addWidget(self.words)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self.back)
-        head.addLayout(said, 1)
-        head.addWidget(self.export)
+        said = in_column(self.title, self.words, spacing=3)
+        head = in_row(self.back, (said, 1), self.export, spacing=12)
         banner.body.addLayout(head)
         banner.set_padding(14, 8)
         drawn = Card()
@@ -237,18 +229,12 @@ class SceneView(QWidget):
         foot.addWidget(label(_LEGEND, "caption"))
         self.photo.setMinimumHeight(_TALL)
         self.photo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        drawn.body.addWidget(above)
-        drawn.body.addWidget(self.photo, 1)
-        drawn.body.addWidget(under)
+        add_parts(drawn.body, above, (self.photo, 1), under)
         below = QWidget()
         both = Beside(_SIDE, _BESIDE, below)
         both.addWidget(drawn)
         both.addWidget(self.window_card)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(banner)
-        column.addWidget(below, 1)
+        in_column(banner, (below, 1), inside=self, spacing=12)
 
 
 def _scene(

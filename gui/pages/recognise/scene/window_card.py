@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout
 
 from eigenfaces.laboratory.scene.scene import Scene, facts, why
 from eigenfaces.laboratory.scene.scene_map import Window
 from eigenfaces.wording import percent
 from gui.style.images import grey_image, signed_image
+from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.text_table import TextTable
@@ -29,10 +29,9 @@ class WindowCard(Card):
         super().__init__("Under the pointer")
         names = ("Seen", "Rebuilt", "Residual")
         self.views = [FaceView(name, _FACE) for name in names]
-        pictures = QHBoxLayout()
-        pictures.setSpacing(4)
-        for view in self.views:
-            pictures.addWidget(view, 1, Qt.AlignmentFlag.AlignHCenter)
+        pictures = in_row(
+            *((view, 1, Qt.AlignmentFlag.AlignHCenter) for view in self.views), spacing=4
+        )
         self.bar = ColourBar("signed", "darker", "brighter than rebuilt")
         self.facts = Facts()
         self.words = label("", "caption", wrap=True)

@@ -1,0 +1,84 @@
+"""Rows and columns of widgets, written as what stands in them."""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+Item = QWidget | QLayout
+Margins = tuple[int, int, int, int]
+Box = TypeVar("Box", bound=QBoxLayout)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Room that takes a share of what is left over."""
+
+    share: int = 1
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Room of so many pixels."""
+
+    pixels: int
+
+
+STRETCH = Stretch()
+
+Part = Item | Stretch | Gap | tuple[Item, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+"""What stands in a box, with its share of the room that is left over, and where it stands in it."""
+
+
+def in_row(
+    *parts: Part,
+    inside: QWidget | None = None,
+    spacing: int | None = None,
+    margins: Margins = (0, 0, 0, 0),
+) -> QHBoxLayout:
+    """Return these parts side by side, ``spacing`` pixels apart, as the layout of ``inside``."""
+    return _laid_out(QHBoxLayout(), inside, spacing, margins, parts)
+
+
+def in_column(
+    *parts: Part,
+    inside: QWidget | None = None,
+    spacing: int | None = None,
+    margins: Margins = (0, 0, 0, 0),
+) -> QVBoxLayout:
+    """Return these parts one below the other, like `in_row`."""
+    return _laid_out(QVBoxLayout(), inside, spacing, margins, parts)
+
+
+def add_parts(box: QBoxLayout, *parts: Part) -> None:
+    """Add parts to a row or a column."""
+    for part in parts:
+        if isinstance(part, Stretch):
+            box.addStretch(part.share)
+        elif isinstance(part, Gap):
+            box.addSpacing(part.pixels)
+        else:
+            item, share, *where = part if isinstance(part, tuple) else (part, 0)
+            if isinstance(item, QLayout):
+                box.addLayout(item, share)
+            else:
+                box.addWidget(item, share, *where)
+
+
+def centre(widget: QWidget, inside: QWidget) -> None:
+    """Put a widget a little above the middle of another, as wide as it may become."""
+    whole = QVBoxLayout(inside)
+    add_parts(whole, Stretch(2), in_row(STRETCH, (widget, 100), STRETCH), Stretch(3))
+
+
+def _laid_out(
+    box: Box, inside: QWidget | None, spacing: int | None, margins: Margins, parts: tuple[Part, ...]
+) -> Box:
+    if inside is not None:
+        inside.setLayout(box)
+    box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    add_parts(box, *parts)
+    return box
