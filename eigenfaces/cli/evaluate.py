@@ -38,11 +38,7 @@ from eigenfaces.cli.running import (
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.cluster.connection import workers_at
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.evaluate import (
-    check_component_count,
-    participating_faces,
-    workers_for,
-)
+from eigenfaces.evaluation.evaluate import check_component_count, participating_faces, workers_for
 from eigenfaces.evaluation.evaluate import evaluate as measure
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, to_json

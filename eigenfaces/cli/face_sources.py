@@ -23,12 +23,7 @@ from eigenfaces.faces.quality import concerns
 from eigenfaces.importing.intake import Noticed, load_faces
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.name_patterns import suggest_pattern
-from eigenfaces.photographs.photos import (
-    FoundPhotos,
-    Skipped,
-    find_photos,
-    with_eyes,
-)
+from eigenfaces.photographs.photos import FoundPhotos, Skipped, find_photos, with_eyes
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe

@@ -16,13 +16,7 @@ from eigenfaces.cli.face_sources import (
     read_sample,
 )
 from eigenfaces.cli.json_output import overview
-from eigenfaces.cli.plaintext import (
-    attention_text,
-    built_text,
-    found_text,
-    overview_text,
-    shown,
-)
+from eigenfaces.cli.plaintext import attention_text, built_text, found_text, overview_text, shown
 from eigenfaces.cli.recipe_options import RecipeOptions
 from eigenfaces.cli.running import (
     DONE,

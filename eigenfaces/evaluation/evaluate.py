@@ -15,11 +15,7 @@ import numpy as np
 
 from eigenfaces.arrays import Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.evaluation.baselines import (
-    LARGEST_IN_PIXELS,
-    covered,
-    guessing,
-)
+from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
 from eigenfaces.evaluation.dimensions import summed_up
 from eigenfaces.evaluation.figures import (
     Figure,
@@ -51,10 +47,7 @@ from eigenfaces.evaluation.results import (
     Setting,
     Watch,
 )
-from eigenfaces.evaluation.searches import (
-    compare_pairs,
-    search,
-)
+from eigenfaces.evaluation.searches import compare_pairs, search
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet

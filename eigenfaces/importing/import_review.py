@@ -12,13 +12,7 @@ from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.import_entries import Entry, State
-from eigenfaces.importing.incoming import (
-    UNCORRECTED,
-    Correction,
-    IncomingPhoto,
-    Task,
-    as_asked,
-)
+from eigenfaces.importing.incoming import UNCORRECTED, Correction, IncomingPhoto, Task, as_asked
 from eigenfaces.importing.intake import Originals, repeated
 from eigenfaces.importing.meant_face import Guesses, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped

@@ -15,13 +15,7 @@ import numpy as np
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crops import Crops, Joined
-from eigenfaces.faces.face_reader import (
-    FaceReader,
-    Loaded,
-    Look,
-    Read,
-    read_elsewhere,
-)
+from eigenfaces.faces.face_reader import FaceReader, Loaded, Look, Read, read_elsewhere
 from eigenfaces.faces.face_reading import FaceReading, ReadFile
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.photo_index import FacePhoto, PhotoIndex

@@ -10,12 +10,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.detection import FoundFace, find_faces

@@ -31,13 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QStyle
 
 from gui.widgets.face_delegate import PICTURES, CellStyle, FaceDelegate
-from gui.widgets.face_model import (
-    PHOTO_KEYS,
-    Face,
-    FaceModel,
-    keys_as_mime,
-    keys_in_mime,
-)
+from gui.widgets.face_model import PHOTO_KEYS, Face, FaceModel, keys_as_mime, keys_in_mime
 
 _FACE = QSize(84, 102)
 _MILESTONE = QSize(64, 78)

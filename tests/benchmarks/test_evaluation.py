@@ -33,13 +33,7 @@ from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.processes import Processes
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.searches import (
-    Compared,
-    InSpace,
-    Precomputed,
-    Searches,
-    search,
-)
+from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Searches, search
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.distances import DISTANCES

@@ -14,15 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from folders import folder
-from learn_faces import (
-    JITTER,
-    START_SHARE,
-    Marked,
-    astray,
-    eye_error,
-    held_out_errors,
-    read_marked,
-)
+from learn_faces import JITTER, START_SHARE, Marked, astray, eye_error, held_out_errors, read_marked
 from numpy.typing import NDArray
 from PIL import ExifTags, Image
 from skimage import data

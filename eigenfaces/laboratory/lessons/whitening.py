@@ -24,12 +24,7 @@ from eigenfaces.laboratory.drawing import (
     PlanePanel,
 )
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide, Suggestion
-from eigenfaces.laboratory.lessons.whitened import (
-    ToWhiten,
-    distances,
-    prepare,
-    turned,
-)
+from eigenfaces.laboratory.lessons.whitened import ToWhiten, distances, prepare, turned
 
 _TITLES = (
     ("Raw", "x"),

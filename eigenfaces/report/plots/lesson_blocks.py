@@ -8,12 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.laboratory.drawing import (
-    MatrixPanel,
-    PicturesPanel,
-    SharesPanel,
-    TablePanel,
-)
+from eigenfaces.laboratory.drawing import MatrixPanel, PicturesPanel, SharesPanel, TablePanel
 from eigenfaces.report.plots.lesson_sheet import (
     BODY,
     INKS,

@@ -16,12 +16,7 @@ from eigenfaces.project.contact_sheet import Tile, contact_sheet
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.facespace import FaceSpace
 from gui.charts import Chart, export_png, export_svg
-from gui.pages.eigenfaces.pictures import (
-    component_image,
-    component_limit,
-    share_text,
-    to_grey,
-)
+from gui.pages.eigenfaces.pictures import component_image, component_limit, share_text, to_grey
 from gui.style.images import grey_image, rgb_array
 from gui.widgets.page import Page
 from gui.widgets.saving import save_in_thread, save_now

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write

@@ -8,13 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import Recipe
-from eigenfaces.evaluation.dimensions import (
-    FIVE,
-    FoldByComponents,
-    best_k,
-    of_fold,
-    summed_up,
-)
+from eigenfaces.evaluation.dimensions import FIVE, FoldByComponents, best_k, of_fold, summed_up
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut
 from eigenfaces.evaluation.searches import InSpace, search

@@ -8,12 +8,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.protocols import (
-    KFold,
-    LeaveOneOut,
-    NShot,
-    OpenSet,
-)
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, NShot, OpenSet
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Setting

@@ -6,12 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QMenu,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QWidget
 
 from eigenfaces.errors import Tick, part_of
 from eigenfaces.laboratory.scene.scene import Scene, scene_of, scene_table, summary, window_space

@@ -4,11 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.laboratory.lessons.most_variance import (
-    MOST_VARIANCE,
-    DirectionSettings,
-    best_angle,
-)
+from eigenfaces.laboratory.lessons.most_variance import MOST_VARIANCE, DirectionSettings, best_angle
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 
 POINTS = SUBJECTS["cloud"].make(0).values

@@ -14,13 +14,7 @@ from eigenfaces.evaluation.evaluate import evaluate
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from gui.pages.evaluate.page import EvaluatePage
-from gui.pages.evaluate.protocol_bar import (
-    FIRST,
-    K_FOLD,
-    LEAVE_ONE_OUT,
-    LISTS,
-    N_SHOT,
-)
+from gui.pages.evaluate.protocol_bar import FIRST, K_FOLD, LEAVE_ONE_OUT, LISTS, N_SHOT
 from gui.state.jobs import TRAIN
 from tests.gui import seen
 from tests.synthetic import people

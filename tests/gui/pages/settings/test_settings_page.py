@@ -9,15 +9,7 @@ from PIL import Image
 from PySide6.QtWidgets import QApplication
 from skimage import data
 
-from eigenfaces import (
-    FaceSet,
-    Gallery,
-    Preparation,
-    Project,
-    Recipe,
-    find_photos,
-    load_faces,
-)
+from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe, find_photos, load_faces
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.lighting import LIGHTING, Lighting
