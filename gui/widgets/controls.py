@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -113,6 +113,12 @@ class Button(QPushButton):
 def literal(text: str) -> str:
     """Return a text with its ampersands escaped: in “AT&T” Qt would see a shortcut."""
     return text.replace("&", "&&")
+
+
+def open_below(button: QWidget, menu: QMenu) -> None:
+    """Open a menu below its button; it is gone once it is closed."""
+    menu.aboutToHide.connect(menu.deleteLater)
+    menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
 
 class LinkButton(Button):

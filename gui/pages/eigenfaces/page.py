@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QGridLayout
 
 from eigenfaces.samples import is_sample_photo
@@ -15,7 +14,7 @@ from gui.pages.eigenfaces.inspector import ComponentInspector
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Card, PageHeader
-from gui.widgets.controls import Button, Segmented
+from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
 
 
@@ -82,8 +81,7 @@ class EigenfacesPage(Page):
         menu = export_menu(self, training, self.session.component, signed)
         charts = {"variance kept": self.choice.chart, "singular values": self.spectrum}
         add_charts(menu, self, charts)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+        open_below(self._export, menu)
 
     def _refresh_shown(self) -> None:
         super()._refresh_shown()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QScrollArea
 
@@ -23,7 +22,7 @@ from gui.state.jobs import EVALUATE
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import EmptyState, PageHeader
-from gui.widgets.controls import Button
+from gui.widgets.controls import Button, open_below
 from gui.widgets.page import Page
 
 _SUBTITLE = "Search the gallery’s own photos among the others, and count"
@@ -84,11 +83,6 @@ class EvaluatePage(Page):
     def export(self) -> None:
         """Write the report of the run shown, and of the run compared with it."""
         self.exporting.report()
-
-    def _open_menu(self) -> None:
-        menu = self.exporting.menu()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self._export.mapToGlobal(self._export.rect().bottomLeft()))
 
     def _refuse(self, sentence: str) -> None:
         self.running.refusal = EigenfacesError(sentence)
@@ -208,7 +202,7 @@ class EvaluatePage(Page):
     def _lay_out(self) -> None:
         self._header = PageHeader("Evaluate", _SUBTITLE)
         self._export = Button("Export report…", "export")
-        self._export.clicked.connect(self._open_menu)
+        self._export.clicked.connect(lambda: open_below(self._export, self.exporting.menu()))
         self._run = Button("Run", "play", primary=True)
         self._run.clicked.connect(self.run)
         self._header.add_action(self._export)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
@@ -23,7 +23,7 @@ from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
-from gui.widgets.controls import Button, Segmented
+from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
 from gui.widgets.words import Elide, ElidedLabel, label
 
@@ -303,5 +303,4 @@ class MapPage(Page):
             return
         gallery, axes = self.session.gallery, self._axes(self._shown_map)
         menu = export_menu(self, self.chart, self._shown_map, axes, gallery)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+        open_below(self._export, menu)

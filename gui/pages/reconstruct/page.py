@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent
 
 from eigenfaces.faces.photo_index import FacePhoto
@@ -22,7 +22,7 @@ from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable, StatTile
 from gui.widgets.comparison_bar import levels_of
-from gui.widgets.controls import Button
+from gui.widgets.controls import Button, open_below
 from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.page import Page
@@ -151,8 +151,7 @@ class ReconstructPage(Page):
         from gui.pages.reconstruct.exports import export_menu
 
         menu = export_menu(self, shown, k, chart)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+        open_below(self._export, menu)
 
     # What is shown
 

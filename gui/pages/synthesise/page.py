@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import (
     QGuiApplication,
     QImage,
@@ -36,7 +36,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner, PageHeader
-from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.controls import Button, LinkButton, Segmented, open_below
 from gui.widgets.face_chooser import FaceChooser
 from gui.widgets.face_model import Face
 from gui.widgets.flow import Columns
@@ -156,8 +156,7 @@ class SynthesisePage(Page):
             self.session.say("There is nothing to export before training.")
             return
         menu = export_menu(self, self.face, (a.face, b.face))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+        open_below(self._export, menu)
 
     def take_paths(self, paths: list[Path]) -> bool:
         """Start from dropped photographs, as probes; leave folders and projects to the window."""

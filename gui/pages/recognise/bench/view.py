@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -25,7 +25,7 @@ from gui.state.jobs import DISTURB, DISTURB_MORE, LOOK_AROUND
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import in_column, in_row
-from gui.widgets.controls import Button, Segmented
+from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.page import Page
 
 _SIDE = 250  # px of the sliders
@@ -105,8 +105,7 @@ class BenchView(QWidget):
     def show_exports(self, page: Page) -> None:
         """Show what can be written to a file."""
         menu = export_menu(page, self.photo, self.whole, self.withstanding)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height() + 2)))
+        open_below(self.export, menu)
 
     # What is shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QSizePolicy, QWidget
 
 from eigenfaces.errors import Tick, part_of
@@ -19,7 +19,7 @@ from gui.state.jobs import MAP_SCENE
 from gui.state.session import Session
 from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton, Segmented, Slider
+from gui.widgets.controls import Button, LinkButton, Segmented, Slider, open_below
 from gui.widgets.flow import Beside, Flow
 from gui.widgets.painted import ColourBar
 from gui.widgets.popups import Choice
@@ -103,7 +103,6 @@ class SceneView(QWidget):
             menu.addAction(words).triggered.connect(
                 partial(save_now, self._session, self, name, write)
             )
-        menu.aboutToHide.connect(menu.deleteLater)
         return menu
 
     def _start(self, file: File, light: Light) -> None:
@@ -193,11 +192,7 @@ class SceneView(QWidget):
 
     def _connect(self) -> None:
         self.back.clicked.connect(self.closed)
-        self.export.clicked.connect(
-            lambda: self.export_menu().popup(
-                self.export.mapToGlobal(QPoint(0, self.export.height() + 2))
-            )
-        )
+        self.export.clicked.connect(lambda: open_below(self.export, self.export_menu()))
         self.sizes.activated.connect(self._redraw)
         self.lights.changed.connect(self._change_light)
         self.opacity.valueChanged.connect(lambda value: self.photo.set_opacity(value / 100))
