@@ -129,23 +129,22 @@ def comparisons_of_pairs(scores: PairScores, people: Numbers) -> Comparisons:
     return Comparisons(first, second, scores.distances, scores.mated, scores.fold)
 
 
-def error_rates(distances: Doubles, mated: Flags, weights: Doubles | None = None) -> ErrorRates:
-    """Return the error rates of comparisons, each counted as often as its weight says."""
+def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
+    """Return the error rates of comparisons."""
     order = np.argsort(distances, kind="stable")
-    weights = np.ones(len(order)) if weights is None else weights[order]
-    return _rates(distances[order], mated[order], weights)
-
-
-def _rates(distances: Doubles, mated: Flags, weights: Doubles) -> ErrorRates:
-    """Do the same for distances that are sorted."""
+    right, wrong = np.cumsum(mated[order]), np.cumsum(~mated[order])
     with np.errstate(invalid="ignore"):
-        right, wrong = np.cumsum(weights * mated), np.cumsum(weights * ~mated)
-        last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
-        return ErrorRates(
-            np.concatenate([[np.nextafter(distances[0], -np.inf)], distances[last]]),
-            np.concatenate([[0.0], wrong[last] / wrong[-1]]),
-            np.concatenate([[1.0], 1 - right[last] / right[-1]]),
-        )
+        return _rates(distances[order], wrong / wrong[-1], right / right[-1])
+
+
+def _rates(distances: Doubles, accepted: Doubles, found: Doubles) -> ErrorRates:
+    """Return the rates by the shares (n,) of both kinds up to each of the sorted distances."""
+    last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
+    return ErrorRates(
+        np.concatenate([[np.nextafter(distances[0], -np.inf)], distances[last]]),
+        np.concatenate([[0.0], accepted[last]]),
+        np.concatenate([[1.0], 1 - found[last]]),
+    )
 
 
 def identification(searches: Searches, count: int) -> list[Figure]:
@@ -202,7 +201,7 @@ def verification(
     if thresholds is not None and np.isfinite(thresholds).all():
         accepted = comparisons.distances <= thresholds[comparisons.fold]
     rates = error_rates(comparisons.distances, mated)
-    values = _verified(rates, mated, accepted, np.ones(len(mated)))
+    values = _verified(rates, mated, accepted)
     drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)
     erring = _erring(comparisons, rates, accepted)
     low, high = resampled(_weighted(comparisons, accepted), values, erring, drawn, tick)
@@ -225,15 +224,13 @@ def _kinds(accepted: Flags | None) -> list[FigureKind]:
     return kinds if accepted is None else [*kinds, "HTER"]
 
 
-def _verified(
-    rates: ErrorRates, mated: Flags, accepted: Flags | None, weights: Doubles
-) -> list[float]:
+def _verified(rates: ErrorRates, mated: Flags, accepted: Flags | None) -> list[float]:
     """Return the figures in the order of `_kinds`."""
     accepts = (rates.accepted_at(far) for far in FALSE_ACCEPTS.values())
     values = [rates.equal[0], *accepts, rates.least[0]]
     if accepted is not None:
-        missed = weights[mated & ~accepted].sum() / weights[mated].sum()
-        matched = weights[~mated & accepted].sum() / weights[~mated].sum()
+        missed = (mated & ~accepted).sum() / mated.sum()
+        matched = (~mated & accepted).sum() / (~mated).sum()
         values.append(float(missed + matched) / 2)
     return values
 
@@ -306,12 +303,7 @@ def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) ->
     with np.errstate(invalid="ignore", divide="ignore"):
         named = np.cumsum(weights * strange) / (weights * strange).sum()
         found = np.cumsum(weights * (right & ~strange)) / (weights * ~strange).sum()
-    last = np.append(best[1:] != best[:-1], True)
-    return ErrorRates(
-        np.concatenate([[np.nextafter(best[0], -np.inf)], best[last]]),
-        np.concatenate([[0.0], np.nan_to_num(named[last])]),
-        np.concatenate([[1.0], 1 - np.nan_to_num(found[last])]),
-    )
+    return _rates(best, np.nan_to_num(named), np.nan_to_num(found))
 
 
 def detection_curve(searches: Searches) -> ErrorRates:
@@ -358,7 +350,7 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
 
     if not np.isfinite(thresholds[scores.fold]).all():
         return None
-    right = (scores.distances <= thresholds[scores.fold]) == scores.mated
+    right = scores.right(thresholds)
     each = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
     folds = "1 fold" if len(each) == 1 else f"{len(each)} folds"
     value, note = float(each.mean()), f"{len(right)} pairs in {folds}"

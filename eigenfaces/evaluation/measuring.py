@@ -25,6 +25,7 @@ from eigenfaces.evaluation.searches import (
     PairScores,
     Searches,
     compare_pairs,
+    joined,
     search,
 )
 from eigenfaces.evaluation.spaces import Spaces
@@ -72,8 +73,8 @@ class FoldResults:
         searches = [each.searches for each in folds if each.searches is not None]
         pairs = [each.pairs for each in folds if each.pairs is not None]
         return cls(
-            Searches.joined(searches) if searches else None,
-            PairScores.joined(pairs) if pairs else None,
+            joined(searches) if searches else None,
+            joined(pairs) if pairs else None,
             np.concatenate([each.thresholds for each in folds]),
             [curves for each in folds for curves in each.folds],
             np.concatenate([each.limits for each in folds]),

@@ -47,16 +47,8 @@ class _Answers:
     right: tuple[bool, ...]
 
 
-def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Difference:
-    """Compare correct answers, by person, with a paired permutation test.
-
-    Parameters
-    ----------
-    first, second
-        Evaluations of the same photographs, with any recipes.
-    seed
-        Of the random signs, used if there are too many to try all.
-    """
+def difference(first: Evaluation, second: Evaluation) -> Difference:
+    """Compare right answers on the same photographs, by person, with a paired permutation test."""
     if (first.searches is None) != (second.searches is None):
         return _not_comparable(
             "one run searched for people, and the other compared pairs of photos"
@@ -79,8 +71,8 @@ def difference(first: Evaluation, second: Evaluation, seed: int = 0) -> Differen
         for each in (ours, theirs)
     ]
     points = 100 * (sum(ours.right) - sum(theirs.right)) / len(ours.right)
-    p = paired_test(right[0], right[1], seed)
-    interval = paired_interval(right[0], right[1], [of[name] for name in names], seed)
+    p = paired_test(right[0], right[1])
+    interval = paired_interval(right[0], right[1], [of[name] for name in names])
     test = f"({_p_words(p)}, paired permutation test over {len(names)} people)"
     if not any(a != b for a, b in zip(*right, strict=True)):
         words = "For every person both were right equally often: no difference can be seen"
@@ -124,11 +116,10 @@ def _answers(of: Evaluation) -> _Answers | None:
     pairs = of.pairs
     if pairs is None or not np.isfinite(of.thresholds[np.unique(pairs.fold)]).all():
         return None
-    right = (pairs.distances <= of.thresholds[pairs.fold]) == pairs.mated
     return _Answers(
         tuple((photos[a].key, photos[b].key) for a, b in pairs.pairs.tolist()),
         tuple(photos[a].person or "" for a, _ in pairs.pairs.tolist()),
-        tuple(right.tolist()),
+        tuple(pairs.right(of.thresholds).tolist()),
     )
 
 

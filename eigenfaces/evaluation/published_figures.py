@@ -29,7 +29,7 @@ from eigenfaces.evaluation.published_protocols import (
     yale_b_photos,
 )
 from eigenfaces.evaluation.results import Evaluation, Setting
-from eigenfaces.evaluation.searches import Precomputed, Searches, search
+from eigenfaces.evaluation.searches import Precomputed, joined, search
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.importing.intake import load_faces
@@ -148,7 +148,7 @@ def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
         split = make_split(faces, Setting(recipe, protocol))
         compared = Precomputed(between_pixels(split.faces, distance))
         found = [search(compared, fold, 0, split.people, recipe.matcher) for fold in split.folds]
-        return (100 * identification(Searches.joined(found), split.count)[0].value,)
+        return (100 * identification(joined(found), split.count)[0].value,)
 
     return measure
 
@@ -333,9 +333,8 @@ def _lfw(folder: Path, tick: Tick) -> Values:
     faces = load_faces(found, LFW_PREPARATION, tick)
     result = _on_all_cores(faces, Setting(Recipe(), view, curves=False, allow_leaks=True), tick)
     assert result.pairs is not None
-    scores, thresholds = result.pairs, result.thresholds
-    right = (scores.distances <= thresholds[scores.fold]) == scores.mated
-    sets = [right[scores.fold == number].mean() for number in range(len(thresholds))]
+    right = result.pairs.right(result.thresholds)
+    sets = [right[result.pairs.fold == number].mean() for number in range(len(result.thresholds))]
     return 100 * float(np.mean(sets)), 100 * float(np.std(sets, ddof=1) / np.sqrt(len(sets)))
 
 

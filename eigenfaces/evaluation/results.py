@@ -21,7 +21,7 @@ from eigenfaces.evaluation.figures import (
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol
-from eigenfaces.evaluation.searches import PairScores, Searches
+from eigenfaces.evaluation.searches import PairScores, Searches, joined
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
@@ -99,7 +99,7 @@ class Partial:
     @cached_property
     def joined(self) -> Searches | None:
         """All searches so far."""
-        return Searches.joined(self.searches) if self.searches else None
+        return joined(self.searches) if self.searches else None
 
     @cached_property
     def by_components(self) -> ByComponents | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -74,16 +75,6 @@ class Searches:
         """Return some of the searches."""
         return Searches(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Searches]) -> Searches:
-        """Return all the searches of several folds."""
-        return cls(
-            *(
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in cls.__dataclass_fields__
-            )
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class PairScores:
@@ -109,15 +100,20 @@ class PairScores:
     def __len__(self) -> int:
         return len(self.distances)
 
-    @classmethod
-    def joined(cls, parts: Sequence[PairScores]) -> PairScores:
-        """Return all the comparisons of several folds."""
-        return cls(
-            *(
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in cls.__dataclass_fields__
-            )
-        )
+    def right(self, thresholds: Doubles) -> Flags:
+        """Return which pairs are decided rightly, (m,), by the threshold of each fold, (folds,)."""
+        return (self.distances <= thresholds[self.fold]) == self.mated
+
+
+Scores = TypeVar("Scores", Searches, PairScores)
+
+
+def joined(parts: Sequence[Scores]) -> Scores:
+    """Return all the searches, or all the comparisons, of several folds."""
+    kind = type(parts[0])
+    return kind(
+        *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(parts[0]))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +220,7 @@ def search(
         Its rule and the number of neighbours that vote.
     """
     asked = number, people, matcher
-    return Searches.joined(
+    return joined(
         [
             _search(compared, probes, gallery, asked)
             for probes, gallery in probes_and_galleries(fold, people)

@@ -152,7 +152,7 @@ def read_list(path: Path) -> Names:
     return names
 
 
-def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]:
+def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     """Return the sets of pairs in a file of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
 
     The first line has the number of sets and of mated (and non-mated) pairs in each; only the
@@ -162,7 +162,7 @@ def read_pairs(path: Path, suffix: str = ".jpg") -> tuple[tuple[Pair, ...], ...]
     lines = [line.split() for line in _lines(path) if line.strip()]
     try:
         sets, size = _header_counts(lines[0] if lines else [])
-        pairs = [_pair(words, suffix) for words in lines[1:]]
+        pairs = [_pair(words) for words in lines[1:]]
         if len(pairs) != sets * size:
             raise ValueError(f"{sets * size} pairs are announced and {len(pairs)} follow")
     except ValueError as error:
@@ -179,7 +179,7 @@ def _header_counts(words: list[str]) -> tuple[int, int]:
     return (int(words[0]) if len(words) == 2 else 1), 2 * int(words[-1])
 
 
-def _pair(words: list[str], suffix: str) -> Pair:
+def _pair(words: list[str]) -> Pair:
     said = f"“{' '.join(words)}”"
     if len(words) == 3:
         words = [words[0], words[1], words[0], words[2]]
@@ -188,10 +188,7 @@ def _pair(words: list[str], suffix: str) -> Pair:
     first, one, second, other = words
     if (first, int(one)) == (second, int(other)):
         raise ValueError(f"{said} compares a photo with itself")
-    return (
-        f"{first}/{first}_{int(one):04}{suffix}",
-        f"{second}/{second}_{int(other):04}{suffix}",
-    )
+    return f"{first}/{first}_{int(one):04}.jpg", f"{second}/{second}_{int(other):04}.jpg"
 
 
 def _is_count(word: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays import Numbers
 from eigenfaces.evaluation.figures import confusion
 from eigenfaces.evaluation.remarks import Remark
 from eigenfaces.evaluation.results import Evaluation
@@ -134,7 +134,7 @@ def _of_fold(evaluation: Evaluation, fold: int) -> _OfFold:
     assert pairs is not None
     if not np.isfinite(evaluation.thresholds[fold]):
         return _OfFold(0, 0)
-    right = _pairs_right(pairs, evaluation.thresholds)[pairs.fold == fold]
+    right = pairs.right(evaluation.thresholds)[pairs.fold == fold]
     return _OfFold(len(right), int(right.sum()))
 
 
@@ -143,11 +143,6 @@ def _mean_words(shares: list[float]) -> str:
     if len(known) < 2:
         return "–"
     return f"{100 * known.mean():.2f} ± {100 * known.std(ddof=1):.2f} %"
-
-
-def _pairs_right(pairs: PairScores, thresholds: Doubles) -> Flags:
-    """Return which pairs were decided rightly, (m,)."""
-    return (pairs.distances <= thresholds[pairs.fold]) == pairs.mated
 
 
 def people_table(evaluation: Evaluation) -> Table | None:
@@ -229,7 +224,7 @@ def _wrong_pairs(evaluation: Evaluation, pairs: PairScores) -> Iterator[Row]:
     files = [photo.path.as_posix() for photo in evaluation.photos]
     if not np.isfinite(evaluation.thresholds[np.unique(pairs.fold)]).all():
         return
-    for place in np.flatnonzero(~_pairs_right(pairs, evaluation.thresholds)).tolist():
+    for place in np.flatnonzero(~pairs.right(evaluation.thresholds)).tolist():
         first, second = pairs.pairs[place].tolist()
         yield (
             str(pairs.fold[place] + 1),

@@ -33,7 +33,7 @@ from eigenfaces.evaluation.measuring import Split
 from eigenfaces.evaluation.processes import Processes
 from eigenfaces.evaluation.protocols import Fold, KFold
 from eigenfaces.evaluation.records import Record, Source, to_json
-from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Searches, search
+from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, joined, search
 from eigenfaces.evaluation.spaces import Spaces
 from eigenfaces.recognition.matcher import Matcher
 from eigenfaces.space.distances import DISTANCES
@@ -204,7 +204,7 @@ def test_controls_in_pixels() -> None:
                 search(by, fold, number, split.people, matcher)
                 for number, fold in enumerate(split.folds)
             ]
-            firsts[type(by)] = Searches.joined(found).answers
+            firsts[type(by)] = joined(found).answers
 
         return run
 

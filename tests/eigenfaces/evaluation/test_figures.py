@@ -70,22 +70,6 @@ class TestErrorRates:
         area = np.trapezoid(1 - rates.fnmr, rates.fmr)
         assert area == pytest.approx(roc_auc_score(found.mated, -found.distances))
 
-    @given(seeds, st.booleans())
-    def test_weights_are_repetitions(self, seed: int, ties: bool) -> None:
-        found = comparisons_of(drawn(seed, ties=ties))
-        often = np.random.default_rng(seed).integers(0, 4, len(found))
-        often[[found.mated.argmax(), found.mated.argmin()]] = 1
-        repeated = error_rates(np.repeat(found.distances, often), np.repeat(found.mated, often))
-        weighted = error_rates(found.distances, found.mated, often.astype(float))
-        for threshold in weighted.thresholds:
-            a = max(0, np.searchsorted(repeated.thresholds, threshold, side="right") - 1)
-            b = np.searchsorted(weighted.thresholds, threshold, side="right") - 1
-            assert weighted.fmr[b] == pytest.approx(repeated.fmr[a])
-            assert weighted.fnmr[b] == pytest.approx(repeated.fnmr[a])
-        assert weighted.least[0] == pytest.approx(repeated.least[0])
-        for far in (0.01, 0.1, 0.5):
-            assert weighted.accepted_at(far) == pytest.approx(repeated.accepted_at(far))
-
     def test_by_hand(self) -> None:
         """Four mated comparisons and five others, interleaved: 1 2 3 | 4 5 6 | 7 8 9."""
         distances = np.arange(1.0, 10)

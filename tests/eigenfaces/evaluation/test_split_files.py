@@ -105,8 +105,8 @@ def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
         (("ada/ada_0001.jpg", "ada/ada_0012.jpg"), ("ada/ada_0001.jpg", "grace/grace_0002.jpg")),
         (("eve/eve_0001.jpg", "eve/eve_0002.jpg"), ("eve/eve_0001.jpg", "bob/bob_0003.jpg")),
     )
-    (one,) = read_pairs(pairs_file(tmp_path, "1", "ada 1 2", "ada 1 eve 1"), ".png")
-    assert one[1] == ("ada/ada_0001.png", "eve/eve_0001.png")
+    (one,) = read_pairs(pairs_file(tmp_path, "1", "ada 1 2", "ada 1 eve 1"))
+    assert one[1] == ("ada/ada_0001.jpg", "eve/eve_0001.jpg")
 
 
 @pytest.mark.parametrize(
