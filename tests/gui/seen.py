@@ -1,11 +1,15 @@
 """What a person sees and presses: visible texts, and buttons found by their names."""
 
+from typing import TypeVar
+
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.state.session import Session
 from gui.widgets.words import ElidedLabel
+
+Shown = TypeVar("Shown", bound=QWidget)
 
 
 def words(widget: QWidget) -> list[str]:
@@ -43,3 +47,13 @@ def settle(qtbot: QtBot, session: Session, timeout: int = 20_000) -> None:
         turned.clear()
         QTimer.singleShot(0, lambda: turned.append(True))
         qtbot.waitUntil(lambda: bool(turned))
+
+
+def show(qtbot: QtBot, widget: Shown, size: tuple[int, int] | None = None) -> Shown:
+    """Show a widget, perhaps in a size of its own, and wait until it is on the screen."""
+    qtbot.addWidget(widget)
+    if size is not None:
+        widget.resize(*size)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    return widget

@@ -61,11 +61,7 @@ def window(request, qapp, qtbot, session, tmp_path, gallery, records):
     session.switch(project)
     session.put_probes([group_probe(gallery, row, tmp_path) for row in range(3)])
     session.select_person(gallery.people[0])
-    made = MainWindow(session)
-    qtbot.addWidget(made)
-    made.resize(1024, 700)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = seen.show(qtbot, MainWindow(session), (1024, 700))
     yield made
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
     made.hide()

@@ -24,6 +24,7 @@ from gui.charts import (
     export_svg,
 )
 from gui.charts.axes import every, linear_ticks, log_ticks, nice_step, short_number
+from tests.gui import seen
 
 K = np.arange(1, 400)
 KEPT = np.cumsum(1 / K) / np.sum(1 / K)
@@ -35,11 +36,7 @@ PLOTS = [*(partial(kind, *TITLES) for kind in (CurveChart, BarChart, PairedBars)
 
 
 def shown(qtbot: QtBot, chart: Chart) -> Chart:
-    qtbot.addWidget(chart)
-    chart.resize(420, 260)
-    with qtbot.waitExposed(chart):
-        chart.show()
-    return chart
+    return seen.show(qtbot, chart, (420, 260))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.charts import ConfusionChart, export_png, export_svg
 from gui.charts.confusion_cells import Counts, shade
 from gui.style import theme
+from tests.gui import seen
 
 SMALL = np.array([[9, 1, 0], [0, 10, 0], [3, 0, 7]])
 NAMES = ("Ada", "Grace", "Hedy")
@@ -29,11 +30,7 @@ def shown(
 ) -> ConfusionChart:
     chart = ConfusionChart()
     chart.show_matrix(counts, names)
-    qtbot.addWidget(chart)
-    chart.resize(*size)
-    with qtbot.waitExposed(chart):
-        chart.show()
-    return chart
+    return seen.show(qtbot, chart, size)
 
 
 def numbered(people: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.recognition.histogram import Histogram, round_edges
 from gui.charts import HistogramChart, export_png, export_svg
+from tests.gui import seen
 
 NEAR = np.array([2.2, 4.1, 4.4, 5.0, 7.3])
 FAR = np.array([7.1, 9.0, 9.2, 9.4])
@@ -24,11 +25,7 @@ def spread() -> Histogram:
 def chart(qtbot: QtBot, spread: Histogram) -> HistogramChart:
     chart = HistogramChart("distance to the nearest enrolled person", "photos")
     chart.show_histogram(spread, *NAMES)
-    qtbot.addWidget(chart)
-    chart.resize(450, 260)
-    with qtbot.waitExposed(chart):
-        chart.show()
-    return chart
+    return seen.show(qtbot, chart, (450, 260))
 
 
 def test_it_draws_both_histograms_filled_from_zero_up(

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.charts import Line, LineChart, export_png, export_svg
 from gui.charts.painted_lines import PaintedLine
+from tests.gui import seen
 
 K = np.arange(1.0, 320.0)
 ACCURACY = 0.975 - 0.85 / K**1.2
@@ -23,11 +24,7 @@ DIAGONAL = Line("chance", np.array([0.0, 1.0]), np.array([0.0, 1.0]), faint=True
 
 def shown(qtbot: QtBot, chart: LineChart, *lines: Line) -> LineChart:
     chart.show_lines(lines)
-    qtbot.addWidget(chart)
-    chart.resize(520, 320)
-    with qtbot.waitExposed(chart):
-        chart.show()
-    return chart
+    return seen.show(qtbot, chart, (520, 320))
 
 
 def several(count: int) -> list[Line]:

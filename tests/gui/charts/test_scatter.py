@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.charts import Points, ScatterChart, export_png, export_svg
 from gui.style import theme
+from tests.gui import seen
 
 MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
 STRANGERS = np.array([[11.0, 0.4], [14.0, 0.5]])
@@ -28,11 +29,7 @@ def chart(qtbot: QtBot) -> ScatterChart:
     chart.show_points([Points(name, at) for name, at in classes], QUADRANTS)
     chart.set_marks((10.0, 0.6))
     chart.set_probe((4.59, 0.5), ("this photo", "ok"))
-    qtbot.addWidget(chart)
-    chart.resize(450, 300)
-    with qtbot.waitExposed(chart):
-        chart.show()
-    return chart
+    return seen.show(qtbot, chart, (450, 300))
 
 
 def at(chart: ScatterChart, x: float, y: float) -> QPoint:

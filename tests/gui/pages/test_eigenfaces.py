@@ -26,14 +26,10 @@ from tests.gui import seen
 
 def shown(session: Session, qtbot) -> EigenfacesPage:
     page = EigenfacesPage(session)
-    qtbot.addWidget(page)
     qtbot.addWidget(page.inspector)
-    page.resize(1000, 800)
     page.inspector.resize(290, 800)
     page.inspector.show()
-    with qtbot.waitExposed(page):
-        page.show()
-    return page
+    return seen.show(qtbot, page, (1000, 800))
 
 
 @pytest.fixture

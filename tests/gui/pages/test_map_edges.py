@@ -16,11 +16,8 @@ from tests.gui import seen
 
 def shown(session, qtbot) -> MapPage:
     made = MapPage(session)
-    qtbot.addWidget(made)
     qtbot.addWidget(made.inspector)
-    made.resize(900, 700)
-    with qtbot.waitExposed(made):
-        made.show()
+    seen.show(qtbot, made, (900, 700))
     seen.settle(qtbot, session)
     return made
 

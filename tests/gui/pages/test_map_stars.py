@@ -35,10 +35,7 @@ def made_face(session: Session) -> SyntheticFace:
 
 
 def test_a_face_kept_on_synthesise_is_a_star_at_its_scores(qtbot, trained_session, page) -> None:
-    other = SynthesisePage(trained_session, np.random.default_rng(0))
-    qtbot.addWidget(other)
-    with qtbot.waitExposed(other):
-        other.show()
+    other = seen.show(qtbot, SynthesisePage(trained_session, np.random.default_rng(0)))
     seen.settle(qtbot, trained_session)
     other._show(made_face(trained_session))
     qtbot.keyClick(other.content, Qt.Key.Key_K)

@@ -7,16 +7,12 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from gui.pages.people.consistency import ConsistencyCard
 from gui.style.images import grey_image, rgb_array
+from tests.gui import seen
 
 
 @pytest.fixture
 def card(qtbot: QtBot) -> ConsistencyCard:
-    made = ConsistencyCard()
-    qtbot.addWidget(made)
-    made.resize(700, 300)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return seen.show(qtbot, ConsistencyCard(), (700, 300))
 
 
 def keys_of(gallery: Gallery, *people: str) -> list[str]:

@@ -10,11 +10,8 @@ from tests.gui import seen
 @pytest.fixture
 def page(trained_session, qtbot):
     made = PeoplePage(trained_session)
-    qtbot.addWidget(made)
     qtbot.addWidget(made.inspector)
-    made.resize(1000, 800)
-    with qtbot.waitExposed(made):
-        made.show()
+    seen.show(qtbot, made, (1000, 800))
     seen.settle(qtbot, trained_session)
     yield made
     seen.settle(qtbot, trained_session)

@@ -343,10 +343,7 @@ def test_everything_that_takes_focus_has_a_name(nameless, page, trained_session,
 def test_choices_have_room_for_their_words_though_they_were_empty_at_first(
     qtbot, trained_session
 ) -> None:
-    made = Choosers()
-    qtbot.addWidget(made)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = seen.show(qtbot, Choosers())
     made.show_gallery(trained_session.gallery)
     for box in (made.recipe, made.share):
         words = max(box.fontMetrics().horizontalAdvance(box.itemText(at)) for at in range(3))

@@ -43,12 +43,7 @@ Settled = Callable[[], None]
 @pytest.fixture
 def page(qtbot: QtBot, qapp, trained_session: Session) -> RecognisePage:
     theme.apply(qapp, "light")
-    made = RecognisePage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1279, 861)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return seen.show(qtbot, RecognisePage(trained_session), (1279, 861))
 
 
 @pytest.fixture
@@ -355,11 +350,7 @@ def on_the_sample(qtbot, session, tmp_path, qapp):
     rows = [row for row in range(50) if row % 10 < 7]
     gallery = Gallery(faces.select(rows), PREPARATION, Recipe()).train().calibrate()
     session.switch(Project.create(tmp_path / "five.eigenfaces", gallery))
-    page = RecognisePage(session)
-    qtbot.addWidget(page)
-    page.resize(1279, 861)
-    with qtbot.waitExposed(page):
-        page.show()
+    page = seen.show(qtbot, RecognisePage(session), (1279, 861))
     photo = replace(faces.index.photos[18], person=None)
     session.put_probes([Probe(photo, faces.image(18))])
     seen.settle(qtbot, session, 60_000)

@@ -14,11 +14,7 @@ from tests.gui import seen
 
 @pytest.fixture
 def page(qtbot: QtBot, trained_session: Session) -> RecognisePage:
-    made = RecognisePage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1279, 861)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = seen.show(qtbot, RecognisePage(trained_session), (1279, 861))
     image = trained_session.gallery.faces.image(9)
     photo = FacePhoto(Path("photos") / "probe.png", None, "probe", image.shape)
     trained_session.put_probes([Probe(photo, image)])

@@ -32,11 +32,7 @@ def photograph(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def page(qtbot, trained_session, photograph):
-    made = RecognisePage(trained_session)
-    qtbot.addWidget(made)
-    made.resize(1250, 860)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = seen.show(qtbot, RecognisePage(trained_session), (1250, 860))
     placement = Placement(Eyes.at(70 + 32j, 13 + 0j))
     photo = FacePhoto(photograph, None, KEY, (160, 160), placement=placement)
     trained_session.put_probes([Probe(photo, trained_session.gallery.faces.image(0))])

@@ -24,12 +24,7 @@ from tests.gui import seen
 
 
 def shown(session: Session, qtbot) -> ReconstructPage:
-    page = ReconstructPage(session)
-    qtbot.addWidget(page)
-    page.resize(1200, 800)
-    with qtbot.waitExposed(page):
-        page.show()
-    return page
+    return seen.show(qtbot, ReconstructPage(session), (1200, 800))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.bipolar_slider import BipolarSlider
+from tests.gui import seen
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -19,10 +20,7 @@ def slider(qapp, qtbot) -> BipolarSlider:
     made.set_words("1", "18.1 %", "Component 1")
     made.set_ends(*(grey_image(np.full((112, 92), grey)) for grey in (0.2, 0.8)))
     made.resize(520, 48)
-    qtbot.addWidget(made)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return seen.show(qtbot, made)
 
 
 def at(slider: BipolarSlider, value: float) -> QPoint:
@@ -82,11 +80,7 @@ def test_keys(qtbot, slider, key, value):
 
 def test_zero_may_be_an_end(qtbot, qapp):
     theme.apply(qapp, "light")
-    made = BipolarSlider("Blur", 10, least=0, step=0.25)
-    qtbot.addWidget(made)
-    made.resize(520, 48)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = seen.show(qtbot, BipolarSlider("Blur", 10, least=0, step=0.25), (520, 48))
     assert made.place(0) == made.groove().left()
     assert made.place(-3) == made.place(0)
     qtbot.mouseClick(made, LEFT, pos=at(made, 4.0))

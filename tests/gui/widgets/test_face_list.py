@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from gui.widgets.face_list import FaceGrid, FaceListView, FaceRow, PersonList
 from gui.widgets.face_model import FACE_ROLE, Face, FaceModel, keys_as_mime, keys_in_mime
 from gui.widgets.face_pictures import FacePictures
+from tests.gui import seen
 
 GREY = np.full((112, 92), 0.5)
 
@@ -19,12 +20,8 @@ def faces(*keys: str) -> list[Face]:
 
 
 def shown(qtbot: QtBot, view: FaceListView, *keys: str) -> FaceListView:
-    qtbot.addWidget(view)
-    view.resize(460, 320)
     view.show_faces(faces(*keys))
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
+    return seen.show(qtbot, view, (460, 320))
 
 
 @pytest.fixture
@@ -219,14 +216,11 @@ def test_what_is_not_a_photo_or_not_on_a_person_is_refused(
 
 def test_a_row_is_as_high_as_its_faces_and_scrolls_only_if_needed(qtbot: QtBot) -> None:
     page = QWidget()  # a window of its own could not be told its height
-    qtbot.addWidget(page)
-    page.resize(460, 400)
     row = FaceRow("Milestones")
     row.setParent(page)
     row.resize(460, 100)
     row.show_faces(faces("a", "b"))
-    with qtbot.waitExposed(page):
-        page.show()
+    seen.show(qtbot, page, (460, 400))
     assert row.height() == row.cells.cell_size().height() + 2
     assert row.horizontalScrollBar().maximum() == 0
     assert row.verticalScrollBar().maximum() == 0
@@ -330,7 +324,6 @@ def test_every_list_has_a_name_and_paints_all_there_is(
     qtbot: QtBot, kind: type[FaceGrid] | type[FaceRow] | type[PersonList]
 ) -> None:
     view = kind("Faces of Ann")
-    qtbot.addWidget(view)
     assert view.accessibleName() == "Faces of Ann"
     view.show_faces(
         [
@@ -340,9 +333,7 @@ def test_every_list_has_a_name_and_paints_all_there_is(
         ]
     )
     view.select("a")
-    view.resize(300, 300)
-    with qtbot.waitExposed(view):
-        view.show()
+    seen.show(qtbot, view, (300, 300))
     assert not view.grab().isNull()
 
 

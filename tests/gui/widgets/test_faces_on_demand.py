@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 from gui.widgets.face_delegate import _LOOKED_AT
 from gui.widgets.face_list import FaceGrid, FaceListView, PersonList
 from gui.widgets.face_model import Face, FacesOnDemand
+from tests.gui import seen
 
 GREY, MANY = np.full((20, 16), 0.5), 100_000
 
@@ -19,11 +20,8 @@ def many(made: list[int], start: int = 0) -> FacesOnDemand:
 
 
 def shown(qtbot: QtBot, view: FaceListView, faces: FacesOnDemand) -> FaceListView:
-    qtbot.addWidget(view)
-    view.resize(460, 320)
     view.show_faces(faces)
-    with qtbot.waitExposed(view):
-        view.show()
+    seen.show(qtbot, view, (460, 320))
     view.viewport().repaint()
     return view
 

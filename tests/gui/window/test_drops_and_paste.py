@@ -18,11 +18,7 @@ from tests.gui import seen
 
 @pytest.fixture
 def window(qtbot, trained_session):
-    made = MainWindow(trained_session)
-    qtbot.addWidget(made)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return seen.show(qtbot, MainWindow(trained_session))
 
 
 @pytest.fixture

@@ -27,12 +27,7 @@ from tests.gui import seen
 
 @pytest.fixture
 def window(qtbot, session):
-    made = MainWindow(session)
-    qtbot.addWidget(made)
-    made.resize(1467, 943)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return seen.show(qtbot, MainWindow(session), (1467, 943))
 
 
 @pytest.fixture

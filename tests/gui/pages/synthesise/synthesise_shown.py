@@ -12,11 +12,7 @@ SEED = 4
 
 
 def shown(session: Session, qtbot, size: tuple[int, int] = (1240, 860)) -> SynthesisePage:
-    page = SynthesisePage(session, np.random.default_rng(SEED))
-    qtbot.addWidget(page)
-    page.resize(*size)
-    with qtbot.waitExposed(page):
-        page.show()
+    page = seen.show(qtbot, SynthesisePage(session, np.random.default_rng(SEED)), size)
     settle(page, qtbot)
     return page
 
