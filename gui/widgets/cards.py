@@ -225,18 +225,11 @@ class Banner(QFrame):
 
     dismissed = Signal()
 
-    def __init__(
-        self,
-        text: str = "",
-        tone: Tone = "warn",
-        action: Action | None = None,
-        *,
-        dismissible: bool = True,
-    ) -> None:
+    def __init__(self, tone: Tone = "warn", *, dismissible: bool = True) -> None:
         super().__init__()
         self.setProperty("role", "banner")
         self._icon = IconLabel(17)
-        self.text = label(text, wrap=True)
+        self.text = label(wrap=True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setAccessibleName("Message")
         self._action = LinkButton("")
@@ -254,7 +247,7 @@ class Banner(QFrame):
             margins=(12, 5, 6, 5),
         )
         self._close.setVisible(dismissible)
-        self.show_text(text, tone, action)
+        self.show_text("", tone)
 
     def show_text(self, text: str, tone: Tone = "warn", action: Action | None = None) -> None:
         """Show another text."""

@@ -169,7 +169,7 @@ class FactRow:
 class Facts(QWidget):
     """Rows of facts, one below the other."""
 
-    def __init__(self, facts: Iterable[tuple[str, str | Path]] = ()) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -177,7 +177,6 @@ class Facts(QWidget):
         self._grid.setVerticalSpacing(3)
         self._grid.setColumnStretch(1, 1)
         self._rows: list[FactRow] = []
-        self.set_rows(facts)
 
     def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
         """Show these facts; rows with the same name are kept, so that nothing flickers."""

@@ -49,27 +49,24 @@ class Bench:
         Its face, with what is known of its surroundings.
     cutting
         How a face is found anew; None: that is not known (yet).
-    seed
-        Of the noise.
     """
 
     gallery: Gallery
     probe: Probe
     picture: FacePicture
     cutting: Cutting | None = None
-    seed: int = 0
 
     @classmethod
-    def alone(cls, gallery: Gallery, probe: Probe, seed: int = 0) -> Bench:
+    def alone(cls, gallery: Gallery, probe: Probe) -> Bench:
         """Return the bench for the face alone: made at once, and never aligned anew."""
-        return cls(gallery, probe, FacePicture(probe.image, gallery.faces.shape), None, seed)
+        return cls(gallery, probe, FacePicture(probe.image, gallery.faces.shape))
 
     @classmethod
-    def of(cls, gallery: Gallery, probe: Probe, seed: int = 0, tick: Tick = no_tick) -> Bench:
+    def of(cls, gallery: Gallery, probe: Probe, tick: Tick = no_tick) -> Bench:
         """Return the bench for the face in its photograph: this reads it again."""
         cutting = Cutting.of(gallery, tick)
         picture = cutting.picture(probe.photo, probe.image, framed=bool(probe.cut))
-        return cls(gallery, probe, picture, cutting, seed)
+        return cls(gallery, probe, picture, cutting)
 
     @property
     def can_align(self) -> bool:
@@ -95,7 +92,7 @@ class Bench:
 
     def face(self, strengths: Strengths, *, align: bool) -> Floats | None:
         """Return the disturbed face (h, w); None if it is to be found anew, and is not found."""
-        picture = self.picture.disturbed(strengths, lambda: np.random.default_rng(self.seed))
+        picture = self.picture.disturbed(strengths, lambda: np.random.default_rng(0))
         if not align:
             return picture.face
         return None if self.cutting is None else self.cutting.found_in(picture)

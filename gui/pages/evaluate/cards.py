@@ -61,11 +61,11 @@ class ChartCard(Card):
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
 
-def line_of(name: str, curve: Curve, *, faint: bool = False, band: bool = True) -> Line:
+def line_of(name: str, curve: Curve, *, band: bool = True) -> Line:
     """Return a curve as a line of a chart."""
     if band:
-        return Line(name, curve.x, curve.y, curve.low, curve.high, faint=faint)
-    return Line(name, curve.x, curve.y, faint=faint)
+        return Line(name, curve.x, curve.y, curve.low, curve.high)
+    return Line(name, curve.x, curve.y)
 
 
 class ComponentCurvesCard(ChartCard):

@@ -59,7 +59,7 @@ class MapPage(Page):
         self.legend = ElidedLabel("", "caption", Elide.ElideRight)
         self.hint = ElidedLabel("", "caption", Elide.ElideRight)
         self.note = label("", "caption", wrap=True)
-        self.around = Banner("", "accent")
+        self.around = Banner("accent")
         self.around.hide()
         self.map_inspector = MapInspector()
         self.inspector = self.map_inspector

@@ -85,7 +85,7 @@ class SynthesisePage(Page):
         self.morph.save.clicked.connect(self._save_morph)
         self.tabs = Segmented(["Closest real faces", "Morph A → B"], name="Below the face")
         self.tabs.changed.connect(self._fit)
-        self.note = Banner("", "accent", dismissible=False)
+        self.note = Banner("accent", dismissible=False)
         self.content.installEventFilter(self)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()

@@ -132,7 +132,8 @@ def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> 
 
 
 def test_facts_show_and_change_their_values(qtbot: QtBot) -> None:
-    facts = Facts([("File", LONG), ("Size", "92 × 112 px")])
+    facts = Facts()
+    facts.set_rows([("File", LONG), ("Size", "92 × 112 px")])
     _shown(qtbot, facts, 300, 80)
     assert facts.values() == {"File": LONG, "Size": "92 × 112 px"}
     labels = facts.findChildren(QLabel)
@@ -180,7 +181,8 @@ def test_stat_tile_shows_its_figure_whole(qtbot: QtBot) -> None:
 
 def test_banner_acts_and_goes(qtbot: QtBot) -> None:
     called: list[str] = []
-    banner = Banner("3 photos changed.", "warn", ("Train", lambda: called.append("train")))
+    banner = Banner()
+    banner.show_text("3 photos changed.", "warn", ("Train", lambda: called.append("train")))
     _shown(qtbot, banner, 700, 40)
     buttons = {b.accessibleName(): b for b in banner.findChildren(QPushButton)}
     buttons["Train"].click()
@@ -191,7 +193,8 @@ def test_banner_acts_and_goes(qtbot: QtBot) -> None:
 
 
 def test_banner_without_extras_has_no_buttons(qtbot: QtBot) -> None:
-    banner = Banner("Nothing was changed.", "neutral", dismissible=False)
+    banner = Banner(dismissible=False)
+    banner.show_text("Nothing was changed.", "neutral")
     _shown(qtbot, banner, 700, 40)
     assert [b for b in banner.findChildren(QPushButton) if b.isVisible()] == []
 

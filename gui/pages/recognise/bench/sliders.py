@@ -88,9 +88,9 @@ class SlidersCard(Card):
     moved = Signal(object)
     aligned = Signal()
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self) -> None:
         super().__init__("Break it", " ")
-        self.strengths, self._rng = NEUTRAL, rng
+        self.strengths, self._rng = NEUTRAL, np.random.default_rng()
         self.sliders = {name: StrengthSlider(each) for name, each in DISTURBANCES.items()}
         self.body.setSpacing(2)
         for slider in self.sliders.values():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
@@ -48,9 +47,7 @@ class BenchView(QWidget):
 
     closed = Signal()
 
-    def __init__(
-        self, session: Session, seen: QWidget, rng: np.random.Generator | None = None
-    ) -> None:
+    def __init__(self, session: Session, seen: QWidget) -> None:
         """``seen``: what it is seen through, whose size decides how much is shown at once."""
         super().__init__()
         self._session, self._seen = session, seen
@@ -68,7 +65,7 @@ class BenchView(QWidget):
         )
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
-        self.sliders = SlidersCard(rng or np.random.default_rng())
+        self.sliders = SlidersCard()
         self.card, self.photo = BrokenCard(), PhotoCard()
         self.whole, self.nine = WholeCard(self.withstanding), NineInTenCard(self.withstanding)
         self.tabs = Segmented(["This photo", "The whole gallery", "Nine in ten"], name="Curves")
