@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from gui.style import icons, theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.drops import accept_as_copy, local_paths
-from gui.widgets.words import label
+from gui.widgets.words import label, set_look
 
 
 class Button(QPushButton):
@@ -67,9 +67,7 @@ class Button(QPushButton):
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
         # The style sheet makes room for the arrow by this property.
-        self.setProperty("opens", True)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        set_look(self, "opens", True)
 
     def set_icon(self, icon: str | None) -> None:
         """Show another icon of `gui.style.icons`."""
@@ -80,11 +78,7 @@ class Button(QPushButton):
 
     def set_primary(self, primary: bool) -> None:
         """Make it the highlighted button, or an ordinary one."""
-        role = "primary" if primary else ""
-        if role != self.property("role"):
-            self.setProperty("role", role)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        if set_look(self, "role", "primary" if primary else ""):
             self._draw_icon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -62,11 +62,18 @@ class _Wrapped(QLabel):
 
 def restyle(widget: QWidget, tone: str) -> None:
     """Set the tone of a widget, and apply the style sheet to it again."""
-    if widget.property("tone") != tone:
-        widget.setProperty("tone", tone)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+    if set_look(widget, "tone", tone):
         widget.updateGeometry()
+
+
+def set_look(widget: QWidget, name: str, value: str | bool) -> bool:
+    """Set what the style sheet looks at, and apply that again; return whether it is another."""
+    if widget.property(name) == value:
+        return False
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    return True
 
 
 class Chip(QLabel):

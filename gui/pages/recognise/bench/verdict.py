@@ -16,6 +16,7 @@ from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.live_text import LiveText
 from gui.widgets.painted import FaceView, Gauge
+from gui.widgets.words import set_look
 
 _FACE = QSize(98, 119)
 _SMALLER = 0.72
@@ -106,10 +107,7 @@ class BrokenCard(Card):
             view.set_size(_FACE * _SMALLER if narrow else _FACE)
         self.pictures[0].setVisible(not tight)
         role = "title" if narrow and self.width() < theme.pixels(_SMALL) else "figure"
-        if role != self.headline.property("role"):
-            self.headline.setProperty("role", role)
-            self.headline.style().unpolish(self.headline)
-            self.headline.style().polish(self.headline)
+        set_look(self.headline, "role", role)
 
     def _lay_out(self) -> None:
         said = (self.heading, self.sentence, self.face_gauge, self.distance_gauge)
