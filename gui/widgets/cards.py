@@ -25,17 +25,20 @@ Action = QAction | tuple[str, Callable[[], None]]
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
 
 
-def page_scroll(widget: QWidget) -> QScrollArea:
-    """Return a page in a scroll area; else the widest page sets the least width of the window."""
-    return _PageScroll(widget)
+def page_scroll(widget: QWidget, role: str = "page") -> QScrollArea:
+    """Return a page in a scroll area; else the widest page sets the least width of the window.
+
+    A ``role`` of “panel” is for what stands at the right of a page.
+    """
+    return _PageScroll(widget, role)
 
 
 class _PageScroll(QScrollArea):
     """A scroll area for a page; wrapped words get the height they need at this width."""
 
-    def __init__(self, page: QWidget) -> None:
+    def __init__(self, page: QWidget, role: str) -> None:
         super().__init__()
-        self.setProperty("role", "page")
+        self.setProperty("role", role)
         page.setProperty("role", "page")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

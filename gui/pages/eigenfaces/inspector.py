@@ -60,9 +60,7 @@ class ComponentInspector(QWidget):
             spacing=10,
         )
         self._lay_out_ends()
-        scroll = page_scroll(inside)
-        scroll.setProperty("role", "panel")
-        in_column(scroll, inside=self)
+        in_column(page_scroll(inside, "panel"), inside=self)
         self.show_nothing()
 
     def _lay_out_ends(self) -> None:

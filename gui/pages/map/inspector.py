@@ -96,9 +96,7 @@ class MapInspector(QWidget):
             spacing=9,
             margins=(14, 14, 14, 14),
         )
-        scroll = page_scroll(inside)
-        scroll.setProperty("role", "panel")
-        in_column(scroll, inside=self)
+        in_column(page_scroll(inside, "panel"), inside=self)
 
     def show_nothing(self) -> None:
         """Show that nothing is chosen."""

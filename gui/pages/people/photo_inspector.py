@@ -72,8 +72,7 @@ class PhotoInspector(QWidget):
 
     def _lay_out(self) -> None:
         whole = QWidget()
-        scroll = page_scroll(self._lay_out_facts())
-        scroll.setProperty("role", "panel")
+        scroll = page_scroll(self._lay_out_facts(), "panel")
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = (self.photograph, self.move_button, self.exclude)
         lines = (in_row(button, margins=(14, 0, 14, 0)) for button in buttons)
