@@ -19,6 +19,10 @@ class _Layout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
 
+    def add(self, *widgets: QWidget) -> None:
+        for widget in widgets:
+            self.addWidget(widget)
+
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
 

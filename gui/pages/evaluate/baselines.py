@@ -113,9 +113,8 @@ class BaselinesCard(Card):
         self.rows = [ControlRow() for _ in range(_MOST)]
         self.intro = label("", "caption", wrap=True)
         holder = QWidget()
-        columns = Columns((3, 2, 1), 190, holder, spacing=14)
+        Columns((3, 2, 1), 190, holder, spacing=14).add(*self.rows)
         for row in self.rows:
-            columns.addWidget(row)
             row.hide()
         self.body.addWidget(self.intro)
         self.body.addWidget(holder, 1)

@@ -61,10 +61,8 @@ class Tiles(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        columns = Columns((4, 2, 1), 150, self)
         self.tiles = [FigureTile() for _ in range(_TILES)]
-        for tile in self.tiles:
-            columns.addWidget(tile)
+        Columns((4, 2, 1), 150, self).add(*self.tiles)
 
     def show_run(self, evaluation: Evaluation, other: Evaluation | None = None) -> None:
         """Show the figures of a run; beside another one, with both values and the difference."""

@@ -282,14 +282,10 @@ class ProtocolBar(Card):
         line = QWidget()
         flow = Flow(line)
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
-        for widget in (self.protocol, *numbers, *self.files.values()):
-            flow.addWidget(widget)
-        for widget in (self.recipe, self.distance, self.components, self.more):
-            flow.addWidget(widget)
+        flow.add(self.protocol, *numbers, *self.files.values())
+        flow.add(self.recipe, self.distance, self.components, self.more)
         self._extra = QWidget()
-        extra = Flow(self._extra)
-        for widget in (self.lighting, self.dropped, self.seed, self.curves, self.back):
-            extra.addWidget(widget)
+        Flow(self._extra).add(self.lighting, self.dropped, self.seed, self.curves, self.back)
         self._extra.hide()
         self.set_padding(12, 9)
         self.body.addWidget(line)

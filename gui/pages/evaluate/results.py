@@ -179,15 +179,9 @@ class Results(QWidget):
     def _lay_out(self) -> None:
         charts = QWidget()
         grid = Columns((2, 1), _CHART, charts)
-        for card in (self.components, self.match, self.rates, self.confusion):
-            grid.addWidget(card)
+        grid.add(self.components, self.match, self.rates, self.confusion)
         above, below = QWidget(), QWidget()
         first = Beside(_BASELINES, 2 * _CHART + _BASELINES + 24, above, side_first=True)
-        second = Beside(_PEOPLE, 800, below)
-        for layout, parts in (
-            (first, (charts, self.baselines)),
-            (second, (self.mistakes, self.people)),
-        ):
-            for part in parts:
-                layout.addWidget(part)
+        first.add(charts, self.baselines)
+        Beside(_PEOPLE, 800, below).add(self.mistakes, self.people)
         in_column(self.tiles, self.comparison, above, below, inside=self, spacing=12)

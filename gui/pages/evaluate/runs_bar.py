@@ -31,13 +31,8 @@ class RunsBar(QWidget):
         self.choice.activated.connect(lambda at: self.shown.emit(self._runs[at][0]))
         self.other.activated.connect(self._compare)
         self.forget.clicked.connect(self.forgotten)
-        halves = Columns((2, 1), 330, self)
-        first, self._second = (
-            captioned("Run", self.choice, self.forget),
-            captioned("beside it", self.other),
-        )
-        halves.addWidget(first)
-        halves.addWidget(self._second)
+        self._second = captioned("beside it", self.other)
+        Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.forget), self._second)
 
     def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""

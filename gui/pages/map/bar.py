@@ -47,11 +47,7 @@ class MapBar(QWidget):
         self._kind: MapKind | None = None
         self._listed: Doubles | None = None
         row = Flow(self, 8)
-        for part in (
-            *(self.kinds, *self._parts, self.colour),
-            *(self.again, self.lasso, self.fit),
-        ):
-            row.addWidget(part)
+        row.add(self.kinds, *self._parts, self.colour, self.again, self.lasso, self.fit)
 
     @property
     def kind(self) -> MapKind:

@@ -82,9 +82,7 @@ class VerdictHeading(QWidget):
         """``side`` of the icon: pixels, before the text scale."""
         super().__init__()
         self._icon, self.chip = IconLabel(side), CertaintyChip()
-        row = Flow(self, 10)
-        for widget in (self._icon, words, self.chip):
-            row.addWidget(widget)
+        Flow(self, 10).add(self._icon, words, self.chip)
 
     def show_look(self, look: Look) -> None:
         """Show another verdict."""

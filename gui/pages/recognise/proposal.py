@@ -55,9 +55,7 @@ class ProposalView(QWidget):
         self.head.later.clicked.connect(lambda: self.look(False))
         self.try_out.clicked.connect(lambda: try_held_out_photos(session))
         below = QWidget()
-        pair = Beside(_SIDE, _LEAST, below)
-        pair.addWidget(self.photos)
-        pair.addWidget(self.changes)
+        Beside(_SIDE, _LEAST, below).add(self.photos, self.changes)
         in_column(self.head, self.recipes, below, (self.area, 1), inside=self, spacing=12)
 
     def refresh(self) -> bool:

@@ -195,9 +195,7 @@ class VerdictSide(QWidget):
 
     def _lay_out(self) -> None:
         below = QWidget()
-        pair = Columns((2, 1), _CHART, below)
-        for card in (self.seen, self.components, self.close_card):
-            pair.addWidget(card)
+        Columns((2, 1), _CHART, below).add(self.seen, self.components, self.close_card)
         in_column(self.verdict, self.nearest, (below, 1), inside=self._verdicts, spacing=12)
         waits = QVBoxLayout(self._waits)
         waits.addStretch(1)

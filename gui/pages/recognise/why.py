@@ -44,8 +44,7 @@ class WhyView(QWidget):
         self._text = ""
         below = QWidget()
         cards = Columns((2, 1), _CARD, below)
-        for card in (self.components, self.map, self.close_card, self.questions):
-            cards.addWidget(card)
+        cards.add(self.components, self.map, self.close_card, self.questions)
         in_column(self.banner, (below, 1), inside=self, spacing=12)
 
     def show_finding(self, gallery: Gallery, finding: Finding) -> None:

@@ -120,8 +120,7 @@ class SynthesisePage(Page):
             (self.face_card, 1), self.tabs, self.closest, self.morph, inside=right, spacing=12
         )
         cards = Columns((1, 2), _COLUMN)
-        cards.addWidget(self.banks)
-        cards.addWidget(right)
+        cards.add(self.banks, right)
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     # What a person does
