@@ -102,6 +102,15 @@ class Card(QFrame):
         self._note.set_full_text(note)
         self._note.setVisible(bool(note))
 
+    def has_room_for(self, note: str) -> bool:
+        """Return whether a note is not cut beside the title and what else is in the heading."""
+        edges, gap = self._column.contentsMargins(), self._heading.spacing()
+        beside = (self._widget_at(place) for place in range(self._heading.count()))
+        shown = [each for each in beside if each and each is not self._note and each.isVisible()]
+        taken = gap + sum(each.sizeHint().width() + gap for each in shown)  # gap: of the stretch
+        width = self._note.fontMetrics().horizontalAdvance(note)
+        return taken + width <= self.width() - edges.left() - edges.right()
+
     def set_padding(self, across: int, up: int) -> None:
         """Set the room at the sides, and above and below."""
         self._column.setContentsMargins(across, up, across, up)

@@ -27,6 +27,7 @@ from gui.style import theme
 from gui.style.theme import BASE
 from gui.widgets.cards import Banner, Card, Shrinkable
 from gui.widgets.controls import Segmented
+from gui.widgets.words import label
 
 _PATIENCE = 300
 """Milliseconds before it is said that something is under way."""
@@ -66,7 +67,10 @@ class PictureCards(Shrinkable):
         self._tabs: Segmented | None = None
         self._tab_names: tuple[str, ...] = ()
         self._upper_card, self._lower_card = Card(" ", " "), Card(" ", " ")
+        self._note, self._below = "", label("", "caption", wrap=True)
+        self._below.hide()
         body = self._upper_card.body
+        body.addWidget(self._below)
         body.addWidget(self.error)
         body.addWidget(self.first, 1)
         body.addWidget(self.controls)
@@ -150,14 +154,23 @@ class PictureCards(Shrinkable):
         self._upper_card.setGeometry(0, 0, width, upper)
         self._lower_card.setGeometry(0, upper + _GAP, width, max(0, height - upper - _GAP))
         self.veil.fit()
+        self._place_note()
+
+    def _place_note(self) -> None:
+        """Show the note beside the heading; where it would be cut, in lines of its own."""
+        beside = self._upper_card.has_room_for(self._note)
+        self._upper_card.set_note(self._note if beside else "")
+        self._below.setText("" if beside else self._note)
+        self._below.setVisible(not beside)
 
     def _clear(self, title: str) -> None:
         self._picture = None
         self.first.clear()
         self._upper_card.set_title(title)
-        self._upper_card.set_note("")
+        self._note = ""
         self._lower_card.hide()
         self._show_tabs(())
+        self._place_note()
 
     def _say_busy(self) -> None:
         self.veil.fit()
@@ -176,11 +189,13 @@ class PictureCards(Shrinkable):
         self._lower_card.setVisible(lower is not None and not both)
         if lower is not None and not both:
             self.second.show_drawing(lower)
-            _head(self._lower_card, lower)
+            self._lower_card.set_title(lower.heading)
+            self._lower_card.set_note(lower.note)
         at = self._tabs.current if self._tabs is not None else 0
         shown = lower if both and at and lower is not None else upper
         self.first.show_drawing(shown)
-        _head(self._upper_card, shown)
+        self._upper_card.set_title(shown.heading)
+        self._note = shown.note
         self._place()
 
     def _show_tabs(self, names: tuple[str, ...]) -> None:
@@ -211,11 +226,6 @@ def joined(upper: Drawing, lower: Drawing) -> tuple[Drawing, Drawing | None]:
 def _names(upper: Drawing, lower: Drawing) -> tuple[str, str]:
     one, other = (_TABS[type(each.rows[0][0])] for each in (upper, lower))
     return (one, other) if one != other else (f"{one} 1", f"{other} 2")
-
-
-def _head(card: Card, drawing: Drawing) -> None:
-    card.set_title(drawing.heading)
-    card.set_note(drawing.note)
 
 
 class _Veil(QWidget):

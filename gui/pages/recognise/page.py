@@ -36,10 +36,10 @@ from gui.widgets.saving import ask_where
 if TYPE_CHECKING:
     from gui.pages.recognise.bench.view import BenchView
 
-_SUBTITLE = "Drop a photo or a folder, paste one, or open it"
+_SUBTITLE = "Drop, paste or open photos"
 _PICTURES = "Photos (*.avif *.bmp *.gif *.jpeg *.jpg *.pgm *.png *.ppm *.tif *.tiff *.webp)"
 _ANY_HEIGHT = 16_777_215  # px: as without a limit (QWIDGETSIZE_MAX)
-_ON_THE_BENCH = "Break it: disturb a photo, and see what the verdict stands"
+_ON_THE_BENCH = "Break it: disturb this photo"
 _VERDICT, _EMPTY, _NOBODY, _PROPOSAL = range(4)
 
 

@@ -101,7 +101,7 @@ class ReconstructPage(Page):
         header = PageHeader(self.title, "Rebuild a face from its first k components")
         for button in (self._choose, self._copy, self._export):
             header.add_action(button)
-        self._chart_card = Card("Error falls as components are added", "drag the line")
+        self._chart_card = Card("Error falls with k", "drag the line")
         row = in_row((self._milestone_card(), 2), (self._chart_card, 1), spacing=12)
         in_column(header, (self._main_card(), 5), (row, 2), inside=self.content, spacing=12)
 

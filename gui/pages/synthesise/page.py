@@ -111,7 +111,7 @@ class SynthesisePage(Page):
         shortcut.activated.connect(self.copy)
 
     def _lay_out(self) -> None:
-        header = PageHeader(self.title, "Move along the components to make a face that is nobody")
+        header = PageHeader(self.title, "Make a face that is nobody")
         header.add_action(label("Start from", "caption"))
         for button in (self.start_button, self._random, self._reset, self._export):
             header.add_action(button)

@@ -300,3 +300,24 @@ def test_in_a_small_window_nothing_beside_a_heading_is_cut(page, qtbot):
         words = [each for each in page.findChildren(ElidedLabel) if each.isVisible()]
         assert page.picture.upper.note in [each.text() for each in words]
         assert not [each.text() for each in words if "…" in each.text()]
+
+
+@pytest.mark.parametrize("name", ["rotation", "scale", "how-many", "copies"])
+def test_in_the_smallest_window_a_note_has_lines_of_its_own_where_it_would_be_cut(
+    page, qtbot, name
+):
+    page.resize(916, 556)
+    page.show_lesson(name)
+    qtbot.waitUntil(lambda: page.picture is not None, timeout=20_000)
+    for tab, drawing in enumerate((page.picture.upper, page.picture.lower)):
+        page.pictured._tabs.set_current(tab)
+        qtbot.waitUntil(lambda drawing=drawing: is_readable(page, drawing.note))
+        cut = [each.text() for each in page.pictured.findChildren(ElidedLabel) if each.isVisible()]
+        assert not [each for each in cut if "…" in each]
+
+
+def is_readable(page, note: str) -> bool:
+    """Whether a label shows all of a note, in one line or in several."""
+    labels = [each for each in page.pictured.findChildren(QLabel) if each.isVisible()]
+    shown = [each for each in labels if each.text() == note]
+    return any(each.height() >= each.heightForWidth(each.width()) for each in shown)
