@@ -12,7 +12,7 @@ from eigenfaces.laboratory.lessons import any_pictures_views as views
 from eigenfaces.laboratory.lessons.decomposed_pictures import DecomposedPictures, PictureShown
 from eigenfaces.laboratory.lessons.lesson import Lesson, Slide
 from eigenfaces.laboratory.lessons.subjects import Subject
-from eigenfaces.wording import Field, OneOf, percent
+from eigenfaces.wording import Field, OneOf, count, percent
 
 VIEW = OneOf(
     name="view",
@@ -98,8 +98,9 @@ def picture(ready: DecomposedPictures, settings: PicturesSettings) -> LessonPict
             "first": ready.space.components[0].astype(float),
         },
         words={
-            "k": f"{k:,}",
-            "rank": f"{len(ready.space):,}",
+            "first": "The first" if k == 1 else f"The first {k:,}",
+            "keep": "keeps" if k == 1 else "keep",
+            "components": count(len(ready.space), "component"),
             "kept": percent(kept),
             "d": f"{ready.pictures.pixels.shape[1]:,}",
         },
@@ -130,7 +131,7 @@ ANY_PICTURES = Lesson(
         "Each picture is a point of {d} numbers; nothing else is known of it.",
         "The <b>components</b> are pictures too: a picture is the mean, plus each of them times a "
         "score.",
-        "The first {k} of {rank} components keep {kept} of the variance.",
+        "{first} of {components} {keep} {kept} of the variance.",
     ),
     formula=(
         "<i>x</i> ≈ <i>m</i> + Σ <i>c<sub>i</sub>u<sub>i</sub></i>, "

@@ -95,6 +95,15 @@ def test_components_are_signed_pictures_in_grey(digits: DecomposedPictures) -> N
     assert "the first 12 of 61" in of(PicturesPanel, panels(digits, k=40))[1].title.lower()
 
 
+def test_one_component_keeps_and_several_keep(digits: DecomposedPictures) -> None:
+    one, several = (
+        ANY_PICTURES.see[-1].format_map(picture(digits, PicturesSettings(k=k)).words)
+        for k in (1, 2)
+    )
+    assert one.startswith("The first of 61 components keeps ")
+    assert several.startswith("The first 2 of 61 components keep ")
+
+
 def test_how_the_pictures_were_read_is_said() -> None:
     made = replace(noise(9, (3, 3)), notes=("A sample.", "All in colour."))
     curves = of(CurvesPanel, panels(prepare(made, no_tick)))
