@@ -88,7 +88,7 @@ def import_photos(
             session.keep_unused(unused, findings)
             session.say("No photograph could be used.", "error", faces.skipped)
 
-    words = (IMPORT, f"Reading {count(len(found.photos))}", "Import cancelled.")
+    words = (IMPORT, f"Reading {count(len(found.photos))}", "Import cancelled: nothing was added.")
     _start(session, words, work, done)
 
 
@@ -172,8 +172,8 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 
         session.write("Saving the face space", edit, finish)
 
-    words = (TRAIN, f"Training on {count(len(gallery.included), 'face')}", "Training cancelled.")
-    _start(session, words, gallery.train, done)
+    title = f"Training on {count(len(gallery.included), 'face')}"
+    _start(session, (TRAIN, title, "Training cancelled: nothing was changed."), gallery.train, done)
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:

@@ -31,6 +31,6 @@ def update(session: Session) -> None:
         f"Updating with {count(len(came), 'face')}",
         lambda tick: updating.update(begun, tick),
         done,
-        cancelled=lambda: session.say("Updating cancelled."),
+        cancelled=lambda: session.say("Updating cancelled: nothing was changed."),
     )
     session.explain_wait(TRAIN)

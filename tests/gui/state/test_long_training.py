@@ -62,7 +62,7 @@ def test_a_project_opens_during_a_long_training_which_is_then_given_up(
     actions.open_project(trained_session, tmp_path / "other.eigenfaces")
     qtbot.waitUntil(lambda: trained_session.project.path.stem == "other")
     finish()  # it was not set free: it was cancelled
-    assert trained_session.message.text == "Training cancelled."
+    assert trained_session.message.text == "Training cancelled: nothing was changed."
     assert trained_session.gallery.training is None
     actions.open_project(trained_session, first)
     finish()
@@ -91,5 +91,5 @@ def test_a_new_project_is_there_at_once_during_a_long_training(
     actions.new_project(trained_session)
     assert trained_session.project is None
     finish()
-    assert trained_session.message.text == "Training cancelled."
+    assert trained_session.message.text == "Training cancelled: nothing was changed."
     assert trained_session.gallery.training is None
