@@ -96,7 +96,7 @@ class RecognisePage(Page):
         found = [self.findings.of(probe.photo.key) for probe in self.session.probes]
         findings = [finding for finding in found if finding is not None]
         if not findings or self.findings.missing():
-            self.session.say("There is nothing to export yet: open photos to recognise first.")
+            self.session.say(self._why_no_export())
             return
         path = ask_where(self.session, self, "recognised.csv")
         if path is None:
@@ -109,6 +109,13 @@ class RecognisePage(Page):
             self.session.say(str(error), "error")
             return
         self.session.say(f"{count(len(findings), 'answer')} written to “{path.name}”.", "ok")
+
+    def _why_no_export(self) -> str:
+        if self.session.gallery.training is None:
+            return "Nobody can be recognised yet: train first, then open photos to recognise."
+        if self.findings.missing():
+            return "Not all photos are compared yet: export the table when they are."
+        return "There is nothing to export yet: open photos to recognise first."
 
     def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
         """Answer the verdict that is shown: each answer is one step of undo."""

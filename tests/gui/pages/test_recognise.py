@@ -242,6 +242,8 @@ def test_a_batch_is_compared_in_a_job_and_exported(
     assert trained_session.jobs.is_busy(RECOGNISE)
     assert page.verdict.headline.full_text == "Closest: Ada"  # the one in view does not wait
     assert not page.probes.export.isEnabled()
+    page.export()
+    assert "Not all photos are compared yet" in trained_session.message.text
     settled()
     assert sorted(threads) == ["MainThread", *["job recognise"] * 24]
     assert not page.probes.summary.isVisible()
@@ -260,6 +262,13 @@ def test_a_batch_is_compared_in_a_job_and_exported(
         assert second["person"] == verdict.runner_up.person
         assert float(line["distance_in"]) == pytest.approx(verdict.closest.distance, abs=1e-5)
         assert float(line["distance_from"]) == pytest.approx(verdict.distance_from, abs=1e-5)
+
+
+def test_an_export_before_training_says_what_to_do(page, trained_session, settled):
+    trained_session.apply("untraining", lambda now: replace(now, training=None))
+    settled()
+    page.export()
+    assert "train first" in trained_session.message.text
 
 
 def test_a_stopped_batch_can_go_on(page, trained_session, settled, monkeypatch):
