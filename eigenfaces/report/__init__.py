@@ -6,8 +6,8 @@ page of `templates`. `scores` is for other biometrics tools, `files` writes ever
 `relative_paths` removes the folders of this machine.
 """
 
-from eigenfaces.report.files import write_figures, write_report
+from eigenfaces.report.files import report_files, write_figures, write_report
 from eigenfaces.report.page import to_html
 from eigenfaces.report.scores import four_columns
 
-__all__ = ["four_columns", "to_html", "write_figures", "write_report"]
+__all__ = ["four_columns", "report_files", "to_html", "write_figures", "write_report"]

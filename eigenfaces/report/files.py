@@ -44,16 +44,19 @@ def write_report(
     EigenfacesError
         Another suffix, or the files cannot be written; then nothing is changed.
     """
-    suffix = check_name(target).suffix.lower()
-    beside = {
-        target if suffix == ".json" else target.with_suffix(".json"): _encoded(
-            to_json(with_relative_paths(record))
-        ),
-        target.with_name(f"{target.stem}-scores.txt"): _encoded(four_columns(record)),
-    }
-    if suffix == ".json":
-        return _written(beside)
-    return _written({target: _encoded(to_html(record, tick, other))} | beside)
+    *page, figures, scores = report_files(target)
+    written = {path: _encoded(to_html(record, tick, other)) for path in page}
+    written[figures] = _encoded(to_json(with_relative_paths(record)))
+    written[scores] = _encoded(four_columns(record))
+    return _written(written)
+
+
+def report_files(target: Path) -> tuple[Path, ...]:
+    """Return what `write_report` writes: the target, and the files beside it."""
+    scores = target.with_name(f"{target.stem}-scores.txt")
+    if check_name(target).suffix.lower() == ".json":
+        return target, scores
+    return target, target.with_suffix(".json"), scores
 
 
 def check_name(target: Path) -> Path:

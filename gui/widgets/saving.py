@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.project.atomic_files import atomic_write
@@ -46,6 +46,17 @@ def ask_path(
         path = path.with_name(path.name + suffix)
         if not os.access(path, os.F_OK):  # no error for a name that is too long: writing says so
             return path
+
+
+def may_replace(parent: QWidget, beside: Iterable[Path]) -> bool:
+    """Ask once about all files that are written too, where there are such files already."""
+    names = [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]
+    if not names:
+        return True
+    there = "It is" if len(names) == 1 else "They are"
+    words = f"{' and '.join(names)} would be replaced too. {there} there already."
+    yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
+    return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
 
 
 def ask_where(session: Session, parent: QWidget, name: str) -> Path | None:

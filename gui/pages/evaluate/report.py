@@ -9,13 +9,13 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from gui.pages.evaluate.running import Running
 from gui.state.jobs import EXPORT
 from gui.state.session import Session
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Banner
-from gui.widgets.saving import ask_path
+from gui.widgets.saving import ask_path, may_replace
 
 _KINDS = {
     ".html": "Web page, with its JSON and scores (*.html)",
@@ -52,7 +52,7 @@ class Export(QWidget):
         start = settings.last_folder / "evaluation.html"
         asked = "Export the report"
         target = ask_path(self, asked, start, _KINDS, (".pdf",))  # PDF is refused with advice
-        if target is None:
+        if target is None or not self._agreed(target):
             return
         settings.last_folder = target.parent
         other = None if compared is None else compared.other.record
@@ -63,6 +63,16 @@ class Export(QWidget):
             return write_report(shown.record, target, other=other)
 
         self._write(target, work)
+
+    def _agreed(self, target: Path) -> bool:
+        """Return whether what is written beside a report may be replaced."""
+        from eigenfaces.report import report_files
+
+        try:
+            return may_replace(self, report_files(target)[1:])
+        except EigenfacesError as error:
+            self._session.say(str(error), "error")
+            return False
 
     def figures(self) -> None:
         """Ask for a folder and write every figure into it."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from page_shown import evaluation_of, tiles
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.evaluate import evaluate
@@ -240,6 +240,30 @@ def test_the_report_is_written_by_a_job(page, hard_session, settled, tmp_path, m
     page.export()
     settled(page)
     assert "print it there into a PDF" in hard_session.message.text
+
+
+def test_files_beside_a_report_are_asked_about_once(done, settled, tmp_path, monkeypatch):
+    path, asked = tmp_path / "report.html", []
+    answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
+
+    def question(_parent, _title, words, *_buttons):
+        asked.append(words)
+        return answers.pop(0)
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    for name in ("report.json", "report-scores.txt"):
+        (tmp_path / name).write_text("mine")
+    done.export()
+    settled(done)
+    assert not path.exists()
+    assert (tmp_path / "report.json").read_text() == "mine"
+    done.export()
+    settled(done)
+    assert path.exists()
+    assert (tmp_path / "report-scores.txt").read_text() != "mine"
+    words = "“report.json” and “report-scores.txt” would be replaced too. They are there already."
+    assert asked == [words] * 2
 
 
 def test_what_was_just_written_can_be_opened(done, settled, tmp_path, monkeypatch):
