@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,6 +18,7 @@ from eigenfaces.errors import EigenfacesError
 
 _ELLIPSIS = "…"
 _LONGEST_NAME = 300
+_NUMBER_BEFORE_PERCENT = re.compile(r"(?<=\d) (?=%)")
 _SAID = 60
 """Letters of what was said that a sentence repeats."""
 _ORDINALS = (
@@ -63,6 +65,15 @@ def percent(share: float, digits: int = 1) -> str:
     '97.5 %'
     """
     return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
+
+
+def unbroken(text: str) -> str:
+    r"""Return a text of which no line begins with “%”; for the screen, as files stay plain.
+
+    >>> unbroken("84.9 % of all") == "84.9\N{NO-BREAK SPACE}% of all"
+    True
+    """
+    return _NUMBER_BEFORE_PERCENT.sub("\N{NO-BREAK SPACE}", text)
 
 
 def number(value: float) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSizePolicy, QWidget
 
+from eigenfaces.wording import unbroken
 from gui.style import theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import in_row
@@ -56,7 +57,7 @@ class _Wrapped(QLabel):
     def setText(self, text: str) -> None:
         self._whole = text
         copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        broken = _LONG_WORD.sub(lambda found: _BREAK.join(found[0]), text)
+        broken = _LONG_WORD.sub(lambda found: _BREAK.join(found[0]), unbroken(text))
         super().setText(text if copied else broken)
 
 

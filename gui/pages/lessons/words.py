@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.laboratory.lessons.lesson import Lesson, filled, plain
-from eigenfaces.wording import count
+from eigenfaces.wording import count, unbroken
 from gui.style import theme
 from gui.style.theme import SMALL
 from gui.widgets.cards import Card, page_scroll
@@ -172,6 +172,7 @@ class Sentence(QLabel):
 
     def write(self, text: str) -> None:
         """Show a text."""
+        text = unbroken(text)
         if text != self.text():
             self.setText(text)
 

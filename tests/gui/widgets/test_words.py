@@ -1,6 +1,7 @@
 """Texts in several lines."""
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from gui.widgets.words import label
 
@@ -16,3 +17,10 @@ def test_a_word_longer_than_a_line_breaks_instead_of_widening_the_page(qtbot, wo
     assert made.text() == text
     assert made.minimumSizeHint().width() <= usual
     assert made.heightForWidth(300) > 2 * made.fontMetrics().height()
+
+
+def test_no_line_begins_with_a_percent_sign(qtbot):
+    made = label("The first 16 components keep 84.9 % of the variance.", "", wrap=True)
+    qtbot.addWidget(made)
+    assert "84.9\N{NO-BREAK SPACE}%" in QLabel.text(made)  # what is on the screen
+    assert "84.9 %" in made.text()
