@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.wording import Whole, check_fields
+from eigenfaces.wording import Whole, check_fields, percent
 
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
@@ -257,7 +257,7 @@ class OpenSet:
     def words(self) -> str:
         """Return what is done, for a heading."""
         return (
-            f"Open set: {self.strangers:.0%} strangers, {_photos(self.enrolled)} enrolled, "
+            f"Open set: {percent(self.strangers, 0)} strangers, {_photos(self.enrolled)} enrolled, "
             f"{_times(self.repetitions)}"
         )
 

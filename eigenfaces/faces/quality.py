@@ -12,6 +12,7 @@ from eigenfaces.faces.face_reading import FaceReading
 from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.faces.preparation import Preparation
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.wording import percent
 
 Kind = Literal[Fault, "guess", "doubtful", "not a face", "cut off", "tiny", "blurred", "dark"]
 
@@ -103,7 +104,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         found.append(Concern("not a face", "What was cut out does not look like a face.", _LOOK))
     if eyes is not None:
         if (outside := _outside(eyes, reading.size, preparation)) > CUT_OFF:
-            reason = f"{outside:.0%} of the face lies outside the photograph."
+            reason = f"{percent(outside, 0)} of the face lies outside the photograph."
             found.append(Concern("cut off", reason, _BETTER))
         if eyes.distance * ENLARGED < preparation.eye_distance:
             reason = f"The eyes are only {eyes.distance:.0f} pixels apart."

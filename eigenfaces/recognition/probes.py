@@ -26,6 +26,7 @@ from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.samples import read_mended
+from eigenfaces.wording import percent
 
 _MOST_FACES = 1000  # of one photograph
 _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
@@ -138,7 +139,7 @@ def cut_words(frame: CropFrame) -> str:
         return "Cut as the gallery’s faces are: its eyes lie where theirs do."
     return (
         "Cut as the gallery’s faces are, but only roughly: their own eyes lie at different places, "
-        f"by {frame.spread:.0%} of the distance between the eyes."
+        f"by {percent(frame.spread, 0)} of the distance between the eyes."
     )
 
 

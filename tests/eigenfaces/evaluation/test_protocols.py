@@ -262,4 +262,4 @@ def test_words_say_what_is_done() -> None:
         assert protocol.words()[0].isupper() or protocol.words()[0].isdigit()
         assert not protocol.words().endswith(".")
     assert NShot(5, 1).words() == "5 photos enrolled at random, once"
-    assert OpenSet().words() == "Open set: 50% strangers, 5 photos enrolled, 10 times"
+    assert OpenSet().words() == "Open set: 50 % strangers, 5 photos enrolled, 10 times"
