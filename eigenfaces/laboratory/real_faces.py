@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -59,14 +59,14 @@ class RealFaces:
         (n,) rows of the gallery.
     photos
         Their n photographs.
-    coordinates
-        (n, k) of the faces.
+    known
+        (m, k) coordinates of all faces of the gallery.
     """
 
     space: FaceSpace
     rows: Numbers
     photos: tuple[FacePhoto, ...]
-    coordinates: Floats
+    known: Floats
 
     @classmethod
     def of(cls, gallery: Gallery, k: int | None = None) -> RealFaces:
@@ -84,12 +84,15 @@ class RealFaces:
         space = training.space.first(k)
         if not k:
             raise EigenfacesError("A face is made of at least one component.")
-        photos, coordinates = gallery.index.photos, training.coordinates[:, : len(space)]
+        photos = gallery.index.photos
         rows = np.fromiter(included, np.intp, len(included))
         if len(rows) < len(photos):
-            coordinates = coordinates[rows]
             photos = tuple(photos[row] for row in included)
-        return cls(space, rows, photos, coordinates)
+        return cls(space, rows, photos, training.coordinates[:, : len(space)])
+
+    def coordinates(self, places: int | Sequence[int] | Numbers) -> Floats:
+        """Return the coordinates (…, k) of some of these faces."""
+        return self.known[self.rows[places]]
 
     @cached_property
     def rows_of(self) -> Mapping[str, list[int]]:
@@ -106,10 +109,8 @@ class RealFaces:
 
         Of more than `_ASKED` faces, of so many drawn with a fixed seed.
         """
-        asked = self.coordinates
-        if len(asked) > _ASKED:
-            asked = asked[np.sort(_drawn(len(asked))[:_ASKED])]
-        scores = asked / np.sqrt(self.space.variances)
+        asked = np.sort(_drawn(len(self.rows))[:_ASKED])
+        scores = self.coordinates(asked) / np.sqrt(self.space.variances)
         return np.linalg.norm(scores, axis=1) / np.sqrt(len(self.space))
 
     def radius(self, face: SyntheticFace) -> float:
@@ -149,22 +150,22 @@ class RealFaces:
         rows = self.rows_of.get(person)
         if not rows:
             raise EigenfacesError(f"No photo of “{person}” trains the face space.")
-        return SyntheticFace.at(self.space, self.coordinates[rows].mean(axis=0))
+        return SyntheticFace.at(self.space, self.coordinates(rows).mean(axis=0))
 
     @cached_property
     def _squares(self) -> Floats:
-        squares: Floats = np.einsum("nk,nk->n", self.coordinates, self.coordinates)
-        return squares
+        squares: Floats = np.einsum("mk,mk->m", self.known, self.known)
+        return squares[self.rows]
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
         """Return the closest real faces, by L2 in these components, the nearest first."""
         at = face.coordinates
         most = min(most, len(self.rows))
         # The quick way chooses, with some to spare for its rounding; the distances are exact.
-        rough = self._squares - 2 * (self.coordinates @ at)
+        rough = self._squares - 2 * (self.known @ at)[self.rows]
         wide = min(3 * most + 4, len(rough)) - 1
         chosen = np.argpartition(rough, wide)[: wide + 1]
-        distances = np.linalg.norm(self.coordinates[chosen].astype(np.float64) - at, axis=1)
+        distances = np.linalg.norm(self.coordinates(chosen).astype(np.float64) - at, axis=1)
         return [
             RealFace(int(self.rows[chosen[i]]), self.photos[chosen[i]], float(distances[i]))
             for i in np.lexsort((chosen, distances))[:most]
@@ -179,7 +180,7 @@ class RealFaces:
         several = [rows[:_ASKED] for rows in self.rows_of.values() if len(rows) > 1]
         closest: list[Doubles] = [np.zeros(0)]
         for person in _drawn(len(several)):
-            closest.append(_closest(self.coordinates[several[person]]))
+            closest.append(_closest(self.coordinates(several[person])))
             if sum(map(len, closest)) >= _ASKED:
                 break
         return np.sort(np.concatenate(closest))

@@ -31,7 +31,9 @@ def faces(real: RealFaces, count: int) -> list[SyntheticFace]:
 
 def test_the_nearest_are_those_of_a_search_through_all(real: RealFaces) -> None:
     for face in faces(real, 50):
-        all_of_them = np.linalg.norm(real.coordinates.astype(np.float64) - face.coordinates, axis=1)
+        all_of_them = np.linalg.norm(
+            real.known[real.rows].astype(np.float64) - face.coordinates, axis=1
+        )
         found = real.nearest(face, 7)
         wanted = np.argsort(all_of_them, kind="stable")[:7]
         assert [each.row for each in found] == real.rows[wanted].tolist()
@@ -51,7 +53,7 @@ def test_radii_are_mahalanobis_distances_by_the_root_of_k(
     gallery: Gallery, real: RealFaces
 ) -> None:
     assert len(real.space) == gallery.shown_k == 10
-    for i, coordinates in enumerate(real.coordinates):
+    for i, coordinates in enumerate(real.known[real.rows]):
         face = SyntheticFace.at(real.space, coordinates)
         assert real.radii[i] == pytest.approx(face.radius / np.sqrt(10))
         assert real.radius(face) == pytest.approx(real.radii[i])
@@ -84,10 +86,10 @@ def test_who_a_face_could_be_follows_from_how_far_a_person_is_from_themself(
     distances = []
     for i, photo in enumerate(real.photos):
         own = [j for j, other in enumerate(real.photos) if other.person == photo.person and j != i]
-        between = real.coordinates[own].astype(np.float64) - real.coordinates[i]
+        between = real.coordinates(own).astype(np.float64) - real.coordinates(i)
         distances.append(np.linalg.norm(between, axis=1).min())
     np.testing.assert_allclose(real.apart, np.sort(distances), rtol=1e-5)
-    (closest,) = real.nearest(SyntheticFace.at(real.space, real.coordinates[0]), 1)
+    (closest,) = real.nearest(SyntheticFace.at(real.space, real.coordinates(0)), 1)
     kind, said = real.likeness(closest)
     assert (kind, closest.distance) == ("itself", pytest.approx(0, abs=1e-5))
     assert "photo of Ada, rebuilt from 10 components" in said
@@ -171,8 +173,12 @@ def test_of_very_many_faces_some_are_asked_and_the_words_say_so(
     assert f"of {len(some.apart)} photos lie" in some.likeness(far)[1]
 
 
-def test_where_every_photo_trains_no_coordinates_are_copied() -> None:
+def test_no_coordinates_are_copied() -> None:
     every = small_gallery()
-    made = RealFaces.of(every)
-    assert np.shares_memory(made.coordinates, every.trained.coordinates)
-    assert made.photos is every.index.photos
+    some = every.exclude([every.index.photos[3].key], True)
+    for gallery in (every, some):
+        made = RealFaces.of(gallery)
+        assert np.shares_memory(made.known, gallery.trained.coordinates)
+    third_and_fifth = some.trained.coordinates[[2, 4], : len(made.space)]
+    np.testing.assert_array_equal(made.coordinates([2, 3]), third_and_fifth)
+    assert RealFaces.of(every).photos is every.index.photos
