@@ -38,6 +38,7 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION
 from gui.import_sheet.sheet import ImportSheet
 from gui.state import actions
+from gui.state.collector import Collector
 from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
@@ -92,6 +93,7 @@ def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterat
         session = Session(Settings(home / "settings.ini"))
         session.settings.theme = cast(theme.Theme, theme_name)
         window = MainWindow(session)
+        Collector(window)
         window.resize(*size)
         window.show()
         try:

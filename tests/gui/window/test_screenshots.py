@@ -1,5 +1,6 @@
 """Rendering the pages: nothing of the person's own is touched or shown; failures are said."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -46,3 +47,13 @@ def test_a_relative_folder(light: None, tmp_path: Path, monkeypatch: pytest.Monk
     pages = render_pages(Path("shown"), "dark", SIZE)
     assert next(pages) == tmp_path / "shown" / "welcome-dark.png"
     pages.close()
+
+
+def test_no_thread_of_a_job_collects_garbage(light: None, tmp_path: Path) -> None:
+    """It would delete what is left of closed widgets, and sometimes end the process."""
+    gc.enable()
+    pages = render_pages(tmp_path, "light", SIZE)
+    next(pages)
+    assert not gc.isenabled()
+    pages.close()
+    assert gc.isenabled()
