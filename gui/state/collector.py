@@ -23,7 +23,7 @@ _LONG = 0.03
 
 
 class Collector(QObject):
-    """Collects garbage by Python's own thresholds, from a timer, for as long as its parent lives."""
+    """Collects garbage by Python's own thresholds, from a timer, while its parent lives."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

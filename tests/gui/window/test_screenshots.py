@@ -2,6 +2,7 @@
 
 import gc
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,8 @@ def test_a_relative_folder(light: None, tmp_path: Path, monkeypatch: pytest.Monk
 def test_no_thread_of_a_job_collects_garbage(light: None, tmp_path: Path) -> None:
     """It would delete what is left of closed widgets, and sometimes end the process."""
     gc.enable()
-    pages = render_pages(tmp_path, "light", SIZE)
-    next(pages)
-    assert not gc.isenabled()
-    pages.close()
+    with closing(render_pages(tmp_path, "light", SIZE)) as pages:
+        next(pages)
+        enabled = gc.isenabled()
+    assert not enabled
     assert gc.isenabled()
