@@ -23,12 +23,11 @@ _LONG = 0.03
 
 
 class Collector(QObject):
-    """Collects garbage by Python's own thresholds, from a timer, while its parent lives."""
+    """Collects garbage by Python's own thresholds, from a timer of the event loop."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
-        self.destroyed.connect(gc.enable)
         self._seen = self._looked_at = sys.getallocatedblocks()
         timer = QTimer(self)
         timer.timeout.connect(self._collect)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import tempfile
@@ -38,7 +39,6 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.samples import PREPARATION
 from gui.import_sheet.sheet import ImportSheet
 from gui.state import actions
-from gui.state.collector import Collector
 from gui.state.jobs import EVALUATE, Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
@@ -93,7 +93,7 @@ def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterat
         session = Session(Settings(home / "settings.ini"))
         session.settings.theme = cast(theme.Theme, theme_name)
         window = MainWindow(session)
-        Collector(window)
+        gc.disable()  # else closed widgets are collected, in any thread, while Qt deletes them
         window.resize(*size)
         window.show()
         try:
@@ -105,6 +105,7 @@ def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterat
             window.close()
             window.deleteLater()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            gc.enable()
 
 
 def _application() -> QApplication:
