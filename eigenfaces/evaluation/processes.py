@@ -189,6 +189,7 @@ def each_of(
             yield work(value, number)
         return
     tick(0, count)
+    futures: list[Future[T]] = []
     try:
         if isinstance(executor, Processes):
             shelved = executor.shelve(value)
@@ -202,22 +203,22 @@ def each_of(
             "A process that measured some of the folds was ended from outside, perhaps because "
             "there was not enough memory. Close other programs, or measure fewer photographs."
         ) from None
+    finally:
+        if not isinstance(executor, Processes):  # they are ended; early Python 3.11 trips over both
+            for future in futures:
+                future.cancel()
 
 
 def _in_order(futures: Sequence[Future[T]], tick: Tick) -> Iterator[T]:
     looked = time.monotonic()
-    try:
-        for future in futures:
-            is_done = False
-            while not is_done:
-                is_done = not wait([future], _LOOK).not_done
-                if time.monotonic() - looked >= _LOOK:  # however quickly one follows another
-                    tick(sum(each.done() for each in futures), len(futures))
-                    looked = time.monotonic()
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
+    for future in futures:
+        is_done = False
+        while not is_done:
+            is_done = not wait([future], _LOOK).not_done
+            if time.monotonic() - looked >= _LOOK:  # however quickly one follows another
+                tick(sum(each.done() for each in futures), len(futures))
+                looked = time.monotonic()
+        yield future.result()
 
 
 def _with_shelved(work: Callable[[S, int], T], shelved: Shelved[S], number: int) -> T:
