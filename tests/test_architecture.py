@@ -164,6 +164,15 @@ def test_the_gui() -> None:
             assert not any(module.startswith("PySide6.QtWidgets") for module in imports(path))
 
 
+def test_qt_is_not_asked_for_items_of_layouts() -> None:
+    """PySide keeps them after Qt has deleted them; `gui/widgets/flow.py` has its own list.
+
+    A widget made at the same address is then taken for the item, and the process ends.
+    """
+    asks = re.compile(r"\.(itemAt|itemAtPosition)\(")
+    assert not [name(path) for path in SOURCES if asks.search(path.read_text("utf-8"))]
+
+
 def test_what_needs_no_qt_is_core() -> None:
     """A file of the window imports Qt itself, the charts, or the session, which is made of it.
 

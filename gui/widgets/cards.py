@@ -19,7 +19,7 @@ from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.icon_label import IconLabel
-from gui.widgets.words import Chip, ElidedLabel, label, restyle
+from gui.widgets.words import ElidedLabel, label, restyle
 
 Action = QAction | tuple[str, Callable[[], None]]
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
@@ -104,12 +104,12 @@ class Card(QFrame):
 
     def has_room_for(self, note: str) -> bool:
         """Return whether a note is not cut beside the title and what else is in the heading."""
-        edges, gap = self._column.contentsMargins(), self._heading.spacing()
-        beside = (self._widget_at(place) for place in range(self._heading.count()))
-        shown = [each for each in beside if each and each is not self._note and each.isVisible()]
-        taken = gap + sum(each.sizeHint().width() + gap for each in shown)  # gap: of the stretch
+        edges = self._column.contentsMargins()
+        beside = self._heading.sizeHint().width()  # in which the note has no width of its own
+        if self._note.isHidden():
+            beside += self._heading.spacing()
         width = self._note.fontMetrics().horizontalAdvance(note)
-        return taken + width <= self.width() - edges.left() - edges.right()
+        return beside + width <= self.width() - edges.left() - edges.right()
 
     def set_padding(self, across: int, up: int) -> None:
         """Set the room at the sides, and above and below."""
@@ -121,14 +121,7 @@ class Card(QFrame):
 
     def add_to_heading(self, widget: QWidget, *, beside_title: bool = False) -> None:
         """Put a chip beside the title, or a control at the right end of the heading."""
-        place = 1 if beside_title else self._heading.count()
-        while beside_title and isinstance(self._widget_at(place), Chip):
-            place += 1
-        self._heading.insertWidget(place, widget)
-
-    def _widget_at(self, place: int) -> QWidget | None:
-        item = self._heading.itemAt(place)
-        return item.widget() if item else None
+        self._heading.insertWidget(1 if beside_title else -1, widget)
 
 
 class PageHeader(QWidget):

@@ -93,7 +93,7 @@ def render_pages(folder: Path, theme_name: str, size: tuple[int, int]) -> Iterat
         session = Session(Settings(home / "settings.ini"))
         session.settings.theme = cast(theme.Theme, theme_name)
         window = MainWindow(session)
-        gc.disable()  # else closed widgets are collected, in any thread, while Qt deletes them
+        gc.disable()  # else the thread of a job may collect closed widgets, which Qt does not allow
         window.resize(*size)
         window.show()
         try:

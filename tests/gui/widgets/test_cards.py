@@ -97,6 +97,22 @@ def test_card_has_one_heading_with_its_note_at_the_right(qtbot: QtBot) -> None:
     assert note.isHidden()
 
 
+@pytest.mark.parametrize("note", ["", "12 photos"])
+def test_what_a_heading_has_room_for_is_not_cut(note: str, qtbot: QtBot) -> None:
+    card = Card("Milestones", note)
+    card.add_to_heading(QPushButton("Rename"))
+    _shown(qtbot, card, 400)
+    words = "one more word"
+    while card.has_room_for(words):
+        words += " and one more"
+    too_long, fits = words, words.removesuffix(" and one more")
+    shown = card.findChildren(ElidedLabel)[1]
+    for each in (fits, too_long):
+        card.set_note(each)
+        card.layout().activate()
+        assert (shown.text() == each) == (each == fits)
+
+
 def test_card_shows_its_tone(qtbot: QtBot) -> None:
     card = Card()
     _shown(qtbot, card)
