@@ -213,9 +213,10 @@ class Joined:
         return Joined(self.parts, self.rows[rows])
 
 
-def as_grey(levels: Bytes) -> Floats:
-    """Return whole grey levels 0…255 as float32 in 0…1."""
-    grey = levels.astype(np.float32)
+def as_grey(levels: Bytes, room: Floats | None = None) -> Floats:
+    """Return whole grey levels 0…255 as float32 in 0…1, in a new array or the one given for it."""
+    grey = np.empty(levels.shape, np.float32) if room is None else room
+    np.copyto(grey, levels)
     grey /= 255  # in place: half the time of one division
     return grey
 

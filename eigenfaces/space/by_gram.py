@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.errors import Tick, no_tick
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.crops import Crops
 from eigenfaces.space.centred import (
-    COLUMNS_AT_ONCE,
     RESOLVED,
     Centred,
     Factors,
     divisors,
     leading_eigenvectors,
     lengths,
-    minus,
 )
 
 
@@ -26,11 +24,9 @@ def by_gram(
     faces: Crops, correlation: bool, most: int, tick: Tick
 ) -> tuple[Centred, float, Factors]:
     """Return the centred matrix of faces (n, d), its total variance, and its leading factors."""
-    pieces = _pieces(faces.shape[1])
-    steps = 2 * len(pieces) + 1
     faces = Crops(faces.held)  # from wherever they are
     precision: type[np.floating[Any]] = np.float32
-    matrix, gram = _squares(faces, correlation, precision, tick)
+    matrix, gram = _squares(faces, correlation, precision, part_of(tick, 0, 2))
     values, left = leading_eigenvectors(gram, most)
     if values[-1] < RESOLVED * values[0]:
         precision = np.float64
@@ -38,14 +34,11 @@ def by_gram(
         values, left = leading_eigenvectors(gram, most)
     weights = np.ascontiguousarray((left / values).T, precision)
     components = np.empty((len(values), faces.shape[1]), np.float32)
-    for step, (start, stop) in enumerate(pieces):
-        tick(len(pieces) + 1 + step, steps)
-        columns = matrix.columns(start, stop, precision)
-        np.matmul(weights, columns, out=components[:, start:stop], casting="same_kind")
+    for here, columns in matrix.over_columns(precision, part_of(tick, 1, 2)):
+        np.matmul(weights, columns, out=components[:, here], casting="same_kind")
     found = lengths(components)
     components /= found[:, None].astype(np.float32)
     values = values * found
-    tick(steps, steps)
     total = float(np.trace(gram)) / (len(faces) - 1)
     return matrix, total, (values, components, (left * values).astype(np.float32))
 
@@ -56,27 +49,17 @@ def _squares(
     """Return the centred matrix and A Aᵀ (n, n): products in one precision, sums in double."""
     n, d = faces.shape
     matrix, gram = Centred(faces, np.empty(d), np.ones(d)), np.zeros((n, n))
-    pieces, average = _pieces(d), np.full(n, 1 / n, dtype)
-    for step, (start, stop) in enumerate(pieces):
-        tick(step, 2 * len(pieces) + 1)
-        here = slice(start, stop)
-        pixels = faces[:, here]
-        with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
-            # About the first face: a mean in single precision loses nothing of small differences.
-            first = pixels[0].copy()
-            piece = minus(pixels, first, dtype)
+    # About the first face: a mean in single precision loses nothing of small differences.
+    first, average = faces[0].astype(np.float64), np.full(n, 1 / n, dtype)
+    with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
+        for here, piece in Centred(faces, first, np.ones(d)).over_columns(dtype, tick):
             mean = average @ piece
             piece -= mean
-        matrix.mean[here] = first + mean.astype(np.float64)
-        if correlation:
-            variances = np.einsum("ij,ij->j", piece, piece).astype(np.float64) / (n - 1)
-            matrix.scale[here] = divisors(variances)
-            piece /= matrix.scale[here].astype(dtype)
-        gram += piece @ piece.T
+            matrix.mean[here] = first[here] + mean.astype(np.float64)
+            if correlation:
+                variances = np.einsum("ij,ij->j", piece, piece).astype(np.float64) / (n - 1)
+                matrix.scale[here] = divisors(variances)
+                piece /= matrix.scale[here].astype(dtype)
+            gram += piece @ piece.T
     matrix.refuse_if_alike(float(np.trace(gram)) / (n - 1))
     return matrix, gram
-
-
-def _pieces(columns: int) -> list[tuple[int, int]]:
-    starts = range(0, columns, COLUMNS_AT_ONCE)
-    return [(start, min(start + COLUMNS_AT_ONCE, columns)) for start in starts]

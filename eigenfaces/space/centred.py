@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from eigenfaces.arrays import Doubles, Floats
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.crops import Crops
+from eigenfaces.faces.crops import Crops, as_grey
 from eigenfaces.space.leading import eigenpairs
 
 T = TypeVar("T")
@@ -45,10 +45,25 @@ class Centred:
     mean: Doubles
     scale: Doubles
 
-    def columns(self, start: int, stop: int, dtype: DTypeLike = np.float64) -> NDArray[np.floating]:
-        """Return the pixels start…stop of all faces."""
-        here = slice(start, stop)
-        return deviations(self.pixels[:, here], self.mean[here], self.scale[here], dtype)
+    def over_columns(
+        self, dtype: DTypeLike, tick: Tick = no_tick
+    ) -> Iterator[tuple[slice, NDArray[np.floating]]]:
+        """Yield some columns after others, and all faces in them: the next lie where they were."""
+        crops = self._crops
+        n, d = crops.shape
+        room = np.empty((n, min(d, COLUMNS_AT_ONCE)), dtype)
+        for start in range(0, d, COLUMNS_AT_ONCE):
+            tick(start, d)
+            here = slice(start, min(start + COLUMNS_AT_ONCE, d))
+            made = room[:, : here.stop - start]
+            pixels = crops.stored((slice(None), here))
+            if pixels.dtype == np.uint8:
+                pixels = as_grey(pixels, made if dtype == np.float32 else None)
+            np.subtract(pixels, self.mean[here].astype(dtype), out=made)
+            if (self.scale[here] != 1).any():
+                made /= self.scale[here].astype(dtype)
+            yield here, made
+        tick(d, d)
 
     def rows(self, start: int, stop: int, dtype: DTypeLike = np.float64) -> NDArray[np.floating]:
         """Return the faces start…stop."""
@@ -58,7 +73,7 @@ class Centred:
         self, work: Callable[[Floats], T], dtype: DTypeLike = np.float32, tick: Tick = no_tick
     ) -> Iterator[T]:
         """Yield what a function makes of some rows after others, wherever these are."""
-        crops = self.pixels if isinstance(self.pixels, Crops) else Crops(self.pixels.view())
+        crops = self._crops
         n, at_once = len(crops), rows_at_once(crops.shape[1])
         turned = partial(_of_deviations, work, self.mean, self.scale, dtype)
         for done, made in enumerate(crops.over_rows(turned, at_once)):
@@ -71,6 +86,10 @@ class Centred:
         """(n, d)."""
         n, d = self.pixels.shape
         return n, d
+
+    @property
+    def _crops(self) -> Crops:
+        return self.pixels if isinstance(self.pixels, Crops) else Crops(self.pixels.view())
 
     def refuse_if_alike(self, total_variance: float) -> None:
         """Raise `EigenfacesError` where some values are no numbers, or all faces are the same."""

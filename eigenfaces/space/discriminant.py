@@ -6,7 +6,7 @@ has the formulas); the cosine of two faces' coordinates says how alike they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,6 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.space.centred import Centred, signs_of
 from eigenfaces.space.whitened_products import Scatter, people_axes
 
-_COLUMNS_AT_ONCE = 2048
 NEGLIGIBLE = 1e-8
 """A total variance below this is rounding: of grey 0…1, and of blocks of unit length."""
 
@@ -75,13 +74,11 @@ class DiscriminantSpace:
             Fewer than two faces, values that are not numbers, or all faces the same.
         """
         matrix = scaled(features, blocks)
-        pieces = list(_pieces(features.shape[1]))
-        gram = gram_of(matrix, lambda done, total: tick(done, 2 * total))
+        gram = gram_of(matrix, part_of(tick, 0, 2))
         weights = people_axes(gram, people, scatter)
         axes = np.empty((weights.shape[1], features.shape[1]), np.float32)
-        for step, (start, stop) in enumerate(pieces):
-            axes[:, start:stop] = weights.T @ matrix.columns(start, stop)
-            tick(len(pieces) + step + 1, 2 * len(pieces))
+        for here, piece in matrix.over_columns(np.float64, part_of(tick, 1, 2)):
+            axes[:, here] = weights.T @ piece
         axes *= signs_of(axes)[:, None]
         return cls(
             mean=matrix.mean.astype(np.float32),
@@ -149,8 +146,8 @@ def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
     if not np.isfinite(mean).all():
         raise EigenfacesError("Some faces hold values that are not numbers.")
     matrix = Centred(features, mean, np.ones_like(mean))
-    parts = (matrix.columns(start, stop) for start, stop in _pieces(len(mean)))
-    variances = np.concatenate([(part**2).sum(axis=0) for part in parts]) / (len(features) - 1)
+    squares = [(piece**2).sum(axis=0) for _, piece in matrix.over_columns(np.float64)]
+    variances = np.concatenate(squares) / (len(features) - 1)
     if variances.sum() < NEGLIGIBLE:
         raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
     if not blocks:
@@ -162,12 +159,9 @@ def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
 
 def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
     """Return the inner products (n, n) of the rows of a centred matrix, in double precision."""
-    n, f = matrix.pixels.shape
-    gram, pieces = np.zeros((n, n)), list(_pieces(f))
-    for step, (start, stop) in enumerate(pieces):
-        piece = matrix.columns(start, stop)
+    gram = np.zeros((len(matrix.pixels),) * 2)
+    for _, piece in matrix.over_columns(np.float64, tick):
         gram += piece @ piece.T
-        tick(step + 1, len(pieces))
     return gram
 
 
@@ -182,8 +176,3 @@ def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) 
         for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True))
     ]
     return np.array(grams)
-
-
-def _pieces(columns: int) -> Iterator[tuple[int, int]]:
-    for start in range(0, columns, _COLUMNS_AT_ONCE):
-        yield start, min(start + _COLUMNS_AT_ONCE, columns)
