@@ -283,9 +283,7 @@ def _propose(gallery: Gallery, tick: Tick) -> Proposal:
     answers = {}
     if len(names) > 1 and mated.any():
         for name, recipe in recipes.items():
-            step = stages.begin(name)
-            holding = Holding.of(faces, rows, recipe, part_of(step, 0, 2))
-            answers[name] = holding.without_photos(part_of(step, 1, 2)).person
+            answers[name] = _by_recipe(faces, rows, recipe, stages.begin(name))
         forget_features()
         crops = faces.pixels.select(enrolled)
         answers[NO_SPACE] = _by_raw_pixels(crops, people, mated, stages.begin(NO_SPACE))
@@ -338,6 +336,12 @@ def recipes_beside(in_use: Recipe) -> dict[str, Recipe]:
     kind = type(in_use.features)
     recipes = [in_use if type(each.features) is kind else each for each in RECIPES.values()]
     return {each.name: each for each in recipes}
+
+
+def _by_recipe(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick) -> Numbers:
+    """Return the number of the nearest person of each photograph, which is away meanwhile."""
+    holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 2))
+    return holding.without_photos(part_of(tick, 1, 2)).person
 
 
 def _by_raw_pixels(crops: Crops, people: Numbers, asked: Flags, tick: Tick) -> Numbers:
