@@ -151,15 +151,20 @@ class Crops:
         for start in range(0, len(self), _ROWS_AT_ONCE):
             yield self[start : start + _ROWS_AT_ONCE]
 
-    def each(self, turn: Callable[[Floats], Floats], tick: Tick = no_tick) -> Floats:
+    def each(
+        self,
+        turn: Callable[[Floats], Floats],
+        tick: Tick = no_tick,
+        *,
+        at_once: int = _ROWS_AT_ONCE,
+    ) -> Floats:
         """Return what rows (m, d) are turned into, (n, …), without a float32 copy of them all."""
-        out = np.empty((len(self), *turn(self[:0]).shape[1:]), np.float32)
-        start = 0
-        for block in self.blocks():
-            tick(start, len(self))
-            out[start : start + len(block)] = turn(block)
-            start += len(block)
-        tick(start, start)
+        n = len(self)
+        out = np.empty((n, *turn(self[:0]).shape[1:]), np.float32)
+        for start in range(0, n, at_once):
+            tick(start, n)
+            out[start : start + at_once] = turn(self[start : start + at_once])
+        tick(n, n)
         return out
 
     def over_rows(self, work: Callable[[Floats], T], rows: int) -> Iterator[T]:

@@ -70,7 +70,8 @@ class Features(ABC):
 
     def of_all(self, crops: Crops, shape: tuple[int, int], tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, made some at a time."""
-        return replace(crops, source=crops.each(lambda pixels: self.of(pixels, shape), tick))
+        made = crops.each(lambda pixels: self.of(pixels, shape), tick, at_once=_FACES_AT_ONCE)
+        return replace(crops, source=made)
 
     @abstractmethod
     def fit(
@@ -190,10 +191,13 @@ class PixelFeatures(Features):
         return PixelFolds(features, shape, self.scaling == "correlation", components)
 
 
+_FACES_AT_ONCE = 64
+"""Faces whose features are made at once: those of 256 take 60 MB beside the result."""
+
 MOST_BYTES = 400_000_000
 """Features that take more are made again."""
 
-_kept: list[tuple[ref[Crops], Features, tuple[int, int], Crops]] = []
+_kept: list[tuple[ref[Crops], tuple[Features, tuple[int, int]], Crops]] = []
 
 
 def features_once(
@@ -204,14 +208,15 @@ def features_once(
     So training, and the calibration that follows, make them once. They are kept until
     `forget_features`, or until nobody holds the crops any longer.
     """
-    for of, by, size, made in tuple(_kept):
-        if of() is crops and by == features and size == shape:
-            tick(1, 1)
-            return made
+    wanted = features, shape
+    known = next((made for of, what, made in _kept if of() is crops and what == wanted), None)
+    if known is not None:
+        tick(1, 1)
+        return known
     forget_features()
     made = features.of_all(crops, shape, tick)
     if made is not crops and 4 * prod(made.shape) <= MOST_BYTES:
-        _kept[:] = [(ref(crops, lambda _: forget_features()), features, shape, made)]
+        _kept[:] = [(ref(crops, lambda _: forget_features()), wanted, made)]
     return made
 
 

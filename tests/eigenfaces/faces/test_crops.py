@@ -62,7 +62,7 @@ def test_rows_are_turned_some_at_a_time(
         return rows[:, :5] / 2
 
     crops = Crops(levels)
-    np.testing.assert_array_equal(crops.each(halved), crops[:, :5] / 2)
+    np.testing.assert_array_equal(crops.each(halved, at_once=3), crops[:, :5] / 2)
     assert max(seen) == 3
     np.testing.assert_array_equal(np.concatenate([*crops.blocks()]), crops[:])
     assert crops.select([]).each(halved).shape == (0, 5)
