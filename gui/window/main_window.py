@@ -15,7 +15,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.calibrating import Calibrating
-from gui.state.jobs import ADD_PROBES, IMPORT, MAP, OPEN, RECOGNISE, SCAN
+from gui.state.jobs import ADD_PROBES, MAP, RECOGNISE
 from gui.state.page_checking import PageChecking
 from gui.state.session import Session
 from gui.style import icons, theme
@@ -122,7 +122,6 @@ class MainWindow(QMainWindow):
         self._refresh()
         steps = (self._make, self._page_of)
         self._ahead = PagesAhead(steps, self, partial(session.jobs.is_busy, *_AWAITED))
-        session.jobs.changed.connect(self._expect_photos)
         Calibrating(session)
         PageChecking(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
@@ -273,19 +272,15 @@ class MainWindow(QMainWindow):
             self.choose_photos(found)
 
     def make_pages_ahead(self) -> None:
-        """Make all pages from now on, little by little, as soon as there are faces to show."""
+        """Make the pages from now on, little by little: People first, the others with faces."""
 
         def look() -> None:
             if len(self.session.gallery.faces):
                 self.session.gallery_changed.disconnect(look)
                 self._ahead.want(*(place.key for place in PLACES))
 
+        self._ahead.want("people")
         self.session.gallery_changed.connect(look)
-
-    def _expect_photos(self) -> None:
-        """Make the People page while the first photos are read, so that it opens at once."""
-        if "people" not in self._pages and self.session.jobs.is_busy(OPEN, SCAN, IMPORT):
-            self._ahead.want("people")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

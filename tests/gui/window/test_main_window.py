@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces import Project
 from gui.import_sheet.sheet import ImportSheet
-from gui.state.jobs import IMPORT, SAVE_AS, TRAIN
+from gui.state.jobs import SAVE_AS, TRAIN
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from gui.window.navigation import PLACES
@@ -324,7 +324,7 @@ def test_no_page_begins_on_the_train_of_its_banner(qtbot, full, trained_session)
 
 def test_the_people_page_is_ready_before_the_photos_are(qtbot, window, session):
     assert "people" not in window._pages
-    session.jobs.start(IMPORT, "Reading", lambda tick: None, lambda _: None)
+    window.make_pages_ahead()
     qtbot.waitUntil(lambda: "people" in window._pages)
     assert window.page.key == "welcome"
 

@@ -61,8 +61,8 @@ def test_all_pages_are_made_once_there_are_faces(qtbot, session, small_gallery, 
     qtbot.addWidget(window)
     window.make_pages_ahead()
     session.gallery_changed.emit()
-    assert wanted == []
+    assert wanted == ["people"], "it opens at once with the first photos"
     session.apply("add faces", lambda _: small_gallery)
-    assert wanted == [place.key for place in PLACES]
+    assert wanted[1:] == [place.key for place in PLACES]
     session.gallery_changed.emit()
-    assert len(wanted) == len(PLACES)
+    assert len(wanted) == 1 + len(PLACES)
