@@ -187,7 +187,7 @@ class ComponentsCard(Card):
         self._shown, self._bar = (gallery, found), -1
         self.row.hide()
         self.words.show()
-        self.set_note("click a bar for its faces" if found.pictures else "")
+        self.set_note("click a bar" if found.pictures else "")
         self.chart.frame.x.title = words.unit(found)
         self.chart.show_series(
             words.labels(found),
