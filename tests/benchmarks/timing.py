@@ -1,9 +1,11 @@
 """How long something takes."""
 
 from collections.abc import Callable, Mapping
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
+
+_PAUSE = 0.3  # seconds
 
 
 def timed(what: Callable[[], object]) -> float:
@@ -14,11 +16,13 @@ def timed(what: Callable[[], object]) -> float:
 def interleaved(all_of_them: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Return the median time of each, in seconds: one run of each after the other, some rounds.
 
-    A busy moment of the machine is so shared by all of them. A first round does not count.
+    A busy moment of the machine is so shared by all of them. A first round does not count. The
+    pause is for threads of the one before: BLAS lets them spin, each library its own.
     """
     times: dict[str, list[float]] = {name: [] for name in all_of_them}
     for _ in range(rounds + 1):
         for name, what in all_of_them.items():
+            sleep(_PAUSE)
             start = perf_counter()
             what()
             times[name].append(perf_counter() - start)
