@@ -15,8 +15,9 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer
 
 _EVERY = 500  # milliseconds
-_FLOOD = 100_000
-"""So many blocks of memory at once are a project that is being opened: they are there to stay."""
+_MANY, _FLOOD = 50_000, 100_000
+"""So many new blocks of memory are looked through; so many are photographs that are read: they are
+there to stay, and to look through them would hold the window up."""
 
 _LONG = 0.03
 """Seconds: what takes longer to look through, and was no garbage, is not looked through again."""
@@ -28,7 +29,7 @@ class Collector(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
-        self._seen = self._looked_at = sys.getallocatedblocks()
+        self._looked_at = sys.getallocatedblocks()
         timer = QTimer(self)
         timer.timeout.connect(self._collect)
         timer.start(_EVERY)
@@ -41,16 +42,17 @@ class Collector(QObject):
         another thread is making, which Python then refuses to go on with.
         """
         linecache.clearcache()  # PySide reads the source of all that is imported, which stays there
-        blocks, before = sys.getallocatedblocks(), self._seen
-        self._seen = blocks
-        if blocks > before + _FLOOD:
+        blocks = sys.getallocatedblocks()
+        self._looked_at = min(self._looked_at, blocks)  # a project may have been closed
+        new = blocks - self._looked_at
+        if new > _FLOOD:
             gc.freeze()
             self._looked_at = blocks
             return
         filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [generation for generation, (count, quota) in enumerate(filled) if count > quota]
-        if blocks > self._looked_at + _FLOOD:
-            due = [2]  # before they are so many that it takes long
+        if new > _MANY:
+            due = [2]
         if not due:
             return
         begun = perf_counter()

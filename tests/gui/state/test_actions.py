@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -108,6 +110,27 @@ def test_saving_a_draft_moves_it(session, folder, finish, tmp_path):
     assert not draft.exists()
     assert session.history.can_undo is not None
     assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
+
+
+def test_closed_right_after_saving_the_draft_is_gone_and_the_file_whole(
+    session, folder, finish, tmp_path, qtbot, monkeypatch
+):
+    actions.import_photos(session, find_photos(folder), SMALL)
+    finish()
+    draft, photos = session.project.path, session.gallery.index.photos
+
+    def slowly(path):
+        sleep(0.2)
+        path.unlink()
+
+    monkeypatch.setattr("gui.state.session.delete", slowly)
+    actions.save_as(session, mine := tmp_path / "mine.eigenfaces")
+    qtbot.waitUntil(lambda: session.project.path == mine, timeout=20_000)
+    assert draft.exists()
+    session.close()
+    assert not draft.exists()
+    with closing(Project.open(mine)) as saved:
+        assert saved.gallery.index.photos == photos
 
 
 def test_saving_where_one_cannot_write_keeps_the_project(trained_session, finish, tmp_path):

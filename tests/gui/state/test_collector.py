@@ -74,20 +74,30 @@ def test_what_comes_slowly_is_looked_through_before_it_is_much(
 ) -> None:
     """Or a window with very many photographs would be held up by all of them in one moment."""
     monkeypatch.setattr("gui.state.collector._LONG", long)
-    begun = collector._seen
+    begun = collector._looked_at
     for blocks in (45_000, 90_000, 135_000, 180_000):
         monkeypatch.setattr(sys, "getallocatedblocks", lambda now=begun + blocks: now)
         collector._collect()
-    assert done == ["looked through 2", *after]
+    assert done == ["looked through 2", *after] * 2
 
 
 def test_what_a_project_has_loaded_is_set_aside(
     collector: Collector, done: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "getallocatedblocks", lambda now=collector._seen + 180_000: now)
+    monkeypatch.setattr(sys, "getallocatedblocks", lambda now=collector._looked_at + 180_000: now)
     collector._collect()
     collector._collect()
     assert done == ["set aside"]
+
+
+def test_what_the_next_project_has_loaded_is_set_aside_too(
+    collector: Collector, done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = collector._looked_at
+    for blocks in (180_000, 0, 180_000):  # opened, closed, and another opened
+        monkeypatch.setattr(sys, "getallocatedblocks", lambda now=before + blocks: now)
+        collector._collect()
+    assert done == ["set aside"] * 2
 
 
 def test_nothing_refers_to_what_another_thread_is_making(
