@@ -57,13 +57,12 @@ class Page(QWidget):
         )
         self._stack = QStackedWidget()
         self.scrolled = page_scroll(self.content)
-        self._stack.addWidget(self.scrolled)
+        shown = QWidget()
+        self._shown = in_column((self.scrolled, 1), inside=shown, spacing=12)
+        self._stack.addWidget(shown)
         self._stack.addWidget(self._train_first)
-        margins = (22, 16, 22, 16)
-        self._column = in_column((self._stack, 1), inside=self, spacing=12, margins=margins)
-        self._column.insertWidget(
-            0, self._out_of_date
-        )  # no page begins with its Train in the focus
+        column = in_column((self._stack, 1), inside=self, spacing=12, margins=(22, 16, 22, 16))
+        column.insertWidget(0, self._out_of_date)  # no page begins with its Train in the focus
         self._stale = True
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._refresh_shown)

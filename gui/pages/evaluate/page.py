@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QScrollArea
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.participants import changed_since, lacking, photos_each
@@ -180,9 +179,7 @@ class EvaluatePage(Page):
 
     def _see_mistakes(self) -> None:
         """Scroll to the photographs chosen."""
-        scroll = self._stack.widget(0)
-        if isinstance(scroll, QScrollArea):
-            scroll.ensureWidgetVisible(self.results.mistakes, 0, 0)
+        self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
 
     # Layout
 

@@ -316,4 +316,4 @@ class RecognisePage(Page):
         beside = in_column((self.probes, 1), Stretch(0))
         row = in_row(beside, *((state, 1) for state in self._states), spacing=12)
         in_column(header, (row, 1), inside=self.content, spacing=12)
-        self._column.addWidget(self.proposal.banner)  # it comes late: below, it moves no answer
+        self._shown.addWidget(self.proposal.banner)  # it comes late: below, it moves no answer

@@ -207,9 +207,7 @@ class PhotosCard(Card):
         ):
             text.setText(name)
         self._colour()
-        self.some.set_full_text(
-            f"Some that only {pair.first} names; below each, whom {pair.second} took it for"
-        )
+        self.some.set_full_text(f"Only {pair.first} names these; below, what {pair.second} said")
         rows = [gallery.index.row_of(each.key) for each in pair.examples]
         faces = [
             Face(

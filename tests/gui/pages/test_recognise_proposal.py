@@ -116,6 +116,35 @@ def test_crops_begin_with_a_line_that_leads_there(calibrated, shown, asked, qtbo
     assert page.proposal.banner.isVisible()
 
 
+def test_the_line_comes_late_and_moves_no_answer(calibrated, asked, monkeypatch, qtbot) -> None:
+    gate = Gate()
+
+    def late(gallery: Gallery, tick: Tick) -> Proposal:
+        gate.work(tick)
+        return measured(gallery, better=True)
+
+    monkeypatch.setattr(proposing, "propose", late)
+    page = RecognisePage(calibrated)
+    qtbot.addWidget(page)
+    page.resize(1250, 880)
+    page.show()
+    qtbot.waitUntil(lambda: calibrated.jobs.is_busy(PROPOSE))
+    qtbot.waitUntil(lambda: page.zone.width() < page.width())  # it is laid out
+    before, height = page.zone.mapTo(page, page.zone.rect().topLeft()), page.zone.height()
+    gate.open.set()
+    qtbot.waitUntil(page.proposal.banner.isVisible)
+    qtbot.waitUntil(lambda: page.zone.height() < height)  # the line has its room
+    assert page.zone.mapTo(page, page.zone.rect().topLeft()) == before
+
+
+def test_without_a_face_space_nothing_is_proposed(calibrated, shown, asked, qtbot) -> None:
+    page = shown()
+    assert page.proposal.banner.isVisible()
+    calibrated.apply("", lambda now: replace(now, training=None))
+    seen.settle(qtbot, calibrated)
+    assert not page.proposal.banner.isVisible()
+
+
 def test_it_is_used_when_asked_and_not_before(calibrated, shown, asked, monkeypatch, qtbot) -> None:
     ordinary(calibrated)
     used: list[object] = []
