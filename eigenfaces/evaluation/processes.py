@@ -204,7 +204,8 @@ def each_of(
             "there was not enough memory. Close other programs, or measure fewer photographs."
         ) from None
     finally:
-        if not isinstance(executor, Processes):  # they are ended; early Python 3.11 trips over both
+        # Whoever stops `Processes` ends them: early Python 3.11 fails where both is done.
+        if not isinstance(executor, Processes):
             for future in futures:
                 future.cancel()
 

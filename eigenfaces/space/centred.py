@@ -59,10 +59,7 @@ class Centred:
             pixels = crops.stored((slice(None), here))
             if pixels.dtype == np.uint8:
                 pixels = as_grey(pixels, made if dtype == np.float32 else None)
-            np.subtract(pixels, self.mean[here].astype(dtype), out=made)
-            if (self.scale[here] != 1).any():
-                made /= self.scale[here].astype(dtype)
-            yield here, made
+            yield here, deviations(pixels, self.mean[here], self.scale[here], dtype, made)
         tick(d, d)
 
     def rows(self, start: int, stop: int, dtype: DTypeLike = np.float64) -> NDArray[np.floating]:
@@ -105,22 +102,22 @@ def rows_at_once(columns: int) -> int:
 
 
 def deviations(
-    pixels: Floats, mean: Doubles, scale: Doubles, dtype: DTypeLike
+    pixels: Floats,
+    mean: Doubles,
+    scale: Doubles,
+    dtype: DTypeLike,
+    room: NDArray[np.floating] | None = None,
 ) -> NDArray[np.floating]:
     """Return (X − mean) / scale of some faces, or of some of their pixels.
 
-    Pixels that were made for this are overwritten.
+    Pixels that were made for this are overwritten, if no other ``room`` is given.
     """
-    made = minus(pixels, mean.astype(dtype), dtype)
+    own = pixels.flags.writeable and pixels.flags.owndata and pixels.dtype == dtype
+    place = pixels if room is None and own else room
+    made = np.subtract(pixels, mean.astype(dtype), out=place, dtype=dtype)
     if (scale != 1).any():
         made /= scale.astype(dtype)
     return made
-
-
-def minus(pixels: Floats, mean: NDArray[np.floating], dtype: DTypeLike) -> NDArray[np.floating]:
-    """Return pixels minus a mean, in their place where they are nobody else's."""
-    own = pixels.flags.writeable and pixels.flags.owndata and pixels.dtype == dtype
-    return np.subtract(pixels, mean, out=pixels if own else None, dtype=dtype)
 
 
 def _of_deviations(
