@@ -20,13 +20,16 @@ from eigenfaces.evaluation.stages import Stages
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Enrolled
-from eigenfaces.recognition.features import PixelFeatures, forget_features
+from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.held_out import MOST_PHOTOS, Holding
+from eigenfaces.recognition.held_out import Holding
 from eigenfaces.recognition.people_features import drawn, numbered
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.one_thread import one_thread
 from eigenfaces.wording import count, percent
+
+MOST_PHOTOS = 400
+"""Measured at most; of more, so many are drawn."""
 
 MOST_OF_EACH = 5
 """Photographs of a person that are drawn, where there are more than `MOST_PHOTOS` of many people.
@@ -274,17 +277,16 @@ def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
 def _propose(gallery: Gallery, tick: Tick) -> Proposal:
     recipes = recipes_beside(gallery.compared_by)
     stages = Stages({name: _PARTS.get(name, 1.0) for name in (*recipes, NO_SPACE)}, tick)
-    faces, rows = _taking_part(gallery)
+    faces = _taking_part(gallery)
     index = faces.index.photos
-    enrolled = [row for row in rows if index[row].person is not None]
+    enrolled = [row for row, photo in enumerate(index) if photo.person is not None]
     names = tuple(dict.fromkeys(index[row].person or "" for row in enrolled))
     people = np.array([names.index(index[row].person or "") for row in enrolled], np.intp)
     mated = np.bincount(people, minlength=1)[people] > 1
     answers = {}
     if len(names) > 1 and mated.any():
         for name, recipe in recipes.items():
-            answers[name] = _by_recipe(faces, rows, recipe, stages.begin(name))
-        forget_features()
+            answers[name] = _by_recipe(faces, recipe, stages.begin(name))
         crops = faces.pixels.select(enrolled)
         answers[NO_SPACE] = _by_raw_pixels(crops, people, mated, stages.begin(NO_SPACE))
     else:
@@ -320,15 +322,13 @@ def _proposal(
     return Proposal(gallery.basis, tuple(keys), enrolled, names, every, in_use, proposed, p)
 
 
-def _taking_part(gallery: Gallery) -> tuple[FaceSet, Sequence[int]]:
-    """Return faces and the rows fitted to; of very many, some of the enrolled that are drawn."""
-    faces, rows = gallery.faces, gallery.taking_part
-    if len(rows) <= MOST_PHOTOS:
-        return faces, rows
-    enrolled = np.asarray(gallery.enrolled)
-    people = numbered([faces.index.photos[row].person for row in gallery.enrolled])
-    some = faces.select(enrolled[drawn(people, MOST_PHOTOS, MOST_OF_EACH)])
-    return some, range(len(some))
+def _taking_part(gallery: Gallery) -> FaceSet:
+    """Return the faces fitted to; of very many, some of the enrolled that are drawn."""
+    rows = gallery.taking_part
+    if len(rows) > MOST_PHOTOS:
+        people = numbered([gallery.index.photos[row].person for row in gallery.enrolled])
+        rows = np.asarray(gallery.enrolled)[drawn(people, MOST_PHOTOS, MOST_OF_EACH)].tolist()
+    return gallery.faces.select(rows)
 
 
 def recipes_beside(in_use: Recipe) -> dict[str, Recipe]:
@@ -338,10 +338,17 @@ def recipes_beside(in_use: Recipe) -> dict[str, Recipe]:
     return {each.name: each for each in recipes}
 
 
-def _by_recipe(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick) -> Numbers:
+def _by_recipe(faces: FaceSet, recipe: Recipe, tick: Tick) -> Numbers:
     """Return the number of the nearest person of each photograph, which is away meanwhile."""
-    holding = Holding.of(faces, rows, recipe, part_of(tick, 0, 2))
-    return holding.without_photos(part_of(tick, 1, 2)).person
+    names = [photo.person for photo in faces.index.photos]
+    holding = Holding.of_features(
+        recipe.features.of_all(faces.pixels, faces.shape, part_of(tick, 0, 3)),
+        names,
+        faces.shape,
+        recipe,
+        part_of(tick, 1, 3),
+    )
+    return holding.without_photos(part_of(tick, 2, 3)).person
 
 
 def _by_raw_pixels(crops: Crops, people: Numbers, asked: Flags, tick: Tick) -> Numbers:

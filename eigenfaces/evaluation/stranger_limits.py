@@ -97,6 +97,6 @@ def limit_of(fold: Fold, spaces: Spaces, faces: FaceSet, share: float) -> float:
     names = [faces.index.photos[row].person for row in rows.tolist()]
     if len(set(names)) < FEWEST_PEOPLE or not np.array_equal(rows, np.unique(fold.train)):
         return float("nan")
-    holding = Holding(spaces.features.select(rows), names, faces.shape, spaces.recipe)
+    holding = Holding.of_features(spaces.features.select(rows), names, faces.shape, spaces.recipe)
     away = holding.without_people()
     return -threshold(-away.distance[away.drawn], share)

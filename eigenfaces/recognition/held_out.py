@@ -8,7 +8,7 @@ away, as those of a stranger.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
@@ -154,8 +154,9 @@ class Holding:
 
     Parameters
     ----------
-    features
-        (n, f) of all that is fitted to; or the crops (n, d), where they are not ``made``.
+    held
+        The features (n, f) of all that is fitted to; the crops (n, d), where these are not
+        ``made``; or, where they suffice, the products of whitened features.
     names
         The person on each; None for a face that is not enrolled.
     shape
@@ -163,20 +164,17 @@ class Holding:
     recipe
         How they are compared.
     made
-        Whether features are features already, and no crops.
+        Whether they are features already, and no crops.
     fits
         The face space of all faces, if it is known already.
-    whitened
-        What `_products` has returned; nothing else reads it.
     """
 
-    features: Crops
+    held: Crops | WhitenedProducts
     names: Sequence[str | None]
     shape: tuple[int, int]
     recipe: Recipe
     made: bool = True
     fits: InnerFits | None = None
-    whitened: list[WhitenedProducts] = field(default_factory=list, repr=False)
 
     @classmethod
     def of(
@@ -195,8 +193,9 @@ class Holding:
         features = recipe.features
         names = [faces.index.photos[row].person for row in rows]
         if len(rows) <= LARGEST_EXACT:
-            made = features_once(features, faces.pixels, faces.shape, tick)
-            return cls(_these(made, rows), names, faces.shape, recipe)
+            made = features_once(features, faces.pixels, faces.shape, part_of(tick, 0, 2))
+            step = part_of(tick, 1, 2)
+            return cls.of_features(_these(made, rows), names, faces.shape, recipe, step)
         known = training if training and features == training.recipe.pixels else None
         fits = None
         if known is not None and known.space.count >= _FITTED * len(rows):
@@ -205,6 +204,28 @@ class Holding:
             fits = InnerFits(known.space, coordinates)
         crops = _these(faces.pixels, rows)
         return cls(crops, names, faces.shape, recipe, made=False, fits=fits)
+
+    @classmethod
+    def of_features(
+        cls,
+        made: Crops,
+        names: Sequence[str | None],
+        shape: tuple[int, int],
+        recipe: Recipe,
+        tick: Tick = no_tick,
+    ) -> Holding:
+        """Return it for features (n, f) of faces; what is not compared is not kept."""
+        features = recipe.features
+        if not isinstance(features, PeopleFeatures) or recipe.matcher != BY_ANGLE:
+            return cls(made, names, shape, recipe)
+        grams = features.grams(made, part_of(tick, 0, 2))
+        del made
+        return cls(features.products(grams, names, part_of(tick, 1, 2)), names, shape, recipe)
+
+    @property
+    def _rows(self) -> Crops:
+        assert isinstance(self.held, Crops)
+        return self.held
 
     @cached_property
     def enrolled(self) -> Numbers:
@@ -231,12 +252,9 @@ class Holding:
         for part in map(self._asked, parts):
             best[part] = second[part] = np.inf
         some = [part for part in parts if len(self.names) - len(part) >= 2]
-        usual = isinstance(self.recipe.features, PeopleFeatures) and (
-            self.recipe.matcher == BY_ANGLE
-        )
-        find = self._by_products if usual else self._by_folds
-        if len(self.names) > LARGEST_EXACT:
-            find = self._by_few_fits
+        find = self._by_folds if len(self.names) <= LARGEST_EXACT else self._by_few_fits
+        if isinstance(self.held, WhitenedProducts):
+            find = self._by_products
         for part, to_people, order in find(some, tick):
             found = Nearest.of(to_people, order)
             person[part], best[part] = found.person, found.distance
@@ -245,10 +263,10 @@ class Holding:
 
     def _by_products(self, parts: Sequence[Numbers], tick: Tick) -> Iterator[_Distances]:
         """Yield the distances to people, found exactly and without fitting anew."""
-        products = self._products(part_of(tick, 0, 2))
-        images = np.arange(len(products.people) // len(self.names))
+        assert isinstance(self.held, WhitenedProducts)
+        images = np.arange(len(self.held.people) // len(self.names))
         rows = [(self.enrolled[part][:, None] * len(images) + images).ravel() for part in parts]
-        distances = 1 - products.left_out(rows, part_of(tick, 1, 2))[self.enrolled * len(images)]
+        distances = 1 - self.held.left_out(rows, tick)[self.enrolled * len(images)]
         for part in parts:
             yield part, distances[part], order_of_people(distances[part])
 
@@ -299,7 +317,7 @@ class Holding:
         if isinstance(features, PeopleFeatures):
             left = np.setdiff1d(np.arange(len(self.names)), away)
             return features.fit_to_some(
-                self.features, left, self.names, self.shape, tick, made=self.made
+                self._rows, left, self.names, self.shape, tick, made=self.made
             )
         space = self._inner.without(away, components=self.recipe.matcher.turns_back)
         return space, space.coordinates
@@ -345,24 +363,18 @@ class Holding:
     def _inner(self) -> InnerFits:
         if self.fits is not None:
             return self.fits
-        features, made = self.recipe.features, self.features
+        features, made = self.recipe.features, self._rows
         if not self.made:
             made = features.of_all(made, self.shape)
         space = features.fit(made, self.names, self.shape)
         assert isinstance(space, FaceSpace)
         return InnerFits(space, made.each(space.project))
 
-    def _products(self, tick: Tick) -> WhitenedProducts:
-        assert isinstance(self.recipe.features, PeopleFeatures)
-        if not self.whitened:
-            self.whitened[:] = [self.recipe.features.products(self.features, self.names, tick)]
-        return self.whitened[0]
-
     @cached_property
     def _folds(self) -> Folds:
         turned_back = self.recipe.matcher.whitening == "zca"
         features = self.recipe.features
-        return features.folds(self.features, self.names, self.shape, components=turned_back)
+        return features.folds(self._rows, self.names, self.shape, components=turned_back)
 
 
 _Distances = tuple[Numbers, Doubles, Numbers]

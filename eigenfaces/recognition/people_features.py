@@ -67,7 +67,7 @@ class PeopleFeatures(Features):
         tick: Tick = no_tick,
     ) -> DiscriminantSpace:
         """Return the space in which these people differ, fitted to features (n, …)."""
-        rows, shown = self._images(features, people)
+        rows, shown = self._images(features), self._shown(people)
         return DiscriminantSpace.fit(rows, shown, self.SCATTER, self.BLOCKS, tick)
 
     def fit_faces(
@@ -110,21 +110,29 @@ class PeopleFeatures(Features):
 
         return space, crops.each(project, part_of(tick, 2, 3))
 
+    def grams(self, features: Floats | Crops, tick: Tick = no_tick) -> Doubles:
+        """Return the inner products of features (n, …) minus their mean, (b, n, n) block by block.
+
+        Each face is followed by its mirror image, where these are enrolled.
+        """
+        return grams_of(scaled(self._images(features), self.BLOCKS), self.BLOCKS, tick)
+
     def products(
-        self, features: Floats | Crops, people: People, tick: Tick = no_tick
+        self, grams: Doubles, people: People, tick: Tick = no_tick
     ) -> WhitenedProducts:
-        """Return the whitened products of features (n, …): each face followed by its mirror image.
+        """Return the whitened products of faces with these `grams`.
 
         They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.
         """
-        rows, shown = self._images(features, people)
-        grams = grams_of(scaled(rows, self.BLOCKS), self.BLOCKS, part_of(tick, 0, 2))
-        return WhitenedProducts.of(grams, shown, self.SCATTER, part_of(tick, 1, 2))
+        return WhitenedProducts.of(grams, self._shown(people), self.SCATTER, tick)
 
-    def _images(self, features: Floats | Crops, people: People) -> tuple[Floats, Numbers]:
-        """Return the features of all images, (n · images, f), and the number of who is on them."""
-        rows = features[:].reshape(len(features) * self.IMAGES, -1)
-        return rows, np.repeat(numbered(people), self.IMAGES)
+    def _images(self, features: Floats | Crops) -> Floats:
+        """Return the features of all images, (n · images, f)."""
+        return features[:].reshape(len(features) * self.IMAGES, -1)
+
+    def _shown(self, people: People) -> Numbers:
+        """Return the number of who is on each image, (n · images,)."""
+        return np.repeat(numbered(people), self.IMAGES)
 
     def folds(
         self, features: Crops, people: People, shape: tuple[int, int], *, components: bool

@@ -159,20 +159,18 @@ def scaled(features: Floats, blocks: Sequence[int] = ()) -> Centred:
 
 def gram_of(matrix: Centred, tick: Tick = no_tick) -> Doubles:
     """Return the inner products (n, n) of the rows of a centred matrix, in double precision."""
-    gram = np.zeros((len(matrix.pixels),) * 2)
-    for _, piece in matrix.over_columns(np.float64, tick):
-        gram += piece @ piece.T
+    (gram,) = grams_of(matrix, tick=tick)
     return gram
 
 
 def grams_of(matrix: Centred, blocks: Sequence[int] = (), tick: Tick = no_tick) -> Doubles:
     """Return the same of each block of columns, (b, n, n)."""
-    ends = np.cumsum(blocks or [matrix.pixels.shape[1]])
-    grams = [
-        gram_of(
-            Centred(matrix.pixels[:, start:end], matrix.mean[start:end], matrix.scale[start:end]),
-            part_of(tick, number, len(ends)),
-        )
-        for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True))
-    ]
-    return np.array(grams)
+    n, d = matrix.pixels.shape
+    ends = np.cumsum(blocks or [d])
+    grams = np.zeros((len(ends), n, n))
+    for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+        here, step = slice(start, end), part_of(tick, number, len(ends))
+        block = Centred(matrix.pixels[:, here], matrix.mean[here], matrix.scale[here])
+        for _, piece in block.over_columns(np.float64, step):
+            grams[number] += piece @ piece.T
+    return grams

@@ -175,8 +175,10 @@ class WhitenedProducts:
         tick(1, 2)
         mixed = -residuals(solved, group.of)
         mixed.flat[:: len(gram) + 1] += 1  # M
-        grown = [mixed.T @ (block @ mixed) for block in grams if len(gram) <= _REFINED]
-        slopes = np.array(grown).reshape(-1, *gram.shape)
+        del solved
+        slopes = np.empty((len(grams) if len(gram) <= _REFINED else 0, *gram.shape))
+        for slope, block in zip(slopes, grams, strict=False):
+            np.matmul(mixed.T, block @ mixed, out=slope)
         return cls(grams, gram @ mixed, slopes, people, scatter, group)
 
     def left_out(self, parts: Iterable[Numbers], tick: Tick = no_tick) -> Doubles:

@@ -50,7 +50,7 @@ class Compared:
 
     def holding(self, enrolled: Numbers) -> Holding:
         names = [str(PEOPLE[row]) for row in enrolled]
-        return Holding(self.features.select(enrolled), names, (112, 92), self.recipe)
+        return Holding.of_features(self.features.select(enrolled), names, (112, 92), self.recipe)
 
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""

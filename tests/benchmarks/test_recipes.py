@@ -93,7 +93,8 @@ def alike(name: str, features: Crops, enrolled: Numbers, probes: Numbers) -> Dou
 
 def left_out(name: str, features: Crops, enrolled: Numbers, parts: int) -> Doubles:
     """Return how alike enrolled photographs are to each person, a part of them away at a time."""
-    products = features_of(name).products(features[enrolled], [str(PEOPLE[r]) for r in enrolled])
+    who = [str(PEOPLE[row]) for row in enrolled]
+    products = features_of(name).products(features_of(name).grams(features[enrolled]), who)
     rows = np.arange(len(products.people))
     return products.left_out(rows.reshape(parts, -1))[:: features_of(name).IMAGES]
 
@@ -126,7 +127,7 @@ def test_leaving_out_is_fitting_anew(described: dict[str, Crops], name: str) -> 
 def test_times(att: FaceSet, described: dict[str, Crops], name: str) -> None:
     features, crops = features_of(name), att.pixels[:128].reshape(-1, *att.shape)
     who, everybody = [str(person) for person in PEOPLE], described[name][:]
-    products = features.products(everybody, who)
+    products = features.products(features.grams(everybody), who)
     rows = np.arange(len(products.people))
     print(f"\n{name}, median of 5:")
     for what, times, run in (

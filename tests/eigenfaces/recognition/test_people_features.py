@@ -167,7 +167,7 @@ def test_faces_left_out_are_as_alike_as_to_a_gallery_without_them(
     features = RECIPES[name].features
     assert isinstance(features, PeopleFeatures)
     who = [photo.person for photo in faces.index.photos]
-    products = features.products(features.of(faces.pixels[:], faces.shape), who)
+    products = features.products(features.grams(features.of(faces.pixels[:], faces.shape)), who)
     gone = np.flatnonzero(products.people == 2)
     alike = products.left_out([gone])[gone[:: features.IMAGES]]
     away = [row for row in range(len(faces)) if who[row] == who[12]]
