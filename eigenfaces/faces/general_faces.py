@@ -8,7 +8,7 @@ mixes the two halves, and each is decomposed by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import as_file, files
@@ -101,28 +101,31 @@ class GeneralFaces(FacesSpace):
         first = len(self.symmetric)
         between = np.sqrt(count * others / (count + others)) * step
 
-        def halves() -> Iterator[Floats]:
+        def one() -> Floats:
             half = np.vstack([axes[:first], vectors[rows, 0], between], dtype=np.float32)
             half[first:-1] -= mean.astype(np.float32)
             half[first:-1] *= np.sqrt(weight)
-            yield half
-            del half  # of thousands of faces, only one is there
+            return half
+
+        def other() -> Floats:
             half = np.vstack([axes[first:], vectors[rows, 1]], dtype=np.float32)
             half[len(axes) - first :] *= np.sqrt(weight)
-            yield half
+            return half
 
-        symmetric, antisymmetric, _ = components_of(halves())
+        symmetric, antisymmetric, _ = components_of(one, other)
         joint = self.mean + step * (others / (count + others))
         return FacesSpace(joint.astype(np.float32), symmetric, antisymmetric)
 
 
-def components_of(halves: Iterable[NDArray[np.floating]]) -> tuple[Floats, Floats, Floats]:
+def components_of(
+    *halves: Callable[[], NDArray[np.floating]],
+) -> tuple[Floats, Floats, Floats]:
     """Return the components of deviations (…, m) of either half, and their singular values.
 
-    Of both together, the `COMPONENTS` that show most. ``halves``: the symmetric one, then the
-    other.
+    Of both together, the `COMPONENTS` that show most. ``halves``: what makes the symmetric ones,
+    then the others; of thousands of faces, neither is there when it is not needed.
     """
-    found = [_decomposed(each) for each in halves]
+    found = [_decomposed(make) for make in halves]
     least = np.sort(np.concatenate([lengths for lengths, _ in found]))[-COMPONENTS:][0]
     kept = [lengths >= least for lengths, _ in found]
     one, other = (
@@ -132,15 +135,21 @@ def components_of(halves: Iterable[NDArray[np.floating]]) -> tuple[Floats, Float
     return one, other, lengths.astype(np.float32)
 
 
-def _decomposed(rows: NDArray[np.floating]) -> tuple[Doubles, Doubles]:
-    """Return the largest singular values of some rows (…, m), and the components of them.
+def _decomposed(make: Callable[[], NDArray[np.floating]]) -> tuple[Doubles, Doubles]:
+    """Return the largest singular values of rows (…, m) that are made, and the components of them.
 
     By ``numpy.linalg.eigh``, of which most is thrown away: ``scipy.linalg.eigh`` finds the largest
     alone, and holds the interpreter's lock, and so the window, for all of that time.
     """
+    rows = make()
     tall = len(rows) > rows.shape[1]
-    rows = rows if tall else rows.astype(np.float64)
-    squares, vectors = np.linalg.eigh(_products(rows) if tall else rows @ rows.T)
+    if tall:
+        products = _products(rows)
+        del rows
+    else:
+        rows = rows.astype(np.float64)
+        products = rows @ rows.T
+    squares, vectors = np.linalg.eigh(products)
     squares, vectors = squares[-COMPONENTS:], vectors[:, -COMPONENTS:]
     some = squares > _NEGLIGIBLE * max(float(squares[-1]), 1e-300)
     lengths, vectors = np.sqrt(squares[some])[::-1], vectors[:, some][:, ::-1]

@@ -92,6 +92,15 @@ class References:
             lines[:, self.rows[some]] = found.reshape(len(probes), len(there), -1).min(axis=2)
         return lines
 
+    def between(self, some: Numbers, others: Numbers) -> Doubles:
+        """Return the distances (m, n) between some points without mirror images, and others."""
+        probes = self.standardised(self.points[some])
+        distances = np.empty((len(some), len(others)))
+        for step in self._steps(len(others)):
+            there = self.standardised(self.points[others[step]])
+            distances[:, step] = self.distance.between(probes, there)
+        return distances
+
     def pairs(self, probes: Doubles, which: Numbers, rows: Numbers) -> Doubles:
         """Return the distances (c,) of some probes, given by their places, and points."""
         found = np.empty(len(rows))

@@ -82,20 +82,25 @@ class Comparison:
             components=axes.components[which] if turned_back else None,  # type: ignore[index]
         )
 
-    def whitened(self, coordinates: Coordinates) -> Coordinates:
+    def whitened(self, coordinates: Coordinates, *, own: bool = False) -> Coordinates:
         """Return the compared coordinates (…, j) from all (…, k), whitened if the matcher whitens.
 
-        Coordinates in single precision are divided in single precision.
+        Coordinates in single precision are divided in single precision; in their own place, if
+        they may be overwritten.
         """
         compared = coordinates[..., self.which]
         if self.deviations is None:
             return compared
-        return compared / self.deviations.astype(coordinates.dtype)
+        divisors = self.deviations.astype(coordinates.dtype)
+        return np.divide(compared, divisors, out=compared if own else None)
 
-    def compared(self, coordinates: Coordinates) -> Coordinates:
-        """Return the arguments of the distance, (…, j) or for ZCA (…, d), from all coordinates."""
+    def compared(self, coordinates: Coordinates, *, own: bool = False) -> Coordinates:
+        """Return the arguments of the distance, (…, j) or for ZCA (…, d), from all coordinates.
+
+        ``own``: whether these may be overwritten.
+        """
         if self.components is None or self.deviations is None:
-            return self.whitened(coordinates)
+            return self.whitened(coordinates, own=own)
         # Sums over components: in double precision.
         compared = coordinates[..., self.which].astype(np.float64)
         return compared / self.deviations.astype(coordinates.dtype) @ self.components

@@ -199,9 +199,7 @@ class Holding:
         known = training if training and features == training.recipe.pixels else None
         fits = None
         if known is not None and known.space.count >= _FITTED * len(rows):
-            every = _are_all(rows, len(faces))
-            coordinates = known.coordinates if every else known.coordinates[np.asarray(rows)]
-            fits = InnerFits(known.space, coordinates)
+            fits = InnerFits(known.space, known.coordinates, np.asarray(rows))
         crops = _these(faces.pixels, rows)
         return cls(crops, names, faces.shape, recipe, made=False, fits=fits)
 
@@ -215,8 +213,8 @@ class Holding:
         tick: Tick = no_tick,
     ) -> Holding:
         """Return it for features (n, f) of faces; what is not compared is not kept."""
-        features = recipe.features
-        if not isinstance(features, PeopleFeatures) or recipe.matcher != BY_ANGLE:
+        features, few = recipe.features, len(names) <= LARGEST_EXACT
+        if not (few and isinstance(features, PeopleFeatures) and recipe.matcher == BY_ANGLE):
             return cls(made, names, shape, recipe)
         grams = features.grams(made, part_of(tick, 0, 2))
         del made
@@ -306,9 +304,10 @@ class Holding:
             comparison = Comparison.of(self.recipe.matcher, axes)
             if len(self.enrolled) < len(coordinates):  # else nothing is copied
                 coordinates = coordinates[self.enrolled]
-            points = comparison.compared(coordinates)
+            points = comparison.compared(coordinates, own=True)
             del axes, coordinates
             yield from self._among(points, comparison, some, part_of(step, 1, 2))
+            del points  # or the next ones would be made beside them
         tick(fits, fits)
 
     def _space_without(self, away: Numbers, tick: Tick) -> tuple[Axes, Floats]:
@@ -368,7 +367,7 @@ class Holding:
             made = features.of_all(made, self.shape)
         space = features.fit(made, self.names, self.shape)
         assert isinstance(space, FaceSpace)
-        return InnerFits(space, made.each(space.project))
+        return InnerFits(space, made.each(space.project), np.arange(len(made)))
 
     @cached_property
     def _folds(self) -> Folds:
@@ -383,11 +382,7 @@ _Distances = tuple[Numbers, Doubles, Numbers]
 
 def _these(crops: Crops, rows: Sequence[int]) -> Crops:
     """Return these rows; without a copy, if they are all of them in order."""
-    return crops if _are_all(rows, len(crops)) else crops.select(rows)
-
-
-def _are_all(rows: Sequence[int], count: int) -> bool:
-    return list(rows) == list(range(count))
+    return crops if list(rows) == list(range(len(crops))) else crops.select(rows)
 
 
 def _drawn(units: Numbers, most: int) -> list[Numbers]:

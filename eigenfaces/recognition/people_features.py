@@ -117,9 +117,7 @@ class PeopleFeatures(Features):
         """
         return grams_of(scaled(self._images(features), self.BLOCKS), self.BLOCKS, tick)
 
-    def products(
-        self, grams: Doubles, people: People, tick: Tick = no_tick
-    ) -> WhitenedProducts:
+    def products(self, grams: Doubles, people: People, tick: Tick = no_tick) -> WhitenedProducts:
         """Return the whitened products of faces with these `grams`.
 
         They tell how alike faces are that are left out: see `WhitenedProducts.left_out`.

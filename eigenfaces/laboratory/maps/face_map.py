@@ -142,9 +142,9 @@ class FaceMap:
         truth, some = self.truth, self.truth.rows
         if len(some) > MOST_DRAWN:
             some = some[drawn(len(some), MOST_DRAWN, 0)]
-        places, there = self.view(axes)[some], truth.standardised(truth.points[some])
+        places = self.view(axes)[some]
         return faithfulness(
-            lambda rows: truth.distance.between(there[rows], there),
+            lambda rows: truth.between(some[rows], some),
             lambda rows: DISTANCES["L2"].between(places[rows], places),
             len(some),
             tick,

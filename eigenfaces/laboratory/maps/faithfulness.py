@@ -15,7 +15,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.laboratory.image_set import drawn
 
 Distances = Callable[[Numbers], Doubles]
-"""From b rows to their distances (b, n) from all n points."""
+"""From b rows to their distances (b, n) from all n points, in an array that may be changed."""
 
 NEIGHBOURS = 5
 _MOST_ROWS = 1000
@@ -73,18 +73,17 @@ def faithfulness(
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         some = rows[start : start + _ROWS_AT_ONCE]
         true, shown = truth(some), on_map(some)
-        lost += _intrusion(true, shown, some, k), _intrusion(shown, true, some, k)
+        itself = np.arange(len(some)), some
+        true[itself] = shown[itself] = np.inf
+        lost += _intrusion(true, shown, k), _intrusion(shown, true, k)
         tick(min(start + _ROWS_AT_ONCE, len(rows)), len(rows))
     worst = len(rows) * k * (2 * n - 3 * k - 1) / 2
     kept = 1 - lost / worst
     return Faithfulness(float(kept[0]), float(kept[1]), k, len(rows), n)
 
 
-def _intrusion(true: Doubles, shown: Doubles, rows: Numbers, k: int) -> int:
+def _intrusion(true: Doubles, shown: Doubles, k: int) -> int:
     """Return by how many ranks the k nearest on a map lie behind the k nearest in truth."""
-    at = np.arange(len(rows))
-    true, shown = true.copy(), shown.copy()
-    true[at, rows] = shown[at, rows] = np.inf
     near = np.argpartition(shown, k - 1, axis=1)[:, :k]
     ranks = 1 + np.stack(
         [(true < np.take_along_axis(true, near[:, [j]], 1)).sum(axis=1) for j in range(k)], axis=1

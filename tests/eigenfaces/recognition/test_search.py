@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import DISTANCES, EigenfacesError, identify
 from eigenfaces.arrays import Doubles, Floats, Numbers
+from eigenfaces.recognition import candidates
 from eigenfaces.recognition.candidates import References
 from eigenfaces.recognition.comparison import (
     Comparison,
@@ -177,6 +179,23 @@ def test_few_are_compared_exactly_and_none_is_copied(
     assert 100 <= sum(compared) <= 200
     assert search.photos.screen is not None
     assert np.shares_memory(search.photos.screen.points, coordinates)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_points_are_compared_with_one_another_a_few_at_a_time(
+    rng: np.random.Generator, distance: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As each is compared as a probe; of a few numbers at a time, many pieces are put together."""
+    axes = Axes(np.linspace(3, 1, 6), np.eye(6, dtype=np.float32))
+    comparison = Comparison.of(Matcher(distance=distance), axes)
+    points = comparison.compared(rng.standard_normal((30, 6)).astype(np.float32))
+    references, some = References.of(comparison, points), np.array([4, 0, 29])
+    others = rng.permutation(30)[:20]
+    whole = references.between(some, others)
+    lines = references.lines(references.standardised(points[some]))
+    assert_allclose(whole, lines[:, others], rtol=1e-9, atol=1e-9)
+    monkeypatch.setattr(candidates, "_NUMBERS", 12)
+    assert_allclose(references.between(some, others), whole, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
