@@ -6,7 +6,8 @@ is the photograph sampled at the points of the standard face; alignment finds *a
 
 Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
 method and its applications to face alignment*, 2013): three regressors from the features of a crop
-to its position error, each trained on smaller errors. ``assets/faces.npz`` holds them.
+to its position error, each trained on smaller errors. Where a face is lit from the side, a fourth
+takes the place of the last. ``assets/faces.npz`` holds them.
 """
 
 from __future__ import annotations
@@ -38,8 +39,14 @@ BINS = 8
 
 FEATURES = CELLS[0] * CELLS[1] * BINS + 1
 
+FROM_THE_SIDE = 0.4
+"""Logarithm of how much brighter one half of a face is than the other, if it is lit from there."""
+
 _ORDER = (0, 1, 2, 2, 2)
-"""Which regressor is applied when."""
+"""Which regressor is applied when …"""
+
+_LAST, _SIDE_LIT = 2, 3
+"""… and which one instead of the last, where light comes from the side."""
 
 
 def crop_at(grey: Floats, eyes: Eyes, shape: tuple[int, int]) -> Floats:
@@ -145,10 +152,25 @@ _ROWS, _COLUMNS = (_cell_weights(*each) for each in zip(CELLS, LOOK, strict=True
 _PIXELS = np.arange(LOOK[0] * LOOK[1])
 
 
+def rooted(seen: Floats) -> Floats:
+    """Return the square roots of `features`: those that a bright part outshines count for more."""
+    return np.sqrt(np.maximum(seen, 0))
+
+
+def lit_from_the_side(crop: Floats) -> bool:
+    """Return whether one half of the face in a crop (84, 72) is far brighter than the other."""
+    halves = crop[25:65, 18:54].reshape(40, 2, 18).mean(axis=(0, 2))
+    left, right = (np.maximum(halves, 0) + 0.005).tolist()
+    return abs(math.log(right / left)) > FROM_THE_SIDE
+
+
 def look_at(grey: Floats, eyes: Eyes) -> Floats:
     """Return the `features` of the face with these eyes: what the regressors use."""
-    crop = _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
-    return features(crop)
+    return features(_look(grey, eyes))
+
+
+def _look(grey: Floats, eyes: Eyes) -> Floats:
+    return _sampled(grey, eyes.middle, eyes.across, LOOK, Image.Resampling.BILINEAR)
 
 
 def moved(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
@@ -168,9 +190,15 @@ def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
     start
         Approximate eyes: within a third of their distance, a quarter in size, and 23°.
     regressors
-        (3, `FEATURES`, 4): from the features of a crop to the step that is `moved` by.
+        (4, `FEATURES`, 4): from the features of a crop to the step that is `moved` by; the last
+        of them from `rooted` features, of a face that is `lit_from_the_side`.
     """
     eyes = start
     for stage in _ORDER:
-        eyes = moved(eyes, look_at(grey, eyes) @ regressors[stage])
+        crop = _look(grey, eyes)
+        if stage == _LAST and lit_from_the_side(crop):
+            step = rooted(features(crop)) @ regressors[_SIDE_LIT]
+        else:
+            step = features(crop) @ regressors[stage]
+        eyes = moved(eyes, step)
     return eyes

@@ -65,7 +65,7 @@ class GeneralFaces(FacesSpace):
     Parameters
     ----------
     regressors
-        (3, FEATURES, 4): the argument of `alignment.align`.
+        (4, FEATURES, 4): the argument of `alignment.align`.
     lengths
         (k + l,) the singular values of the components.
     count

@@ -62,13 +62,14 @@ def bootstrapped(errors: NDArray[np.float64], people: int) -> str:
 
 
 def test_alignment_of_people_held_out(london: list[Marked]) -> None:
-    """Takes a minute or two."""
-    before, after = held_out_errors(london, np.random.default_rng(SEED))
+    """Takes some minutes."""
+    before, after, lit = held_out_errors(london, np.random.default_rng(SEED))
     print(f"\nLondon, {len(london)} people, folds by person, ten starts each, seed {SEED};")
     print("mean distance of both eyes from where they are, in eye distances:")
     print(f"  before: {described(before)}")
     interval = bootstrapped(after, len(london))
     print(f"  after:  {described(after)}; interval of the median, by people {interval}")
+    print(f"  lit from one side: {described(lit)}")
     off = after.reshape(len(london), -1).max(axis=1) > 0.1
     print(
         f"  people with any start that ends more than 0.1 off: {counted(int(off.sum()), len(off))}"

@@ -46,6 +46,9 @@ ROWS, COLUMNS = np.mgrid[:28, :24] + 0.5
 OVAL = ((COLUMNS - 12) / 11.5) ** 2 + ((ROWS - 14.5) / 14) ** 2 <= 1
 """The face in a crop (28, 24), without its corners."""
 
+HALVES = slice(6, 12), slice(12, 18)
+"""Columns of its left half and of its right."""
+
 
 class TestSteps:
     @given(st.tuples(*[st.floats(-0.4, 0.4)] * 4))
@@ -124,7 +127,7 @@ class TestAlignment:
         one, again, other = (
             learn_alignment([ONE, mirrored(ONE)], np.random.default_rng(seed)) for seed in (1, 1, 2)
         )
-        assert one.shape == (3, FEATURES, 4)
+        assert one.shape == (4, FEATURES, 4)
         assert np.array_equal(one, again)
         assert not np.array_equal(one, other)
 
@@ -132,6 +135,26 @@ class TestAlignment:
         monkeypatch.setattr(learn_faces, "VIEWS", 2)
         learnt = learn_alignment([ONE], np.random.default_rng(0))
         np.testing.assert_allclose(learnt[:, MIRRORED] * MIRRORED_STEP, learnt, atol=1e-5)
+
+    def test_the_fourth_is_learnt_without_touching_the_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(learn_faces, "VIEWS", 2)
+        learnt = learn_alignment([ONE], np.random.default_rng(0))
+        monkeypatch.setattr(learn_faces, "SIDEWAYS", ((0, 0, 1), (0, 0, 1)))  # light from all sides
+        otherwise = learn_alignment([ONE], np.random.default_rng(0))
+        assert np.array_equal(otherwise[:3], learnt[:3])
+        assert not np.allclose(otherwise[3], learnt[3], atol=1e-3)
+
+    @given(st.integers(0, 99))
+    def test_every_second_view_of_the_fourth_is_lit_from_the_right(self, seed: int) -> None:
+        lit = learn_faces._shaded(
+            replace(ONE, grey=np.ones_like(ONE.grey)),
+            np.random.default_rng(seed),
+            learn_faces.SIDEWAYS,
+        )
+        left, right = (crop_at(lit, ONE.eyes, OVAL.shape)[:, half].mean() for half in HALVES)
+        assert right > 1.1 * left
 
     def test_what_is_learnt_of_a_face_finds_it(
         self, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
@@ -154,18 +177,19 @@ class TestAlignment:
         def learnt(faces: list[Marked], rng: np.random.Generator) -> Floats:
             learnt_from.append({face.person for face in faces})
             measured.append(set())
-            return np.zeros((3, FEATURES, 4), np.float32)
+            return np.zeros((4, FEATURES, 4), np.float32)
 
         def still(photo: Floats, start: Eyes, regressors: Floats) -> Eyes:
             return start
 
         monkeypatch.setattr(learn_faces, "learn_alignment", learnt)
         monkeypatch.setattr(learn_faces, "align", still)
-        before, after = held_out_errors(people, rng)
+        before, after, lit = held_out_errors(people, rng)
         assert [sorted(set("ABCDE") - names) for names in learnt_from] == [
             [name] for name in "ABCDE"
         ]
         assert np.array_equal(before, after)
+        assert np.array_equal(before, lit)
         assert len(before) == 10 * learn_faces.STARTS
         assert 0.1 < np.median(before) < 0.3
 
@@ -261,13 +285,13 @@ class TestFile:
         assert (tmp_path / "any.name").read_bytes() == SHIPPED.read_bytes()
 
     def test_the_shipped_file_is_small_and_without_pickle(self) -> None:
-        assert SHIPPED.stat().st_size < 120_000
+        assert SHIPPED.stat().st_size < 130_000
         with np.load(SHIPPED, allow_pickle=False) as arrays:
             shapes = {each.name: arrays[each.name].shape for each in fields(GeneralFaces)}
         known = general_faces()
         m, symmetric = len(known.mean), len(known.symmetric)
         assert shapes == {
-            "regressors": (3, FEATURES, 4),
+            "regressors": (4, FEATURES, 4),
             "mean": (m,),
             "symmetric": (symmetric, m),
             "antisymmetric": (COMPONENTS - symmetric, m),

@@ -17,8 +17,10 @@ from eigenfaces.faces.alignment import (
     align,
     crop_at,
     features,
+    lit_from_the_side,
     look_at,
     moved,
+    rooted,
     standard_eyes,
     standard_points,
 )
@@ -200,7 +202,7 @@ class TestAlign:
     def test_what_is_learnt_is_applied_in_its_order(self, rng: np.random.Generator) -> None:
         """By the definition: at each step, move by what the regressor of the stage says."""
         photo = rng.random((100, 100), np.float32)
-        regressors = (rng.standard_normal((3, FEATURES, 4)) * 1e-3).astype(np.float32)
+        regressors = (rng.standard_normal((4, FEATURES, 4)) * 1e-3).astype(np.float32)
         a, b = complex(50, 45), complex(22, 3)
         for stage in _ORDER:
             seen = look_at(photo, Eyes.at(a, b))
@@ -211,9 +213,40 @@ class TestAlign:
         assert eyes.middle == pytest.approx(a, abs=1e-3)
         assert eyes.across == pytest.approx(b, abs=1e-3)
 
+    @pytest.mark.parametrize("darker", [slice(50), slice(50, None)])
+    def test_a_face_lit_from_the_side_is_placed_by_the_fourth(
+        self, darker: slice, rng: np.random.Generator
+    ) -> None:
+        """It sees the roots of the features; the first two regressors are those of all faces."""
+        photo = rng.random((100, 100), np.float32)
+        photo[:, darker] *= 0.3
+        start = Eyes.at(50 + 45j, 22 + 0j)
+        regressors = np.zeros((4, FEATURES, 4), np.float32)
+        regressors[2] = 1  # it would send the eyes far away
+        regressors[3] = rng.standard_normal((FEATURES, 4)) * 1e-3
+        expected = start
+        for _ in range(_ORDER.count(2)):
+            expected = moved(expected, np.sqrt(look_at(photo, expected)) @ regressors[3])
+        eyes = align(photo, start, regressors)
+        assert eyes.left == pytest.approx(expected.left, abs=1e-3)
+        assert eyes.right == pytest.approx(expected.right, abs=1e-3)
+
+    @pytest.mark.parametrize("ratio", [0.2, 0.6, 0.7, 1.0, 1.4, 1.6, 5.0])
+    def test_light_from_the_side(self, ratio: float) -> None:
+        """From a ratio of 1.5, whatever surrounds the face; of a black picture, no light."""
+        crop = np.full(LOOK, 0.4, np.float32)
+        crop[:, 36:] *= ratio
+        crop[:, :18], crop[:, 54:] = 0.9, 0.1
+        assert lit_from_the_side(crop) == (max(ratio, 1 / ratio) > 1.5)
+        assert not lit_from_the_side(np.zeros(LOOK, np.float32))
+
+    def test_roots_count_what_is_weak_for_more(self) -> None:
+        seen = np.array([0, 0.01, 0.25, -1e-9, 1], np.float32)
+        np.testing.assert_allclose(rooted(seen), [0, 0.1, 0.5, 0, 1], atol=1e-6)
+
     def test_where_there_is_nothing_to_learn_from(self) -> None:
         start = Eyes((10, 10), (30, 10))
-        still = np.zeros((3, FEATURES, 4), np.float32)
+        still = np.zeros((4, FEATURES, 4), np.float32)
         eyes = align(np.zeros((50, 50), np.float32), start, still)
         assert eyes.left == pytest.approx(start.left)
         assert eyes.right == pytest.approx(start.right)

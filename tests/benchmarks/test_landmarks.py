@@ -1,0 +1,119 @@
+"""Where the eyes are found, against an independent finder of 68 landmarks; and what is no face.
+
+``EIGENFACES_SCENES=… EIGENFACES_YALE=… uv run --group dev --with face_recognition_models pytest
+tests/benchmarks/test_landmarks.py -o addopts="" -s``
+
+The faces are those that the program finds, none of them doubtful, whose eyes lie 20 pixels apart or
+more; of the scenes, in photographs whose names do not say that mouths are masked.
+"""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from folders import different_photos, folder
+from skimage import data
+from splits import counted
+
+from eigenfaces import load_sample
+from eigenfaces.arrays import Doubles, Floats
+from eigenfaces.faces.alignment import align
+from eigenfaces.faces.detection import detect_faces
+from eigenfaces.faces.general_faces import general_faces
+from eigenfaces.photographs.decoding import decode, read_bytes
+from eigenfaces.photographs.placement import Eyes
+
+LEAST = 20
+"""Pixels between the eyes of the faces measured."""
+
+NO_FACES = (
+    *("brick", "camera", "coffee", "coins", "colorwheel", "grass", "gravel", "hubble_deep_field"),
+    *("immunohistochemistry", "moon", "page", "rocket", "text", "clock"),
+)
+PLACES = 40
+"""Pictures of `skimage.data` without a face, and how many places are drawn in each."""
+
+SETS = ("scenes", "yale", "AT&T")
+
+
+@pytest.fixture(scope="module")
+def landmarks() -> "Landmarks":
+    package = find_spec("face_recognition_models")
+    if package is None or not package.submodule_search_locations:
+        pytest.skip("Run it “--with face_recognition_models”, which holds the landmark finder.")
+    where = Path(package.submodule_search_locations[0], "models")
+    return Landmarks(where / "shape_predictor_68_face_landmarks.dat")
+
+
+class Landmarks:
+    """dlib's finder of 68 landmarks (V. Kazemi and J. Sullivan, 2014), which we do not use."""
+
+    def __init__(self, model: Path) -> None:
+        import dlib
+
+        self._rectangle, self._find = dlib.rectangle, dlib.shape_predictor(str(model))
+
+    def eyes(self, grey: Floats, box: tuple[float, float, float]) -> Doubles:
+        """Return the means of the six landmarks of each eye, left and right, (2, 2) as (x, y)."""
+        left, top, size = box
+        sides = (round(left), round(top), round(left + size), round(top + size))
+        levels = np.rint(np.clip(grey, 0, 1) * 255).astype(np.uint8)
+        parts = self._find(levels, self._rectangle(*sides)).parts()
+        points = np.array([(part.x + 0.5, part.y + 0.5) for part in parts[36:48]])
+        return points.reshape(2, 6, 2).mean(axis=1)
+
+
+def pictures(name: str) -> Iterator[Floats]:
+    if name == "AT&T":
+        sample = load_sample()
+        yield from (sample.image(row) for row in range(len(sample)))
+        return
+    for photo in different_photos(folder(name)):
+        if "masked" not in photo.path.name:
+            yield decode(read_bytes(photo.path))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_eyes_lie_where_an_independent_finder_sees_them(name: str, landmarks: Landmarks) -> None:
+    errors, beyond, where = [], [], 0
+    known = general_faces()
+    for grey in pictures(name):
+        found = [face for face in detect_faces(grey) if not face.doubtful]
+        here = len(errors)
+        for face in found:
+            theirs = landmarks.eyes(grey, face.box)
+            apart = float(np.hypot(*(theirs[1] - theirs[0])))
+            if apart < LEAST:
+                continue
+            eyes = align(grey, face.eyes, known.regressors)
+            off = np.subtract((eyes.left, eyes.right), theirs)
+            errors.append(float(np.hypot(*off.T).max()) / apart)
+            beyond.append(known.distance_of(grey, eyes) > known.limit)
+        where += len(errors) > here
+    median, high = np.quantile(errors, (0.5, 0.95))
+    print(f"\n{name}: {len(errors)} faces in {where} photographs; the worse eye, in eye distances:")
+    print(f"  median {median:.3f}, 95th percentile {high:.3f};", end=" ")
+    print(f"above 0.15: {counted(int((np.array(errors) > 0.15).sum()), len(errors))}")
+    print(f"  beyond the limit of faces in general: {counted(sum(beyond), len(beyond))}")
+    assert median <= 0.05
+    assert high <= 0.11
+    assert np.mean(np.array(errors) > 0.15) <= 0.02
+
+
+def test_what_is_no_face_lies_beyond() -> None:
+    """Places drawn in pictures without a face, each aligned as if it were one."""
+    known, rng, beyond = general_faces(), np.random.default_rng(0), []
+    for name in NO_FACES:
+        picture = np.asarray(getattr(data, name)())
+        grey = picture if picture.ndim == 2 else picture[..., :3].mean(axis=-1)
+        grey = (grey / max(1.0, float(grey.max()))).astype(np.float32)
+        for _ in range(PLACES):
+            apart = rng.uniform(0.05, 0.2) * min(grey.shape)
+            middle = rng.uniform((2 * apart,) * 2, np.array(grey.shape[::-1]) - 2 * apart)
+            eyes = align(grey, Eyes.at(complex(*middle), complex(apart)), known.regressors)
+            beyond.append(known.distance_of(grey, eyes) > known.limit)
+    print(f"\n{len(NO_FACES)} pictures of skimage, {PLACES} places each: beyond the limit", end=" ")
+    print(counted(sum(beyond), len(beyond)))
+    assert np.mean(beyond) >= 0.95
