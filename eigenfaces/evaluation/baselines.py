@@ -19,7 +19,8 @@ from eigenfaces.recognition.lighting import window_weights
 LARGEST_IN_PIXELS = 3000
 """Faces up to which they are compared by their pixels, too."""
 
-_COVER = 0.5  # grey
+_COVER = 128
+"""The grey level that faces are covered with, of 255."""
 
 _NUMBERS_AT_ONCE = 3_000_000_000
 """Differences between pixels taken at once."""
@@ -44,7 +45,8 @@ def covered(faces: FaceSet) -> FaceSet:
     corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
     """
     face = window_weights(faces.shape, "oval") > 0
-    pixels = np.where(face.ravel(), np.float32(_COVER), faces.pixels[:])
+    pixels, cover = faces.pixels.held.copy(), _COVER if faces.pixels.are_levels else _COVER / 255
+    pixels[:, face.ravel()] = cover
     return replace(faces, pixels=Crops(pixels))
 
 

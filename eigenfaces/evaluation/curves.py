@@ -25,7 +25,10 @@ MOST_POINTS = 400
 """Points of a curve that are drawn: more cannot be told apart."""
 
 _COMPARED_WHILE_GROWING = 40_000
-"""Comparisons put in order for a curve that grows: more would hold up the window."""
+"""Comparisons put in order for a curve that grows: more would hold up the window …"""
+
+_LOOKED_THROUGH = 1_000_000
+"""… and those that they are taken from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +224,8 @@ def _match_so_far(searches: Searches) -> Curve:
 
 def _compared_so_far(searches: Searches) -> tuple[Doubles, Flags] | None:
     """Return some distances, and which are mated; None if there is only one kind so far."""
-    distances, own = searches.distances, searches.people
+    every = 1 + searches.distances.size // _LOOKED_THROUGH
+    distances, own = searches.distances[::every], searches.people[::every]
     lines, claimed = np.nonzero(np.isfinite(distances))
     mated = own[lines] == claimed
     step = 1 + len(lines) // _COMPARED_WHILE_GROWING

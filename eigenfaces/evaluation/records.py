@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.dimensions import ByComponents
 from eigenfaces.evaluation.figures import Figure
+from eigenfaces.evaluation.json_text import json_text
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.published_protocols import PROTOCOLS, Protocol
 from eigenfaces.evaluation.results import Control, Evaluation, Setting
@@ -115,12 +116,7 @@ def to_json(record: Record) -> str:
         "searches": _arrays(result.searches),
         "pairs": _arrays(result.pairs),
     } | _strangers(result.strangers)
-    text = json.dumps(_finite(content), ensure_ascii=False, allow_nan=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # the name of some file is no valid text
-        return json.dumps(_finite(content), allow_nan=False)
-    return text
+    return json_text(content)
 
 
 def from_json(text: str) -> Record:
@@ -373,16 +369,3 @@ def _floats(values: list[Any], missing: float) -> NDArray[np.float64]:
     if array.size and not all(_fits(each, float) for each in array.ravel().tolist()):
         raise TypeError("a score is no number")
     return array.astype(np.float64)
-
-
-def _finite(value: Any) -> Any:
-    """Replace what JSON has no number for."""
-    if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
