@@ -122,9 +122,13 @@ def people_axes(
         of_means = len(spread) >= FEWEST_PEOPLE
     spread = (spread if of_means else np.eye(n)) - 1 / n  # A
     half = residuals(gram, group.of)  # HK
+    spread_half = half @ spread.T
     inner = residuals(half.T, group.of)  # HKH
-    shrunk = np.linalg.solve(inner + group.ridge * np.eye(n), half @ spread.T)
-    means = spread.T - residuals(np.asarray(shrunk, np.float64), group.of)  # D
+    del half  # of thousands of faces, some 100 MB each
+    inner.flat[:: n + 1] += group.ridge
+    shrunk = np.asarray(np.linalg.solve(inner, spread_half), np.float64)
+    del inner
+    means = spread.T - residuals(shrunk, group.of)  # D
     squares, turned = np.linalg.eigh(spread @ gram @ means)  # DᵀKAᵀ = V w Vᵀ
     keep = squares > _NEGLIGIBLE * squares[-1]
     return (means @ (turned[:, keep] / np.sqrt(squares[keep])))[:, ::-1]
