@@ -14,11 +14,11 @@ def json_text(value: Any) -> str:
 
     As ``json.dumps`` writes it, which lets no other thread work until the last number is written.
     """
-    text = "".join(_pieces(_finite(value), ascii_only=False))
+    text = "".join(_pieces(value, ascii_only=False))
     try:
         text.encode()
     except UnicodeEncodeError:  # the name of some file is no valid text
-        return "".join(_pieces(_finite(value), ascii_only=True))
+        return "".join(_pieces(value, ascii_only=True))
     return text
 
 
@@ -29,19 +29,20 @@ def _pieces(value: Any, *, ascii_only: bool) -> Iterator[str]:
             yield f"{', ' if number else '{'}{key}: "
             yield from _pieces(each, ascii_only=ascii_only)
         yield "}" if value else "{}"
-    elif isinstance(value, list) and value and isinstance(value[0], list | dict):
+    elif isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | dict):
         for number, each in enumerate(value):
             yield ", " if number else "["
             yield from _pieces(each, ascii_only=ascii_only)
         yield "]"
     else:
-        yield json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+        try:
+            yield json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+        except (TypeError, ValueError):  # a number of NumPy's, or one that is not finite
+            yield json.dumps(_finite(value), ensure_ascii=ascii_only, allow_nan=False)
 
 
 def _finite(value: Any) -> Any:
-    """Replace what JSON has no number for."""
-    if isinstance(value, dict):
-        return {name: _finite(each) for name, each in value.items()}
+    """Replace what JSON has no number for, in a value or a list of values."""
     if isinstance(value, list | tuple):
         return [_finite(each) for each in value]
     if isinstance(value, np.generic):

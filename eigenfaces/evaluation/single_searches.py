@@ -135,9 +135,12 @@ def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
     mated = searches.mated
     of = np.bincount(searches.people[mated], minlength=len(people))
     right = np.bincount(searches.people[mated & searches.right], minlength=len(people))
+    wrong = np.flatnonzero(mated & ~searches.right)
+    wrong = wrong[np.argsort(searches.people[wrong], kind="stable")]
+    ends = np.searchsorted(searches.people[wrong], np.arange(len(people) + 1))
     for who in np.flatnonzero(of).tolist():
-        wrong = searches.answers[mated & ~searches.right & (searches.people == who)]
-        counts = np.bincount(wrong, minlength=len(people))
+        taken_for = searches.answers[wrong[ends[who] : ends[who + 1]]]
+        counts = np.bincount(taken_for, minlength=len(people))
         most = int(counts.argmax())
         others = f"{people[most]} ({counts[most]})" if counts[most] else "nobody else"
         share = float(right[who] / of[who])
