@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from PySide6.QtGui import QHideEvent, QShowEvent
 
 from eigenfaces.errors import EigenfacesError
@@ -46,7 +48,6 @@ class EvaluatePage(Page):
         self.bar = ProtocolBar(session)
         self.runs, self.refusal, self.notices = RunsBar(), RefusalCard(), Notices()
         self.exporting = Export(session, self.running)
-        self.results = Results(session)
         self.sweep = SweepCard(session, self.bar.setting)
         self.empty = EmptyState(
             "people",
@@ -60,6 +61,14 @@ class EvaluatePage(Page):
         )
         self._lay_out()
         self._connect()
+
+    @cached_property
+    def results(self) -> Results:
+        """What came of a run: made when there is one, which takes as long as all else here."""
+        results = Results(self.session)
+        results.reached.connect(self._see_mistakes)
+        self._column.insertWidget(self._column.indexOf(self.sweep), results, 1)
+        return results
 
     # What can be done
 
@@ -114,7 +123,8 @@ class EvaluatePage(Page):
         self.empty.setVisible(none)
         for part in (self.bar, self.runs, self.sweep):
             part.setVisible(not none)
-        self.results.setVisible(shown and not none)
+        if shown or "results" in vars(self):
+            self.results.setVisible(shown and not none)
         self.nothing.setVisible(not shown and not none and not waiting)
         for button in (self._run, self._export):
             button.setVisible(not none)
@@ -194,7 +204,6 @@ class EvaluatePage(Page):
         self.runs.forgotten.connect(self.running.forget)
         self.refusal.anyway.connect(self.running.run_anyway)
         self.refusal.dismissed.connect(self.running.dismiss)
-        self.results.reached.connect(self._see_mistakes)
 
     def _lay_out(self) -> None:
         self._header = PageHeader("Evaluate", _SUBTITLE)
@@ -205,5 +214,5 @@ class EvaluatePage(Page):
         self._header.add_action(self._export)
         self._header.add_action(self._run)
         above = (self._header, self.exporting, self.refusal, self.bar, self.runs, self.notices)
-        either = ((self.empty, 1), (self.nothing, 1), (self.results, 1))
-        in_column(*above, *either, self.sweep, inside=self.content, spacing=12)
+        either = ((self.empty, 1), (self.nothing, 1))
+        self._column = in_column(*above, *either, self.sweep, inside=self.content, spacing=12)
