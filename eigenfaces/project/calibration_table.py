@@ -7,6 +7,7 @@ import sqlite3
 
 import numpy as np
 
+from eigenfaces.faces.general_faces import general_faces
 from eigenfaces.project.stored_arrays import expect
 from eigenfaces.project.stored_values import names_of, parts_of, read_part, value_of
 from eigenfaces.project.tables import insert, rows
@@ -58,8 +59,8 @@ def _check(calibration: Calibration, gallery: Gallery) -> None:
         expect(_fits(nearest, len(people), int(people.max(initial=-1))), wrong)
     left = calibration.left_over
     expect(left.shape == people.shape and bool(np.isfinite(left).all()), wrong)
-    limit, dark = calibration.likeness.limit, np.zeros((1, *gallery.faces.shape), np.float32)
-    expect(bool(np.isfinite([limit, *calibration.likeness.left_over(dark)]).all()), wrong)
+    likeness, face = calibration.likeness, np.ones((1, 2, len(general_faces().mean)), np.float32)
+    expect(bool(np.isfinite([likeness.limit, *likeness.residuals(face)]).all()), wrong)
 
 
 def _fits(nearest: Nearest, photos: int, last: int) -> bool:

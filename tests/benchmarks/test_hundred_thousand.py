@@ -23,7 +23,7 @@ from pathlib import Path
 
 import main
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
@@ -96,9 +96,8 @@ class Painted(QObject):
 
 
 def until(done):
-    while not done():
-        app.processEvents()
-        time.sleep(0.001)
+    while not done():  # as the program waits: asleep until there is something to do
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 def answer_a_key(_):
