@@ -221,7 +221,7 @@ class Holding:
         return cls(features.products(grams, names, part_of(tick, 1, 2)), names, shape, recipe)
 
     @property
-    def _rows(self) -> Crops:
+    def _crops(self) -> Crops:
         assert isinstance(self.held, Crops)
         return self.held
 
@@ -316,7 +316,7 @@ class Holding:
         if isinstance(features, PeopleFeatures):
             left = np.setdiff1d(np.arange(len(self.names)), away)
             return features.fit_to_some(
-                self._rows, left, self.names, self.shape, tick, made=self.made
+                self._crops, left, self.names, self.shape, tick, made=self.made
             )
         space = self._inner.without(away, components=self.recipe.matcher.turns_back)
         return space, space.coordinates
@@ -362,7 +362,7 @@ class Holding:
     def _inner(self) -> InnerFits:
         if self.fits is not None:
             return self.fits
-        features, made = self.recipe.features, self._rows
+        features, made = self.recipe.features, self._crops
         if not self.made:
             made = features.of_all(made, self.shape)
         space = features.fit(made, self.names, self.shape)
@@ -373,7 +373,7 @@ class Holding:
     def _folds(self) -> Folds:
         turned_back = self.recipe.matcher.whitening == "zca"
         features = self.recipe.features
-        return features.folds(self._rows, self.names, self.shape, components=turned_back)
+        return features.folds(self._crops, self.names, self.shape, components=turned_back)
 
 
 _Distances = tuple[Numbers, Doubles, Numbers]
