@@ -112,8 +112,8 @@ class Tally:
         return cls(len(entries), Counter(entry.state for entry in entries), guesses)
 
     def sentence(self) -> str:
-        """Return all numbers in one line."""
-        return f"{count(self.found)} found: {', '.join(self._parts())}."
+        """Return all numbers in one line; nothing where there is nothing to count yet."""
+        return f"{count(self.found)} found: {', '.join(self._parts())}." if self.found else ""
 
     def _parts(self) -> Iterator[str]:
         for state, (one, many) in _SAID.items():

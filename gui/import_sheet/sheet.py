@@ -262,7 +262,7 @@ class ImportSheet(QDialog):
         named = not self.names.trouble.text()
         self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
         empty = self._scan.found.empty_words
-        self.note.setText(f"{found.sentence()} {empty}".rstrip())
+        self.note.setText(f"{found.sentence()} {empty}".strip())
 
     def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""

@@ -86,6 +86,7 @@ def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
     review = Review(find_photos(folder), NOBODY, CUT)
     sentence = Tally.among(review.entries(review.found)).sentence()
     assert sentence == "5 photos found: 5 not looked at yet."
+    assert not Tally.among([]).sentence()
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
 
 
