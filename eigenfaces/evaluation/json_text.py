@@ -8,18 +8,36 @@ from typing import Any
 
 import numpy as np
 
+_AT_ONCE = 1000
+"""Numbers of a long array that make a piece."""
 
-def json_text(value: Any) -> str:
-    """Return a value as JSON; numbers that are not finite are ``null``.
+
+class TooLongError(Exception):
+    """There is more to write than may be written."""
+
+
+def json_text(value: Any, most: int | None = None) -> str:
+    """Return a value as JSON; numbers that are not finite are ``null``, arrays lists of lists.
 
     As ``json.dumps`` writes it, which lets no other thread work until the last number is written.
+    Raises `TooLongError` as soon as there are more than ``most`` characters.
     """
-    text = "".join(_pieces(value, ascii_only=False))
+    text = _joined(_pieces(value, ascii_only=False), most)
     try:
         text.encode()
     except UnicodeEncodeError:  # the name of some file is no valid text
-        return "".join(_pieces(value, ascii_only=True))
+        return _joined(_pieces(value, ascii_only=True), most)
     return text
+
+
+def _joined(pieces: Iterator[str], most: int | None) -> str:
+    held, length = list[str](), 0
+    for piece in pieces:
+        held.append(piece)
+        length += len(piece)
+        if most is not None and length > most:
+            raise TooLongError
+    return "".join(held)
 
 
 def _pieces(value: Any, *, ascii_only: bool) -> Iterator[str]:
@@ -29,24 +47,44 @@ def _pieces(value: Any, *, ascii_only: bool) -> Iterator[str]:
             yield f"{', ' if number else '{'}{key}: "
             yield from _pieces(each, ascii_only=ascii_only)
         yield "}" if value else "{}"
-    elif isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | dict):
+    elif isinstance(value, np.ndarray) and value.ndim == 1:
+        for start in range(0, len(value), _AT_ONCE):
+            yield ", " if start else "["
+            yield _written(value[start : start + _AT_ONCE].tolist(), ascii_only)[1:-1]
+        yield "]" if len(value) else "[]"
+    elif _holds_more(value):
         for number, each in enumerate(value):
             yield ", " if number else "["
             yield from _pieces(each, ascii_only=ascii_only)
         yield "]"
     else:
-        try:
-            yield json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
-        except (TypeError, ValueError):  # a number of NumPy's, or one that is not finite
-            yield json.dumps(_finite(value), ensure_ascii=ascii_only, allow_nan=False)
+        yield _written(value, ascii_only)
+
+
+def _holds_more(value: Any) -> bool:
+    """Return whether a value holds lists, arrays or dictionaries: what is written one by one."""
+    if isinstance(value, np.ndarray):
+        return bool(value.ndim and len(value))
+    return (
+        isinstance(value, list | tuple)
+        and len(value) > 0
+        and isinstance(value[0], list | tuple | dict | np.ndarray)
+    )
+
+
+def _written(value: Any, ascii_only: bool) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+    except (TypeError, ValueError):  # one of NumPy's, or a number that is not finite
+        return json.dumps(_finite(value), ensure_ascii=ascii_only, allow_nan=False)
 
 
 def _finite(value: Any) -> Any:
     """Replace what JSON has no number for, in a value or a list of values."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
     if isinstance(value, list | tuple):
         return [_finite(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value

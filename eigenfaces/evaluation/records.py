@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,8 +77,8 @@ class Record:
     versions: Mapping[str, str] = field(default_factory=made_with)
 
 
-def to_json(record: Record) -> str:
-    """Write a record as JSON."""
+def to_json(record: Record, most: int | None = None) -> str:
+    """Write a record as JSON; raise `json_text.TooLongError` where it takes more characters."""
     result = record.evaluation
     content = {
         "format": FORMAT,
@@ -99,7 +99,7 @@ def to_json(record: Record) -> str:
             for each in result.unused
         ],
         "folds": list(result.folds),
-        "thresholds": _numbers(result.thresholds),
+        "thresholds": result.thresholds,
         "figures": [_stated(each) for each in result.figures],
         "controls": [_stated(each) for each in result.controls],
         "duplicates": [asdict(each) for each in result.duplicates],
@@ -107,16 +107,16 @@ def to_json(record: Record) -> str:
         "by_components": None
         if result.by_components is None
         else {
-            "accuracy": {k: _numbers(v) for k, v in result.by_components.accuracy.items()},
-            "low": {k: _numbers(v) for k, v in result.by_components.low.items()},
-            "high": {k: _numbers(v) for k, v in result.by_components.high.items()},
-            "left_out": _numbers(result.by_components.left_out),
-            "kept": _numbers(result.by_components.kept),
+            "accuracy": result.by_components.accuracy,
+            "low": result.by_components.low,
+            "high": result.by_components.high,
+            "left_out": result.by_components.left_out,
+            "kept": result.by_components.kept,
         },
         "searches": _arrays(result.searches),
         "pairs": _arrays(result.pairs),
     } | _strangers(result.strangers)
-    return json_text(content)
+    return json_text(content, most)
 
 
 def from_json(text: str) -> Record:
@@ -151,7 +151,7 @@ def _strangers(limits: StrangerLimits | None) -> dict[str, Any]:
     if limits is None:
         return {}
     figures = [_stated(each) for each in limits.figures]
-    return {"strangers": {"limits": _numbers(limits.limits), "figures": figures}}
+    return {"strangers": {"limits": limits.limits, "figures": figures}}
 
 
 def _setting(result: Evaluation) -> dict[str, Any]:
@@ -356,11 +356,7 @@ def _check(places: NDArray[np.intp], count: int, least: int, most: int) -> None:
 def _arrays(value: Searches | PairScores | None) -> dict[str, Any] | None:
     if value is None:
         return None
-    return {each.name: _numbers(getattr(value, each.name)) for each in fields(value)}
-
-
-def _numbers(array: NDArray[Any]) -> list[Any]:
-    return cast(list[Any], array.tolist())
+    return {each.name: getattr(value, each.name) for each in fields(value)}
 
 
 def _floats(values: list[Any], missing: float) -> NDArray[np.float64]:

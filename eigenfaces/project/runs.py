@@ -11,6 +11,11 @@ from eigenfaces.project.tables import insert, is_sound
 MOST_TEXT = 64_000_000
 """Bytes of the record of an evaluation: a few megabytes could be unpacked to gigabytes."""
 
+TOO_LARGE = (
+    "This evaluation has too many scores to be kept in a project. Write a report of it: its JSON "
+    "file holds them all."
+)
+
 Run = tuple[int, str, str]
 """Id, when it was made (ISO 8601), and name of an evaluation that is kept."""
 
@@ -32,10 +37,7 @@ def write_run(connection: sqlite3.Connection, made: str, name: str, record: str)
     """Store an evaluation, its record as JSON; return its id."""
     text = record.encode()
     if len(text) > MOST_TEXT:
-        raise ProjectError(
-            "This evaluation has too many scores to be kept in a project. Write a report of it: "
-            "its JSON file holds them all."
-        )
+        raise ProjectError(TOO_LARGE)
     taken = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()[0]
     insert(connection, "run", [(taken + 1, made, name, zlib.compress(text))])
     return int(taken + 1)

@@ -57,7 +57,10 @@ class InverseOfMeans:
         return cls(means, spread, lift, inverse, (means * (inverse @ means)).sum(axis=0))
 
     def without(self, gone: PersonAway) -> Doubles:
-        """Return the cosines (g, n) of those away with all faces, in the span of those left."""
+        """Return the cosines (g, n) of those away with the others, in the span of these.
+
+        Between those away, −∞.
+        """
         changed = _Changed.of(self, gone)
         weights, turns = changed.weights, changed.turns
         inverse = self.inverse + weights @ changed.between @ weights.T
@@ -71,7 +74,9 @@ class InverseOfMeans:
         lengths = np.sqrt(np.maximum(squares, 0))
         lengths = np.where(lengths > 0, lengths, 1)
         products: Doubles = third + (asked.T @ turns) @ changed.along
-        return products / lengths[gone.rows][:, None] / lengths
+        cosines = products / lengths[gone.rows][:, None] / lengths
+        cosines[:, gone.rows] = -np.inf
+        return cosines
 
 
 @dataclass(frozen=True, eq=False)

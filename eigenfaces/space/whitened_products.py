@@ -118,20 +118,24 @@ def people_axes(
     """
     n, group = len(gram), Group.by(scatter, people, gram)
     spread = averages(people)
-    if of_means is None:
-        of_means = len(spread) >= FEWEST_PEOPLE
-    spread = (spread if of_means else np.eye(n)) - 1 / n  # A
-    half = residuals(gram, group.of)  # HK
-    spread_half = half @ spread.T
-    inner = residuals(half.T, group.of)  # HKH
-    del half  # of thousands of faces, some 100 MB each
-    inner.flat[:: n + 1] += group.ridge
-    shrunk = np.asarray(np.linalg.solve(inner, spread_half), np.float64)
-    del inner
-    means = spread.T - residuals(shrunk, group.of)  # D
+    spanned = len(spread) >= FEWEST_PEOPLE if of_means is None else of_means
+    spread = (spread if spanned else np.eye(n)) - 1 / n  # A
+    means = _shrunk(gram, group, spread.T)  # D
     squares, turned = np.linalg.eigh(spread @ gram @ means)  # DᵀKAᵀ = V w Vᵀ
     keep = squares > _NEGLIGIBLE * squares[-1]
     return (means @ (turned[:, keep] / np.sqrt(squares[keep])))[:, ::-1]
+
+
+def _shrunk(gram: Doubles, group: Group, columns: Doubles | None = None) -> Doubles:
+    """Return M · columns for M = I − H (c I + HKH)⁻¹ HK; without columns (n, j), M itself."""
+    half = residuals(gram, group.of)  # HK
+    right = half if columns is None else half @ columns
+    inner = residuals(half.T, group.of)  # HKH
+    del half  # of thousands of faces, some 100 MB
+    inner.flat[:: len(gram) + 1] += group.ridge
+    shrunk = -residuals(np.asarray(np.linalg.solve(inner, right), np.float64), group.of)
+    shrunk += np.eye(len(gram)) if columns is None else columns
+    return shrunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,16 +175,9 @@ class WhitenedProducts:
         """
         gram = grams.sum(axis=0)
         group = Group.by(scatter, people, gram)
-        half = residuals(gram, group.of)
-        inner = residuals(half.T, group.of)
-        inner.flat[:: len(gram) + 1] += group.ridge
-        solved = np.asarray(np.linalg.solve(inner, half), np.float64)
-        del half, inner  # of thousands of faces, some 100 MB each
+        mixed = _shrunk(gram, group)  # M
         tick(1, 2)
-        mixed = -residuals(solved, group.of)
-        mixed.flat[:: len(gram) + 1] += 1  # M
-        del solved
-        slopes = np.empty((len(grams) if len(gram) <= _REFINED else 0, *gram.shape))
+        slopes = np.empty_like(grams if len(gram) <= _REFINED else grams[:0])
         for slope, block in zip(slopes, grams, strict=False):
             np.matmul(mixed.T, block @ mixed, out=slope)
         return cls(grams, gram @ mixed, slopes, people, scatter, group)
@@ -294,9 +291,7 @@ class Without:
         if not self.whole.of_means or (np.abs(self.shares - 1) > _MUCH).any():
             along = self._fitted_anew()
         elif self.whole.inverse is not None:
-            cosines = self.whole.inverse.without(self._gone)
-            cosines[:, self.gone] = -np.inf
-            return cosines
+            return self.whole.inverse.without(self._gone)
         else:
             spread = averages(np.where(self.stay, self.whole.people, -1))
             spread -= self.stay / self.stay.sum()  # A′

@@ -313,34 +313,25 @@ def _groups(faces: Sequence[Marked]) -> NDArray[np.intp]:
     return np.array([people[face.person] % FOLDS for face in faces])
 
 
-def held_out_errors(
-    marked: Sequence[Marked], rng: np.random.Generator
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def held_out_errors(marked: Sequence[Marked], rng: np.random.Generator) -> NDArray[np.float64]:
     """Align people that the regressors were not trained on, from starts that lie astray.
 
-    Returns
-    -------
-    before, after, lit
-        The mean distance of both eyes from where they are, in eye distances, for ten starts a
-        photograph; the last, after the photograph was lit from one side. People are dealt to the
-        folds in turn.
+    Returned is (3, m) the mean distance of both eyes from where they are, in eye distances, for
+    ten starts a photograph: before, after, and after where the photograph was lit from one side.
+    People are dealt to the folds in turn.
     """
-    groups = _groups(marked)
-    before: list[float] = []
-    after: list[float] = []
-    lit: list[float] = []
+    groups, errors = _groups(marked), list[tuple[float, float, float]]()
     (aside,) = rng.spawn(1)
     for group in range(FOLDS):
         learnt_from = [f for f, g in zip(marked, groups, strict=True) if g != group]
         regressors = learn_alignment(learnt_from, rng)
         for face in (f for f, g in zip(marked, groups, strict=True) if g == group):
             for step in rng.uniform(-1, 1, (STARTS, 4)) * JITTER * START_SHARE:
-                start = astray(face.eyes, step)
-                shaded = _shaded(face, aside, SIDEWAYS)
-                before.append(eye_error(start, face.eyes))
-                after.append(eye_error(align(face.grey, start, regressors), face.eyes))
-                lit.append(eye_error(align(shaded, start, regressors), face.eyes))
-    return np.array(before), np.array(after), np.array(lit)
+                start, shaded = astray(face.eyes, step), _shaded(face, aside, SIDEWAYS)
+                found = (align(grey, start, regressors) for grey in (face.grey, shaded))
+                before, after, lit = (eye_error(eyes, face.eyes) for eyes in (start, *found))
+                errors.append((before, after, lit))
+    return np.array(errors).T
 
 
 def eye_error(found: Eyes, true: Eyes) -> float:

@@ -3,10 +3,11 @@
 import json
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.evaluation.json_text import _pieces, json_text
+from eigenfaces.evaluation.json_text import TooLongError, _pieces, json_text
 
 ANYTHING = st.recursive(
     st.none()
@@ -34,7 +35,30 @@ def test_what_is_not_finite_is_null() -> None:
     )
 
 
+@pytest.mark.parametrize("shape", [(), (0,), (0, 3), (3, 0), (7,), (2500,), (2, 3), (3, 1, 2)])
+def test_arrays_are_lists(shape: tuple[int, ...], rng: np.random.Generator) -> None:
+    for array in (rng.standard_normal(shape), rng.integers(0, 9, shape), rng.random(shape) < 0.5):
+        assert json_text({"of": array}) == json.dumps({"of": array.tolist()})
+        assert json_text([array, [array]]) == json.dumps([array.tolist(), [array.tolist()]])
+
+
+def test_infinite_numbers_of_arrays_are_null(rng: np.random.Generator) -> None:
+    array = np.array([[np.inf, 1.5], [-np.inf, np.nan]])
+    assert json_text(array) == "[[null, 1.5], [null, null]]"
+    assert json_text(array.ravel()) == "[null, 1.5, null, null]"
+
+
+def test_what_would_be_too_long_is_not_written_to_its_end() -> None:
+    content = ["four" * 5] * 10
+    whole = json.dumps(content)
+    assert json_text(content, len(whole)) == whole
+    with pytest.raises(TooLongError):
+        json_text(content, len(whole) - 1)
+
+
 def test_no_piece_is_long() -> None:
     """Ten thousand searches among some people are written one by one, not in one go."""
-    lines = np.random.default_rng(0).random((1000, 20)).tolist()
-    assert max(map(len, _pieces({"distances": lines}, ascii_only=False))) < 1000
+    lines = np.random.default_rng(0).random((1000, 20))
+    for each in (lines, lines.tolist()):
+        assert max(map(len, _pieces({"distances": each}, ascii_only=False))) < 1000
+    assert max(map(len, _pieces(lines.ravel(), ascii_only=False))) < 30_000
