@@ -20,7 +20,7 @@ from eigenfaces.evaluation.stages import Stages
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.comparison import Enrolled
-from eigenfaces.recognition.features import PixelFeatures
+from eigenfaces.recognition.features import PixelFeatures, forget_features
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import Holding
 from eigenfaces.recognition.people_features import drawn, numbered
@@ -277,6 +277,7 @@ def propose(gallery: Gallery, tick: Tick = no_tick) -> Proposal:
 
 
 def _propose(gallery: Gallery, tick: Tick) -> Proposal:
+    forget_features()  # training and calibrating, which have shared them, are over
     recipes = recipes_beside(gallery.compared_by)
     stages = Stages({name: _PARTS.get(name, 1.0) for name in (*recipes, NO_SPACE)}, tick)
     faces = _taking_part(gallery)

@@ -12,6 +12,7 @@ from eigenfaces.evaluation.baselines import between_pixels
 from eigenfaces.evaluation.in_pixels import city_block
 from eigenfaces.evaluation.proposal import NO_SPACE, Proposal, propose
 from eigenfaces.faces.crops import Crops
+from eigenfaces.recognition import features as features_module
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.samples import PREPARATION, load_sample
@@ -127,6 +128,13 @@ def test_why_nothing_can_be_measured(people: int, photos: int, why: str) -> None
     assert proposal.sentence() == proposal.reason
     assert proposal.proposed is None
     assert np.isnan(proposal.in_use.share)
+
+
+def test_features_that_training_kept_are_freed(lit: Gallery) -> None:
+    again = lit.with_recipe(RECIPES["Texture"]).train()
+    assert features_module._kept
+    propose(again)
+    assert not features_module._kept
 
 
 def test_of_many_some_are_drawn_and_are_the_gallery(
