@@ -12,6 +12,9 @@ Doubles = NDArray[np.float64]
 Numbers = NDArray[np.intp]
 """Rows, places and counts."""
 
+ShortNumbers = NDArray[np.int32]
+"""The same where there are millions of them."""
+
 Flags = NDArray[np.bool_]
 
 Bytes = NDArray[np.uint8]

@@ -74,8 +74,8 @@ def curves_of(evaluation: Evaluation) -> Curves:
     """Return the curves of a finished evaluation; slow for large ones, so call it in a job."""
     searches, by = evaluation.searches, evaluation.by_components
     count = len(evaluation.people)
-    found = evaluation.comparisons
-    known = found.mated.any() and not found.mated.all()
+    found = evaluation.comparisons()
+    known = all(evaluation.compared)
     return Curves(
         people=evaluation.people,
         accuracy=_accuracy(by) if by is not None else {},

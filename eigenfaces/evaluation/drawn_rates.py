@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
 
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
@@ -45,9 +45,9 @@ class DrawnRates:
         The thresholds at which FNMR falls, and the first.
     """
 
-    own: Numbers
-    asked: Numbers
-    claimed: Numbers
+    own: ShortNumbers
+    asked: ShortNumbers
+    claimed: ShortNumbers
     missed: Flags | None
     matched: Flags | None
     rights: Numbers
@@ -60,8 +60,8 @@ class DrawnRates:
         distances: Doubles,
         mated: Flags,
         *,
-        asked: Numbers,
-        claimed: Numbers,
+        asked: ShortNumbers,
+        claimed: ShortNumbers,
         accepted: Flags | None,
     ) -> DrawnRates:
         """Return it of comparisons by distance; ``accepted``: at the thresholds of the folds."""

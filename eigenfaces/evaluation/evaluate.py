@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.arrays import Numbers
+from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
 from eigenfaces.evaluation.dimensions import summed_up
@@ -47,7 +47,7 @@ from eigenfaces.evaluation.results import (
     Setting,
     Watch,
 )
-from eigenfaces.evaluation.searches import compare_pairs, search
+from eigenfaces.evaluation.searches import Searches, compare_pairs, search
 from eigenfaces.evaluation.stages import Enter, Stages, no_enter
 from eigenfaces.evaluation.stranger_limits import StrangerLimits
 from eigenfaces.faces.face_set import FaceSet
@@ -139,12 +139,7 @@ def _evaluate(
         figures = _pair_figures(main, split, setting.seed, tick)
     else:
         assert main.searches is not None
-        comparisons = comparisons_of(main.searches)
-        figures = [
-            *identification(main.searches, split.count),
-            *verification(comparisons, main.thresholds, split.count, setting.seed, tick),
-            *open_set(main.searches, split.count, setting.seed, tick),
-        ]
+        figures = _search_figures(main.searches, main.thresholds, split.count, setting.seed, tick)
         strangers = StrangerLimits.of(main.searches, main.limits, setting.share, split.count)
     return Evaluation(
         setting=setting,
@@ -236,6 +231,14 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
     """Return the people with fewer photographs than needed, and how many each has."""
     held = {name: len(index.rows_of(name)) for name in index.people}
     return {name: number for name, number in held.items() if number < needed}
+
+
+def _search_figures(
+    searches: Searches, thresholds: Doubles, people: int, seed: int, tick: Tick
+) -> list[Figure]:
+    verified = verification(comparisons_of(searches), thresholds, people, seed, tick)
+    found = identification(searches, people)
+    return [*found, *verified, *open_set(searches, people, seed, tick)]
 
 
 def _pair_figures(main: FoldResults, split: Split, seed: int, tick: Tick) -> list[Figure]:

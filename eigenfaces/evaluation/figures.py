@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Flags, Numbers
+from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
@@ -65,11 +65,11 @@ class Figure:
 class Comparisons:
     """Single comparisons: who was asked about, who was claimed, and how far apart they were."""
 
-    asked: Numbers
-    claimed: Numbers
+    asked: ShortNumbers
+    claimed: ShortNumbers
     distances: Doubles
     mated: Flags
-    fold: Numbers
+    fold: ShortNumbers
 
     def __len__(self) -> int:
         return len(self.distances)
@@ -113,28 +113,44 @@ def comparisons_of(searches: Searches) -> Comparisons:
 
     A probe that is searched for as a stranger's too is compared with the same others there.
     """
+    there = _compared(searches)
+    often = there.sum(axis=1)
+    asked = np.repeat(searches.people.astype(np.int32), often)
+    fold = np.repeat(searches.fold.astype(np.int32), often)
+    claimed = np.broadcast_to(np.arange(there.shape[1], dtype=np.int32), there.shape)[there]
+    return Comparisons(asked, claimed, searches.distances[there], asked == claimed, fold)
+
+
+def compared_in(searches: Searches) -> tuple[int, int]:
+    """Return how many of these comparisons are mated, and how many are not."""
+    there = _compared(searches)
+    mated = int(there[np.arange(len(searches)), searches.people].sum())
+    return mated, int(there.sum()) - mated
+
+
+def _compared(searches: Searches) -> Flags:
+    """Return which distances of searches are comparisons, (m, p)."""
     mated = searches.mated
     each = searches.fold * (int(searches.probes.max(initial=0)) + 1) + searches.probes
     again = ~mated & np.isin(each, each[mated])
-    lines, claimed = np.nonzero(np.isfinite(searches.distances) & ~again[:, None])
-    asked = searches.people[lines]
-    return Comparisons(
-        asked, claimed, searches.distances[lines, claimed], asked == claimed, searches.fold[lines]
-    )
+    return np.isfinite(searches.distances) & ~again[:, None]
 
 
 def comparisons_of_pairs(scores: PairScores, people: Numbers) -> Comparisons:
     """Take pairs for comparisons of the first person with the second."""
-    first, second = people[scores.pairs[:, 0]], people[scores.pairs[:, 1]]
-    return Comparisons(first, second, scores.distances, scores.mated, scores.fold)
+    first, second = people.astype(np.int32)[scores.pairs.T]
+    fold = scores.fold.astype(np.int32)
+    return Comparisons(first, second, scores.distances, scores.mated, fold)
 
 
 def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
     """Return the error rates of comparisons."""
     order = np.argsort(distances, kind="stable")
-    right, wrong = np.cumsum(mated[order]), np.cumsum(~mated[order])
+    distances, right = distances[order], np.cumsum(mated[order], dtype=np.int32)
+    del order
+    wrong = np.arange(1, len(right) + 1, dtype=np.int32) - right
     with np.errstate(invalid="ignore"):
-        return _rates(distances[order], wrong / wrong[-1], right / right[-1])
+        return _rates(distances, wrong / wrong[-1], right / right[-1])
 
 
 def _rates(distances: Doubles, accepted: Doubles, found: Doubles) -> ErrorRates:
@@ -204,6 +220,7 @@ def verification(
     values = _verified(rates, mated, accepted)
     drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)
     erring = _erring(comparisons, rates, accepted)
+    del rates  # of millions of comparisons, these are large
     low, high = resampled(_weighted(comparisons, accepted), values, erring, drawn, tick)
     right, wrong = int(mated.sum()), int((~mated).sum())
     note = f"{right} mated and {wrong} non-mated comparisons"

@@ -53,8 +53,8 @@ def counted_on(kind: FigureKind, evaluation: Evaluation) -> str:
         people = searches.people[searches.mated]
         who = count(len(np.unique(people)), "person")
         return f"{count(len(people), 'search', 'searches')} of {who}"
-    mated = evaluation.comparisons.mated
-    return f"{int(mated.sum()):,} mated, {int((~mated).sum()):,} non-mated"
+    mated, others = evaluation.compared
+    return f"{mated:,} mated, {others:,} non-mated"
 
 
 def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:

@@ -15,6 +15,7 @@ from eigenfaces.evaluation.figures import (
     Comparisons,
     Figure,
     FigureKind,
+    compared_in,
     comparisons_of,
     comparisons_of_pairs,
 )
@@ -165,8 +166,16 @@ class Evaluation:
     strangers: StrangerLimits | None = None
 
     @cached_property
+    def compared(self) -> tuple[int, int]:
+        """How many comparisons are mated, and how many are not."""
+        if self.searches is not None:
+            return compared_in(self.searches)
+        assert self.pairs is not None
+        mated = int(self.pairs.mated.sum())
+        return mated, len(self.pairs) - mated
+
     def comparisons(self) -> Comparisons:
-        """Every single comparison, for ROC and DET."""
+        """Return every single comparison, for ROC and DET; they are many, so they are not kept."""
         if self.searches is not None:
             return comparisons_of(self.searches)
         assert self.pairs is not None

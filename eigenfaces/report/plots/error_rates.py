@@ -38,7 +38,7 @@ def of_rates(evaluation: Evaluation) -> list[Plot]:
     searches = evaluation.searches
     if searches is not None and searches.mated.any():
         plots.append(_cmc(evaluation))
-    comparisons = evaluation.comparisons
+    comparisons = evaluation.comparisons()
     spread = histogram(comparisons.distances, comparisons.mated)
     if spread is not None:
         rates = error_rates(comparisons.distances, comparisons.mated)

@@ -16,6 +16,7 @@ from sklearn.metrics import (
 
 from eigenfaces.evaluation.figures import (
     Comparisons,
+    compared_in,
     comparisons_of,
     comparisons_of_pairs,
     confusion,
@@ -108,6 +109,7 @@ class TestComparisons:
         found = comparisons_of(searches)
         assert len(found) == np.isfinite(searches.distances).sum() == 4 * len(searches)
         assert found.mated.sum() == searches.mated.sum()
+        assert compared_in(searches) == (found.mated.sum(), (~found.mated).sum())
         for asked, claimed, distance, mated in zip(
             found.asked, found.claimed, found.distances, found.mated, strict=True
         ):
@@ -123,6 +125,7 @@ class TestComparisons:
         found = comparisons_of(searches)
         assert found.distances.tolist() == [1, 2, 3, 4, 5, 6, 7, 9, 1, 2, 3]
         assert found.fold.tolist() == [0] * 8 + [1] * 3
+        assert compared_in(searches) == (found.mated.sum(), (~found.mated).sum()) == (3, 8)
 
     def test_of_pairs(self) -> None:
         pairs = np.array([[0, 1], [1, 2]])

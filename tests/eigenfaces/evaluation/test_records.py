@@ -103,7 +103,7 @@ def test_every_kind_comes_back(faces: FaceSet, protocol: Protocol) -> None:
     assert back.versions == made.versions
     assert to_json(back) == text
     assert back.evaluation.setting == made.evaluation.setting
-    assert_equal_fields(back.evaluation.comparisons, made.evaluation.comparisons)
+    assert_equal_fields(back.evaluation.comparisons(), made.evaluation.comparisons())
     assert to_json(record(faces, protocol, seed=7)) == text  # again, bit for bit
 
 

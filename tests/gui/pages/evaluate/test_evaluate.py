@@ -120,7 +120,7 @@ def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
 
 
 def test_how_far_apart_mated_and_non_mated_comparisons_are(done):
-    rates, comparisons = done.results.rates, evaluation_of(done).comparisons
+    rates, comparisons = done.results.rates, evaluation_of(done).comparisons()
     rates.kind.set_current(3)
     right, others = rates.chart.lines()
     mated, all_of_them = int(comparisons.mated.sum()), len(comparisons)
