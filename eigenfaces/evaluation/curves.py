@@ -75,17 +75,18 @@ def curves_of(evaluation: Evaluation) -> Curves:
     searches, by = evaluation.searches, evaluation.by_components
     count = len(evaluation.people)
     found = evaluation.comparisons()
-    known = all(evaluation.compared)
+    distances, mated = found.distances, found.mated
+    del found
     return Curves(
         people=evaluation.people,
         accuracy=_accuracy(by) if by is not None else {},
         left_out=None if by is None else _over_components(by.left_out),
         kept=None if by is None else _over_components(by.kept, every=True),
         match=None if searches is None or not searches.mated.any() else _match(searches, count),
-        rates=thinned_rates(error_rates(found.distances, found.mated)) if known else None,
+        rates=thinned_rates(error_rates(distances, mated)) if all(evaluation.compared) else None,
         detection=None if searches is None else _detection(searches),
         confusion=None if searches is None else confusion(searches, count),
-        distances=histogram(found.distances, found.mated),
+        distances=histogram(distances, mated),
     )
 
 

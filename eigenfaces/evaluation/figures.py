@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,18 +149,33 @@ def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
     distances, right = distances[order], np.cumsum(mated[order], dtype=np.int32)
     del order
     wrong = np.arange(1, len(right) + 1, dtype=np.int32) - right
-    with np.errstate(invalid="ignore"):
-        return _rates(distances, wrong / wrong[-1], right / right[-1])
+    return _rates(distances, wrong, right, int(right[-1]))
 
 
-def _rates(distances: Doubles, accepted: Doubles, found: Doubles) -> ErrorRates:
-    """Return the rates by the shares (n,) of both kinds up to each of the sorted distances."""
+def _rates(
+    distances: Doubles, wrong: NDArray[Any], right: NDArray[Any], rights: float
+) -> ErrorRates:
+    """Return the rates by how many, or how much, (n,) of both kinds lie within sorted distances.
+
+    ``rights``: all that should lie there, of which some may lie nowhere.
+    """
     last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
-    return ErrorRates(
-        np.concatenate([[np.nextafter(distances[0], -np.inf)], distances[last]]),
-        np.concatenate([[0.0], accepted[last]]),
-        np.concatenate([[1.0], 1 - found[last]]),
-    )
+    thresholds = np.empty(1 + int(last.sum()))
+    thresholds[0], thresholds[1:] = np.nextafter(distances[0], -np.inf), distances[last]
+    fmr, fnmr = _shares(wrong, last, wrong[-1]), _shares(right, last, rights)
+    return ErrorRates(thresholds, fmr, np.subtract(1, fnmr, out=fnmr))
+
+
+def _shares(sums: NDArray[Any], last: Flags, total: float) -> Doubles:
+    """Return 0, and those of the sums (n,) that are the last of equal distances, over their total.
+
+    Of nothing at all, all shares are 0.
+    """
+    shares = np.zeros(1 + int(last.sum()))
+    shares[1:] = sums[last]
+    if total:
+        shares /= total
+    return shares
 
 
 def identification(searches: Searches, count: int) -> list[Figure]:
@@ -317,10 +332,8 @@ def _of_answers(searches: Searches) -> Doubles:
 
 def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) -> ErrorRates:
     """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``); the distances are sorted."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        named = np.cumsum(weights * strange) / (weights * strange).sum()
-        found = np.cumsum(weights * (right & ~strange)) / (weights * ~strange).sum()
-    return _rates(best, np.nan_to_num(named), np.nan_to_num(found))
+    found = np.cumsum(weights * (right & ~strange))
+    return _rates(best, np.cumsum(weights * strange), found, (weights * ~strange).sum())
 
 
 def detection_curve(searches: Searches) -> ErrorRates:

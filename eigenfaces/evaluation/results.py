@@ -97,9 +97,9 @@ class Partial:
     searches: tuple[Searches, ...]
     folds: tuple[FoldByComponents, ...]
 
-    @cached_property
+    @property
     def joined(self) -> Searches | None:
-        """All searches so far."""
+        """All searches so far; they are many, so they are not kept."""
         return joined(self.searches) if self.searches else None
 
     @cached_property

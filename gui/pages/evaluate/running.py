@@ -119,6 +119,7 @@ class Running(QObject):
             check_component_count(gallery.faces, setting)
             with workers_for(gallery.faces, setting) as executor:
                 result = evaluate(gallery.faces, setting, tick, hear, enter, executor=executor)
+            self._newest = None  # the result holds all of it
             record = Record(result, gallery.preparation, source)
             return Shown(None, now(), record, curves_of(result))
 
