@@ -9,13 +9,8 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents
-from eigenfaces.evaluation.figures import (
-    ErrorRates,
-    confusion,
-    cumulative_match,
-    detection_curve,
-    error_rates,
-)
+from eigenfaces.evaluation.error_rates import ErrorRates, error_rates
+from eigenfaces.evaluation.figures import confusion, cumulative_match, detection_curve
 from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation, Partial
 from eigenfaces.evaluation.searches import Searches

@@ -16,11 +16,10 @@ import numpy as np
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.baselines import LARGEST_IN_PIXELS, covered, guessing
+from eigenfaces.evaluation.comparisons import comparisons_of, comparisons_of_pairs
 from eigenfaces.evaluation.dimensions import summed_up
 from eigenfaces.evaluation.figures import (
     Figure,
-    comparisons_of,
-    comparisons_of_pairs,
     identification,
     open_set,
     pair_accuracy,

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
+from eigenfaces.arrays import Doubles, Flags, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.comparisons import Comparisons
 from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
+from eigenfaces.evaluation.error_rates import ErrorRates, error_rates, rates_of
 from eigenfaces.evaluation.intervals import LEVEL, Drawn, resampled, share_intervals
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.wording import with_limits
@@ -59,123 +61,6 @@ class Figure:
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
         return with_limits(self.value, self.low, self.high)
-
-
-@dataclass(frozen=True, eq=False)
-class Comparisons:
-    """Single comparisons: who was asked about, who was claimed, and how far apart they were."""
-
-    asked: ShortNumbers
-    claimed: ShortNumbers
-    distances: Doubles
-    mated: Flags
-    fold: ShortNumbers
-
-    def __len__(self) -> int:
-        return len(self.distances)
-
-
-@dataclass(frozen=True, eq=False)
-class ErrorRates:
-    """FMR and FNMR at every threshold that makes a difference, from the strictest on.
-
-    The first threshold lies just below the smallest distance: nothing is accepted there.
-    """
-
-    thresholds: Doubles
-    fmr: Doubles
-    fnmr: Doubles
-
-    @property
-    def equal(self) -> tuple[float, float]:
-        """Return the EER, (FMR + FNMR) / 2 where the two are nearest, and the threshold there."""
-        at = int(np.argmin(np.abs(self.fmr - self.fnmr)))
-        return float(self.fmr[at] + self.fnmr[at]) / 2, float(self.thresholds[at])
-
-    @property
-    def least(self) -> tuple[float, float]:
-        """Return the smallest HTER, (FMR + FNMR) / 2, of all thresholds, and the threshold."""
-        both = (self.fmr + self.fnmr) / 2
-        at = int(np.argmin(both))
-        return float(both[at]), float(self.thresholds[at])
-
-    def threshold_at(self, far: float) -> float:
-        """Return the largest threshold at which the FAR is at most so much."""
-        return float(self.thresholds[self.fmr <= far + 1e-12].max())
-
-    def accepted_at(self, far: float) -> float:
-        """Return the largest TAR at a FAR of at most so much."""
-        return float(1 - self.fnmr[self.fmr <= far + 1e-12].min())
-
-
-def comparisons_of(searches: Searches) -> Comparisons:
-    """Take searches apart into comparisons of a probe with each person enrolled, each once.
-
-    A probe that is searched for as a stranger's too is compared with the same others there.
-    """
-    there = _compared(searches)
-    often = there.sum(axis=1)
-    asked = np.repeat(searches.people.astype(np.int32), often)
-    fold = np.repeat(searches.fold.astype(np.int32), often)
-    claimed = np.broadcast_to(np.arange(there.shape[1], dtype=np.int32), there.shape)[there]
-    return Comparisons(asked, claimed, searches.distances[there], asked == claimed, fold)
-
-
-def compared_in(searches: Searches) -> tuple[int, int]:
-    """Return how many of these comparisons are mated, and how many are not."""
-    there = _compared(searches)
-    mated = int(there[np.arange(len(searches)), searches.people].sum())
-    return mated, int(there.sum()) - mated
-
-
-def _compared(searches: Searches) -> Flags:
-    """Return which distances of searches are comparisons, (m, p)."""
-    mated = searches.mated
-    each = searches.fold * (int(searches.probes.max(initial=0)) + 1) + searches.probes
-    again = ~mated & np.isin(each, each[mated])
-    return np.isfinite(searches.distances) & ~again[:, None]
-
-
-def comparisons_of_pairs(scores: PairScores, people: Numbers) -> Comparisons:
-    """Take pairs for comparisons of the first person with the second."""
-    first, second = people.astype(np.int32)[scores.pairs.T]
-    fold = scores.fold.astype(np.int32)
-    return Comparisons(first, second, scores.distances, scores.mated, fold)
-
-
-def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
-    """Return the error rates of comparisons."""
-    order = np.argsort(distances, kind="stable")
-    distances, right = distances[order], np.cumsum(mated[order], dtype=np.int32)
-    del order
-    wrong = np.arange(1, len(right) + 1, dtype=np.int32) - right
-    return _rates(distances, wrong, right, int(right[-1]))
-
-
-def _rates(
-    distances: Doubles, wrong: NDArray[Any], right: NDArray[Any], rights: float
-) -> ErrorRates:
-    """Return the rates by how many, or how much, (n,) of both kinds lie within sorted distances.
-
-    ``rights``: all that should lie there, of which some may lie nowhere.
-    """
-    last = np.append(distances[1:] != distances[:-1], True)  # ties are accepted together
-    thresholds = np.empty(1 + int(last.sum()))
-    thresholds[0], thresholds[1:] = np.nextafter(distances[0], -np.inf), distances[last]
-    fmr, fnmr = _shares(wrong, last, wrong[-1]), _shares(right, last, rights)
-    return ErrorRates(thresholds, fmr, np.subtract(1, fnmr, out=fnmr))
-
-
-def _shares(sums: NDArray[Any], last: Flags, total: float) -> Doubles:
-    """Return 0, and those of the sums (n,) that are the last of equal distances, over their total.
-
-    Of nothing at all, all shares are 0.
-    """
-    shares = np.zeros(1 + int(last.sum()))
-    shares[1:] = sums[last]
-    if total:
-        shares /= total
-    return shares
 
 
 def identification(searches: Searches, count: int) -> list[Figure]:
@@ -333,7 +218,7 @@ def _of_answers(searches: Searches) -> Doubles:
 def _detection(best: Doubles, right: Flags, strange: Flags, weights: Doubles) -> ErrorRates:
     """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``); the distances are sorted."""
     found = np.cumsum(weights * (right & ~strange))
-    return _rates(best, np.cumsum(weights * strange), found, (weights * ~strange).sum())
+    return rates_of(best, np.cumsum(weights * strange), found, (weights * ~strange).sum())
 
 
 def detection_curve(searches: Searches) -> ErrorRates:

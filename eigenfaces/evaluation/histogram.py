@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.arrays import Doubles, Flags
-from eigenfaces.evaluation.figures import error_rates
+from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.recognition.histogram import Histogram
 
 BINS = 50

@@ -13,8 +13,9 @@ import numpy as np
 
 from eigenfaces.arrays import Doubles, Numbers
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.comparisons import comparisons_of
 from eigenfaces.evaluation.dimensions import FoldByComponents, curve_distances, of_fold
-from eigenfaces.evaluation.figures import comparisons_of, error_rates
+from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.processes import each_of
 from eigenfaces.evaluation.protocols import Fold, development

@@ -10,15 +10,14 @@ from typing import Literal
 import numpy as np
 
 from eigenfaces.arrays import Doubles
-from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, summed_up
-from eigenfaces.evaluation.figures import (
+from eigenfaces.evaluation.comparisons import (
     Comparisons,
-    Figure,
-    FigureKind,
     compared_in,
     comparisons_of,
     comparisons_of_pairs,
 )
+from eigenfaces.evaluation.dimensions import ByComponents, FoldByComponents, summed_up
+from eigenfaces.evaluation.figures import Figure, FigureKind
 from eigenfaces.evaluation.leaks import Duplicate, Leak
 from eigenfaces.evaluation.protocols import check_seed
 from eigenfaces.evaluation.published_protocols import Protocol

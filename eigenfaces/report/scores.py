@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eigenfaces.evaluation.figures import comparisons_of
+from eigenfaces.evaluation.comparisons import comparisons_of
 from eigenfaces.evaluation.records import Record
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.report.relative_paths import with_relative_paths

@@ -16,7 +16,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "eigenfaces"))
 from evaluation.drawn import searches_of
 
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.figures import comparisons_of, error_rates, open_set, verification
+from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.figures import open_set, verification
 from eigenfaces.evaluation.intervals import share_intervals
 from eigenfaces.evaluation.searches import Searches
 

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.arrays import Doubles
+from eigenfaces.evaluation.error_rates import ErrorRates, error_rates
 from eigenfaces.evaluation.figures import (
     FALSE_ACCEPTS,
     STRANGERS_NAMED,
-    ErrorRates,
     FigureKind,
     cumulative_match,
     detection_curve,
-    error_rates,
 )
 from eigenfaces.evaluation.histogram import ErrorHistogram, histogram
 from eigenfaces.evaluation.results import Evaluation

@@ -11,8 +11,8 @@ from eigenfaces.evaluation.curves import (
     spread,
     thinned_rates,
 )
+from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.protocols import LeaveOneOut, OpenSet
 from eigenfaces.evaluation.results import Setting
 from tests.synthetic import people

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.evaluation.drawn_rates import DrawnRates
-from eigenfaces.evaluation.figures import FALSE_ACCEPTS, error_rates
+from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.figures import FALSE_ACCEPTS
 
 FARS = tuple(FALSE_ACCEPTS.values())
 

@@ -12,6 +12,7 @@ from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
 from eigenfaces.evaluation.dimensions import curve_distances
+from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.evaluate import STAGES, evaluate, participating_faces
 from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.protocols import (
@@ -189,7 +190,7 @@ class TestHonesty:
                 for match in verdict.ranking
             ]
             distances, mated = (np.array(each) for each in zip(*found, strict=True))
-            rates = figures.error_rates(distances, mated.astype(bool))
+            rates = error_rates(distances, mated.astype(bool))
             assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
     def test_a_leak_is_refused_and_printed_where_it_is_allowed(self, faces: FaceSet) -> None:

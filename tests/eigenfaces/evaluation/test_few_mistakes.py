@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from eigenfaces.evaluation.figures import comparisons_of, verification
+from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.figures import verification
 from evaluation.drawn import searches_of
 
 

@@ -14,15 +14,17 @@ from sklearn.metrics import (
     roc_curve,
 )
 
-from eigenfaces.evaluation.figures import (
+from eigenfaces.evaluation.comparisons import (
     Comparisons,
     compared_in,
     comparisons_of,
     comparisons_of_pairs,
+)
+from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.figures import (
     confusion,
     cumulative_match,
     detection_curve,
-    error_rates,
     identification,
     open_set,
     pair_accuracy,

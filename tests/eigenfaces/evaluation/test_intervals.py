@@ -9,7 +9,9 @@ from scipy.stats import binomtest, kstest, permutation_test, ttest_rel
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation import figures
-from eigenfaces.evaluation.figures import comparisons_of, error_rates, open_set, verification
+from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.error_rates import error_rates
+from eigenfaces.evaluation.figures import open_set, verification
 from eigenfaces.evaluation.intervals import (
     Drawn,
     paired_interval,

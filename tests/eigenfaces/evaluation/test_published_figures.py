@@ -12,7 +12,8 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Recipe, Setting, evaluate
 from eigenfaces.cli import published as command
-from eigenfaces.evaluation.figures import comparisons_of, error_rates
+from eigenfaces.evaluation.comparisons import comparisons_of
+from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.published_figures import (
     ATT_FIGURES,
     LFW_FIGURE,

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
+from eigenfaces.evaluation.comparisons import comparisons_of
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.figures import comparisons_of, cumulative_match, detection_curve
+from eigenfaces.evaluation.figures import cumulative_match, detection_curve
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,

@@ -8,8 +8,8 @@ from page_shown import evaluation_of, tiles
 from PySide6.QtCore import Qt
 
 from eigenfaces import Project
+from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.evaluate import evaluate
-from eigenfaces.evaluation.figures import error_rates
 from eigenfaces.evaluation.records import Source
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.recognition.recipe import RECIPES
