@@ -152,6 +152,11 @@ class Review:
         self.left_open = self.left_open ^ set(paths)
 
     @property
+    def corrections(self) -> tuple[object, ...]:
+        """All that a person has corrected: equal only while nothing more is."""
+        return self.said, self.left_out, self.left_open
+
+    @property
     def can_undo(self) -> str | None:
         """The title of the change that undo would revert, or None."""
         return self._undo[-1][0] if self._undo else None

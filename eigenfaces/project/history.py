@@ -1,10 +1,11 @@
-"""The history of undo and redo: the galleries before and after a change, with titles."""
+"""The history of undo and redo: all that a person can change, before and after, with titles."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from eigenfaces.project.unused import Unused
+from eigenfaces.recognition.asked import Asked
 from eigenfaces.recognition.gallery import Gallery
 
 AT_ONCE = 1000
@@ -20,7 +21,7 @@ The last step is always kept.
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change, and the gallery that undo or redo returns to.
+    """A change, and what undo or redo returns to: the gallery, and the faces to recognise.
 
     ``gone`` and ``come``: what the change took from the photographs that are not used, and what it
     added to them.
@@ -28,6 +29,7 @@ class Step:
 
     title: str
     gallery: Gallery
+    asked: Asked
     gone: Unused = ()
     come: Unused = ()
 
@@ -50,27 +52,32 @@ class History:
         return self.future[-1].title if self.future else None
 
     def remember(
-        self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()
+        self,
+        title: str,
+        before: Gallery,
+        asked: Asked,
+        gone: Unused = (),
+        come: Unused = (),
     ) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
-        past = (*self.past, Step(title, before, gone, come))[-MOST_STEPS:]
+        past = (*self.past, Step(title, before, asked, gone, come))[-MOST_STEPS:]
         while len(past) > 1 and _bytes_of(past) > MOST_BYTES:
             past = past[1:]
         return History(past)
 
-    def back(self, now: Gallery) -> tuple[Step, History] | None:
-        """Return the step of undo from the current gallery, and the history after it."""
+    def back(self, now: Gallery, asked: Asked) -> tuple[Step, History] | None:
+        """Return the step of undo from the current state, and the history after it."""
         if not self.past:
             return None
         *past, step = self.past
-        return step, History(tuple(past), (*self.future, replace(step, gallery=now)))
+        return step, History(tuple(past), (*self.future, replace(step, gallery=now, asked=asked)))
 
-    def forward(self, now: Gallery) -> tuple[Step, History] | None:
-        """Return the step of redo from the current gallery, and the history after it."""
+    def forward(self, now: Gallery, asked: Asked) -> tuple[Step, History] | None:
+        """Return the step of redo from the current state, and the history after it."""
         if not self.future:
             return None
         *future, step = self.future
-        return step, History((*self.past, replace(step, gallery=now)), tuple(future))
+        return step, History((*self.past, replace(step, gallery=now, asked=asked)), tuple(future))
 
 
 def is_large(before: Gallery, after: Gallery) -> bool:
@@ -87,9 +94,10 @@ def is_large(before: Gallery, after: Gallery) -> bool:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of the faces and face spaces of all galleries, each array counted once."""
+    """Return the bytes of all faces and face spaces that are held, each array counted once."""
     galleries = [step.gallery for step in steps]
     arrays = [array for gallery in galleries for array in gallery.faces.pixels.in_memory]
+    arrays += [probe.image for step in steps for probe in step.asked.probes]
     for training in (gallery.training for gallery in galleries if gallery.training):
         arrays += [training.space.components, training.coordinates, training.compared]
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

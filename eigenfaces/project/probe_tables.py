@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,21 +20,11 @@ from eigenfaces.project.stored_arrays import array, expect, of_this_program
 from eigenfaces.project.stored_places import placed, placement_of, storable
 from eigenfaces.project.tables import Value, insert, rows
 from eigenfaces.recognition.answers import Answered, Answers, Said, among
+from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.probes import Probe
 
 _FIRST = 6
 """The version of project files that first had these tables."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a person asked about: faces, and photographs in which no face was found."""
-
-    probes: tuple[Probe, ...] = ()
-    faceless: frozenset[Path] = frozenset()
-
-
-NOTHING_ASKED = Asked()
 
 
 def write_asked(connection: sqlite3.Connection, old: Asked, new: Asked) -> None:

@@ -18,7 +18,7 @@ from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.project.atomic_files import clear_unfinished, temporary_path
 from eigenfaces.project.page_check import check_every_page
-from eigenfaces.project.probe_tables import NOTHING_ASKED, Asked, load_asked, write_asked
+from eigenfaces.project.probe_tables import load_asked, write_asked
 from eigenfaces.project.runs import (
     MOST_TEXT,
     TOO_LARGE,
@@ -61,6 +61,7 @@ from eigenfaces.project.unused import (
     write_findings,
     write_unused,
 )
+from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 

@@ -42,6 +42,7 @@ from gui.widgets.words import ElidedLabel, label
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
+_NOT_KEPT = "Your corrections are not kept: cancel once more to close all the same."
 _SIZE = QSize(1400, 900)
 _NAMES = 262  # px of the column with the people, before the text scale
 _LEAST = QSize(1180, 680)
@@ -64,7 +65,8 @@ class ImportSheet(QDialog):
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
         self._named = FoundPhotos(())
-        self._closed = self._warned = self._compared = False
+        self._closed = self._compared = False
+        self._warned_of: tuple[object, ...] | None = None
         self._unseen = 0
         self.groups = WaitingGroups(source) if isinstance(source, Waiting) else None
         self.trouble = Banner(tone="bad", dismissible=False)
@@ -262,7 +264,7 @@ class ImportSheet(QDialog):
         named = not self.names.trouble.text()
         self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
         empty = self._scan.found.empty_words
-        self.note.setText(f"{found.sentence()} {empty}".strip())
+        self._say(f"{found.sentence()} {empty}".strip())
 
     def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""
@@ -273,7 +275,7 @@ class ImportSheet(QDialog):
         if ready and not self._compared:
             self._compared = True
             groups.list.set_current(GUESSES if decisions.guesses else ALL)
-        self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
+        self._say(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)
 
@@ -313,13 +315,21 @@ class ImportSheet(QDialog):
 
     def reject(self) -> None:
         """Close; if corrections would be lost, only at the second request."""
-        if self.panel.review.can_undo and not (self._warned or self._closed):
-            self._warned = True
-            self.note.setText(
-                "Your corrections are not kept: cancel once more to close all the same."
-            )
+        review = self.panel.review
+        if review.can_undo and not (self._warned or self._closed):
+            self._warned_of = review.corrections
+            self._say(_NOT_KEPT)
             return
         super().reject()
+
+    @property
+    def _warned(self) -> bool:
+        """Whether a person was told that the corrections made up to now would be lost."""
+        return self._warned_of == self.panel.review.corrections
+
+    def _say(self, words: str) -> None:
+        """Show what would happen now; a warning stays until something more is corrected."""
+        self.note.setText(_NOT_KEPT if self._warned else words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Enter on a photograph confirms its face; it adds nothing, except on the button itself.

@@ -72,7 +72,7 @@ class PhotoDialog(QDialog):
         self.mended: Mended = {}
         self._preparation = probe_preparation(session.gallery, frame)
         self._reviews: dict[int, Review] = {}
-        self._warned = False
+        self._warned_of: dict[int, object] = {}
         self._faces_shown: tuple[object, ...] = ()
         self.corrections = Corrections(self._review(0), self)
         self.editor = PhotoEditor(session)
@@ -224,7 +224,17 @@ class PhotoDialog(QDialog):
         else:
             if reading.correction != UNCORRECTED:
                 self.mended[self.at] = reading
-        self.note.setText(trouble)
+        unsaved = self._unsaved()
+        warned = unsaved and unsaved == self._warned_of
+        self.note.setText(trouble or (_NOT_KEPT if warned else ""))
+
+    def _unsaved(self) -> dict[int, object]:
+        """Return the corrections that can be saved, or will when read again, by their places."""
+        return {
+            at: review.corrections
+            for at, review in self._reviews.items()
+            if at in self.mended or not review.settled
+        }
 
     # Corrections
 
@@ -248,8 +258,9 @@ class PhotoDialog(QDialog):
 
     def reject(self) -> None:
         """Close; if something mended would be lost, only at the second request."""
-        if self.mended and not self._warned:
-            self._warned = True
+        unsaved = self._unsaved()
+        if unsaved and unsaved != self._warned_of:
+            self._warned_of = unsaved
             self.note.setText(_NOT_KEPT)
             return
         self.corrections.close()

@@ -240,8 +240,7 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
             add_probes(session, paths, search=search)
             return
         probes, skipped = result
-        session.put_probes(probes)
-        session.put_faceless([each.path for each in skipped if each.kind == "no face"])
+        session.put_probes(probes, [each.path for each in skipped if each.kind == "no face"])
         if len(skipped) == 1:
             text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
             session.say(text, "warn", tuple(skipped))

@@ -18,13 +18,14 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
-from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Texts, Unused, without
 from eigenfaces.recognition.answering import about_these_faces
+from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.wording import count
 from gui.state.drafts import delete, draft_path, drafts_folder, holds_only
 from gui.state.jobs import DELETE, OF_THE_PROJECT, OPEN, SAVE_AS, WRITE, JobKind, Jobs
 from gui.state.settings import Settings
@@ -69,8 +70,7 @@ class Session(QObject):
         self.picked: tuple[str, ...] = ()  # keys of faces drawn around on the map
         self.component = 0
         self.history = History()
-        self.probes: tuple[Probe, ...] = ()
-        self.faceless: frozenset[Path] = frozenset()  # photographs to recognise, without a face
+        self.asked = NOTHING_ASKED
         self.synthetic = KeptFaces(self)
         self._blank = Gallery.new()
         self._written: tuple[Project, Gallery] | None = None  # before a large change
@@ -94,6 +94,16 @@ class Session(QObject):
         if self._written is not None and self._written[0] is self.project and self.is_writing:
             return self._written[1]
         return self.project.gallery if self.project else self._blank
+
+    @property
+    def probes(self) -> tuple[Probe, ...]:
+        """The faces to recognise."""
+        return self.asked.probes
+
+    @property
+    def faceless(self) -> frozenset[Path]:
+        """The photographs to recognise in which no face was found."""
+        return self.asked.faceless
 
     @property
     def skipped(self) -> Unused:
@@ -123,39 +133,37 @@ class Session(QObject):
         gallery, row = self.gallery, self.gallery.index.row_of(key)
         return None if row is None else (gallery.index.photos[row], gallery.faces.image(row))
 
-    def put_probes(self, probes: Collection[Probe]) -> None:
-        """Add probes to the list and select the first of them; they are kept with the project."""
+    def put_probes(
+        self, probes: Collection[Probe], faceless: Collection[Path] = (), verb: str = "adding"
+    ) -> None:
+        """Add probes, and photographs without a face; select the first. Undo takes them back."""
         new = {probe.photo.key: probe for probe in probes}
         held = {probe.photo.key: probe for probe in self.probes}
-        self.probes = tuple({**held, **new}.values())
-        self.faceless -= {probe.photo.path for probe in probes}
-        self._prepared = self.gallery.preparation
-        self._keep_asked()
+        number = count(len(new) + len(faceless))
+        self._ask(f"{verb} {number} to recognise", self.asked.adding(probes, faceless))
         gallery = about_these_faces(self.gallery, held, new)
         if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
             self._announce()
         if new:
             self.select(next(iter(new)))
-        self.probes_changed.emit()
 
     def remove_probes(self, keys: Collection[str]) -> None:
-        """Remove probes from the list."""
-        self.probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
-        self.faceless = frozenset(path for path in self.faceless if f"\0{path}" not in keys)
+        """Remove probes, and photographs without a face, from the list."""
+        self._ask(f"taking {count(len(keys))} off the list", self.asked.without(keys))
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
-        self._keep_asked()
-        self.probes_changed.emit()
 
-    def put_faceless(self, paths: Collection[Path]) -> None:
-        """List photographs in which no face to recognise was found, so that it can be shown."""
-        self.faceless |= frozenset(paths)
-        self._keep_asked()
-        self.probes_changed.emit()
+    def _ask(self, title: str, asked: Asked) -> None:
+        """Change what is listed to recognise."""
+        if asked != self.asked:
+            self.remember(title, self.gallery)
+            self.asked = asked
+            self._keep_asked()
+            self.probes_changed.emit()
 
     def _keep_asked(self) -> None:
         """Store the probes in the project; while it is being written, once that has ended."""
-        project, asked = self.project, Asked(self.probes, self.faceless)
+        project, asked = self.project, self.asked
         if project is not None and not self.is_writing:
             self._try(lambda: project.ask(asked))
 
@@ -209,33 +217,35 @@ class Session(QObject):
 
     # Edits
 
-    def apply(self, title: str, edit: Edit) -> bool:
+    def apply(self, title: str, edit: Edit, asked: Asked | None = None) -> bool:
         """Make a small change, in one transaction; it can be undone. Return whether it was made."""
         before = self.gallery
         if not self._try(lambda: self._save(edit(before))):
             return False
         self.remember(title, before)
+        self.asked = asked or self.asked
         self._announce()
         return True
 
     def undo(self) -> None:
         """Undo the last change."""
-        if (found := self.history.back(self.gallery)) is not None:
+        if (found := self.history.back(self.gallery, self.asked)) is not None:
             step = found[0]
             self._take(*found, "Undone", without(self.skipped, step.come, step.gone))
 
     def redo(self) -> None:
         """Redo the change undone last."""
-        if (found := self.history.forward(self.gallery)) is not None:
+        if (found := self.history.forward(self.gallery, self.asked)) is not None:
             step = found[0]
             self._take(*found, "Done again", without(self.skipped, step.gone, step.come))
 
     def _take(self, step: Step, then: History, word: str, unused: Unused) -> None:
-        """Change to another gallery of the history."""
+        """Change to another state of the history."""
         now = self.gallery
 
         def taken() -> None:
-            self.history = then
+            self.history, self.asked = then, step.asked
+            self._prepared = gallery.preparation
             self.say(f"{word}: {step.title}.")
 
         gallery = step.gallery.recalling(now.calibration)
@@ -308,15 +318,14 @@ class Session(QObject):
             self.say(f"{now.title} comes first. If you cannot wait for it, cancel it below.")
 
     def remember(self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()) -> None:
-        """Record a change, so that undo restores the gallery before it, and what waited then."""
-        self.history = self.history.remember(title, before, gone, come)
+        """Record a change, so that undo restores what was before it, and what waited then."""
+        self.history = self.history.remember(title, before, self.asked, gone, come)
 
     def _announce(self) -> None:
         """Drop what is gone or no longer fits, and inform the pages."""
         if self.probes and self._prepared != self.gallery.preparation:
-            self.faceless = frozenset()
-            self.probes = ()  # cut differently from the gallery, they cannot be compared with it
-            self.probes_changed.emit()
+            self.asked = NOTHING_ASKED  # cut differently, they cannot be compared with the gallery
+        self._prepared = self.gallery.preparation
         self._keep_asked()
         if self.photo and self.face(self.photo) is None:
             self.photo = None
@@ -334,9 +343,8 @@ class Session(QObject):
         """Change to another project; a dispensable one is only kept if something is changed."""
         self._leave_project()
         self._adopt(project)
-        self.probes, self.faceless = project.asked.probes, project.asked.faceless
+        self.asked = project.asked
         self._prepared = project.gallery.preparation
-        self.probes_changed.emit()
         self._dispensable = project.gallery if dispensable else None
         if self.gallery.people:
             self.select_person(self.gallery.people[0])
@@ -355,16 +363,14 @@ class Session(QObject):
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
-        kept = self.probes, self.faceless, self.photo, self.person
+        kept = self.asked, self._prepared, self.photo, self.person
         self.close_project()
         if draft is not None:
             self.settings.forget_recent(path := draft.path)
             self.jobs.start(DELETE, "Deleting the draft", lambda _: delete(path), lambda _: None)
         self._adopt(project)
         self.history = history
-        self.probes, self.faceless, self.photo, self.person = kept
-        self._prepared = self.gallery.preparation
-        self.probes_changed.emit()
+        self.asked, self._prepared, self.photo, self.person = kept
         self._announce()
 
     def close_project(self) -> None:
@@ -380,9 +386,8 @@ class Session(QObject):
             else:
                 self.settings.add_recent(self.project.path)
         self.project = self._dispensable = self.photo = self.person = None
-        self.faceless, self.probes, self.picked = frozenset(), (), ()
+        self.asked, self.picked = NOTHING_ASKED, ()
         self.history = History()
-        self.probes_changed.emit()
         self._announce()
 
     def close(self) -> None:

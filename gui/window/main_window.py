@@ -113,6 +113,7 @@ class MainWindow(QMainWindow):
         self._inspectors.setFixedWidth(_INSPECTOR)
         self._lay_out(StatusBar(session))
         session.gallery_changed.connect(self._refresh)
+        session.probes_changed.connect(self.commands.refresh)
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)

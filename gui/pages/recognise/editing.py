@@ -12,8 +12,8 @@ from eigenfaces.faces.crops import as_levels
 from eigenfaces.importing.incoming import IncomingPhoto
 from eigenfaces.importing.mending import ShownFace
 from eigenfaces.photographs.photos import Photo
+from eigenfaces.recognition.asked import faceless_key
 from eigenfaces.recognition.probes import Probe, mended_probe, with_gallery_keys
-from gui.pages.recognise.probes import faceless_key
 from gui.photo_editor.dialog import mend
 from gui.state.session import Session
 
@@ -59,4 +59,4 @@ def keep(
     except PhotoError as error:
         session.say(str(error), "error")
         return
-    session.put_probes([*made, *with_gallery_keys(session.gallery, new)])
+    session.put_probes([*made, *with_gallery_keys(session.gallery, new)], verb="mending")

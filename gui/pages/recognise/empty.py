@@ -82,7 +82,8 @@ def try_held_out_photos(session: Session) -> None:
     rows = spare_photos(gallery)
     keys = [gallery.index.photos[row].key for row in rows]
     title = f"holding {len(keys)} photos out"
-    if keys and session.apply(title, lambda now: now.exclude(keys)):
-        faces = gallery.faces
-        session.put_probes([Probe(faces.index.photos[row], faces.image(row)) for row in rows])
+    faces = gallery.faces
+    asked = session.asked.adding([Probe(faces.index.photos[row], faces.image(row)) for row in rows])
+    if keys and session.apply(title, lambda now: now.exclude(keys), asked):
+        session.select(keys[0])
         actions.train(session)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QStackedWi
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.atomic_files import atomic_write
 from eigenfaces.recognition import answering
+from eigenfaces.recognition.asked import faceless_key
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.written_verdict import answers_csv
 from eigenfaces.wording import count
@@ -20,7 +21,7 @@ from gui.pages.recognise.answer_row import KEYS
 from gui.pages.recognise.choosers import Choosers
 from gui.pages.recognise.empty import DropZone, nobody_enrolled, spare_photos, try_held_out_photos
 from gui.pages.recognise.findings import Findings
-from gui.pages.recognise.probes import ProbesCard, faceless_key
+from gui.pages.recognise.probes import ProbesCard
 from gui.pages.recognise.proposal import ProposalView
 from gui.pages.recognise.verdict_side import VerdictSide
 from gui.state import actions

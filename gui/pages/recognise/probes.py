@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.recognition.answering import answer_to
 from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.asked import faceless_key
 from eigenfaces.recognition.decision import GROUPS, Decision, Kind
 from eigenfaces.recognition.probes import Probe
 from gui.pages.recognise.findings import Finding, Findings
@@ -194,11 +195,6 @@ class ProbesCard(Card):
 
     def _fit_width(self) -> None:
         self.setFixedWidth(110 + theme.pixels(116))
-
-
-def faceless_key(path: Path) -> str:
-    """Return the key of the line of a photograph without a face; no other begins like this."""
-    return f"\0{path}"
 
 
 def _faceless_line(path: Path) -> Face:

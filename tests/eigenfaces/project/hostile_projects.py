@@ -42,9 +42,9 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.evaluation.results import Setting
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.tables import sealed
 from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.asked import Asked
 from eigenfaces.recognition.probes import Probe
 
 Case = Sequence[str] | Change

@@ -26,9 +26,9 @@ from synthetic import people
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.crops import Crops
 from eigenfaces.faces.photo_index import PhotoIndex, described_anew
-from eigenfaces.project.probe_tables import Asked
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import NOTHING, Answered
+from eigenfaces.recognition.asked import Asked
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.updating import update
 

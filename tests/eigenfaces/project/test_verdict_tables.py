@@ -14,9 +14,9 @@ from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.faces.photo_index import FacePhoto
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.probe_tables import NOTHING_ASKED, Asked
 from eigenfaces.project.stored_values import parts_of
 from eigenfaces.recognition.answers import Answered
+from eigenfaces.recognition.asked import NOTHING_ASKED, Asked
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all

@@ -182,7 +182,7 @@ def test_why_there_is_no_map_is_said_of_that_photograph_alone(
 
 
 def test_a_photograph_without_a_face_has_a_map_too(qtbot, page, photograph) -> None:
-    page.session.put_faceless([photograph])
+    page.session.put_probes((), [photograph])
     seen.settle(qtbot, page.session)
     page._choose_probe(f"\0{photograph}")
     seen.settle(qtbot, page.session)

@@ -148,7 +148,7 @@ def test_no_two_kinds_look_alike() -> None:
 
 def test_probes_are_listed_under_what_was_decided(page, decided, settled) -> None:
     six(page, decided, settled)
-    page.session.put_faceless([Path("/p/sea.png")])
+    page.session.put_probes((), [Path("/p/sea.png")])
     settled()
     assert headings(page) == {
         "Sure": "1",

@@ -166,8 +166,25 @@ def test_closing_asks_once_where_something_would_be_lost(
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialog.isVisible()
     assert "not saved" in dialog.note.text()
+    dialog.refresh()
+    assert "not saved" in dialog.note.text(), "the next Esc closes: the warning stays"
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not isValid(dialog) or not dialog.isVisible()
     assert opened.gallery is before
+
+
+def test_what_is_mended_after_a_warning_is_warned_of_anew(qtbot: QtBot, people: PeoplePage) -> None:
+    people._mend()
+    dialog = editor_on(qtbot, people)
+    dialog.corrections.set_eyes(dialog._path, EYES)
+    dialog.reject()  # while it is still being cut
+    assert "not saved" in dialog.note.text()
+    dialog.corrections.draw_box(dialog._path, (30, 20, 100))
+    settle(qtbot, dialog)
+    assert not dialog.note.text()
+    dialog.reject()
+    assert dialog.isVisible()
+    assert "not saved" in dialog.note.text()
 
 
 def test_a_window_that_is_left_open_after_closing_it_still_mends(

@@ -313,6 +313,14 @@ def test_corrections_are_not_lost_by_one_escape(qtbot: QtBot, sheet: ImportSheet
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.isVisible()
     assert "not kept" in sheet.note.text()
+    sheet.panel.refresh()
+    assert "not kept" in sheet.note.text(), "the next Esc closes: the warning stays"
+    sheet.panel.turn(1)
+    assert "not kept" not in sheet.note.text()
+    settle(qtbot, sheet)
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    assert sheet.isVisible(), "the second correction was not warned of"
+    assert "not kept" in sheet.note.text()
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     assert not sheet.isVisible()
 

@@ -35,7 +35,7 @@ def keys(session: Session) -> list[str]:
 def asked(trained_session):
     gallery = trained_session.gallery
     trained_session.put_probes([probe_of(gallery, number) for number in range(3)])
-    trained_session.put_faceless([NONE])
+    trained_session.put_probes((), [NONE])
     return trained_session
 
 
@@ -65,13 +65,60 @@ def test_they_are_in_the_file_at_once(asked, tmp_path):
     assert [probe.photo.key for probe in project.asked.probes] == keys(asked)
 
 
-def test_undo_leaves_them(asked, finish):
+def test_undo_takes_back_what_was_done_last(asked, finish):
     asked.apply("rename", lambda g: g.rename("Ada", "Augusta"))
-    asked.remove_probes(["key 0"])
+    renamed = asked.gallery
+    asked.remove_probes(["key 0", "\0/photos/none.png"])
+    assert asked.history.can_undo == "taking 2 photos off the list"
+    asked.undo()
+    assert keys(asked) == ["key 0", "key 1", "key 2"]
+    assert asked.faceless == {NONE}
+    assert asked.gallery.people == renamed.people
+    asked.redo()
+    assert (keys(asked), asked.faceless) == (["key 1", "key 2"], frozenset())
+    asked.undo()
     asked.undo()
     finish()
+    assert "Ada" in asked.gallery.people
+    asked.undo()
+    asked.undo()
+    assert keys(asked) == []
+    assert asked.project.asked.probes == ()
+    for _ in range(4):
+        asked.redo()
     assert keys(asked) == ["key 1", "key 2"]
     assert [probe.photo.key for probe in asked.project.asked.probes] == keys(asked)
+
+
+def test_what_was_mended_is_as_before_after_undo_with_its_answer(asked):
+    probe = asked.probes[0]
+    assert answer(asked, lambda now: answering.nobody_known(now, probe))
+    other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
+    mended = replace(probe, photo=replace(probe.photo, placement=other))
+    asked.put_probes([mended], verb="mending")
+    assert asked.history.can_undo == "mending 1 photo to recognise"
+    assert not asked.gallery.answers
+    asked.undo()
+    assert asked.probes[0] is probe
+    assert list(asked.gallery.answers) == [probe.photo.key]
+    asked.redo()
+    assert asked.probes[0] is mended
+    assert not asked.gallery.answers
+
+
+def test_nothing_to_add_is_no_step(asked):
+    before = asked.history
+    asked.put_probes([])
+    asked.remove_probes(["key 9"])
+    assert asked.history is before
+
+
+def test_cut_otherwise_undo_brings_them_back(asked, finish):
+    before = asked.probes
+    asked.apply("other faces", lambda g: Gallery.new(Preparation(30, 30), g.recipe))
+    asked.undo()
+    finish()
+    assert asked.probes == before
 
 
 def test_saved_elsewhere_they_come_along(asked, tmp_path, finish):
@@ -126,7 +173,7 @@ def test_a_draft_with_a_probe_or_an_answer_of_a_person_is_kept(session, small_ga
             (lambda: session.put_probes([own]), False),
             (lambda: session.put_probes([probe_of(small_gallery, 0)]), True),
             (lambda: answer(session, lambda now: answering.nobody_known(now, own)), True),
-            (lambda: session.put_faceless([NONE]), True),
+            (lambda: session.put_probes((), [NONE]), True),
         )
     ):
         path = opened(f"{number}.eigenfaces")
