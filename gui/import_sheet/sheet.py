@@ -332,12 +332,13 @@ class ImportSheet(QDialog):
         self.note.setText(_NOT_KEPT if self._warned else words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Enter on a photograph confirms its face; it adds nothing, except on the button itself.
+        # Enter confirms the face of the photograph, except while something else is asked; it
+        # adds nothing, except on the button itself.
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         at = self.focusWidget()
-        if enter and isinstance(at, QPushButton):
+        if enter and isinstance(at, QPushButton) and not at.isCheckable():
             at.click()
-        elif enter and at in (self.panel.grid.photos, self.panel.editor.view):
+        elif enter and (at is None or not self.left.isAncestorOf(at)):
             self.panel.confirm_chosen()
         elif not enter:
             super().keyPressEvent(event)

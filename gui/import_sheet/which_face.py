@@ -11,13 +11,10 @@ from gui.widgets.cards import Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.face_list import FaceRow
 from gui.widgets.face_model import Face
-from gui.widgets.words import ElidedLabel
+from gui.widgets.words import ElidedLabel, label
 
 _FACE = QSize(48, 58)
-_LIKE = (
-    "How like it is to the person's other faces: 1 is the same picture, 0 nothing in common but "
-    "what all people have."
-)
+_LIKE = "Like the person’s other faces: 1 the same picture, 0 no more than anybody."
 
 
 class WhichFace(Shrinkable):
@@ -32,9 +29,9 @@ class WhichFace(Shrinkable):
         self.faces = FaceRow("Faces that may be meant", _FACE, subcaption=True)
         self._likely: int | None = None
         self._entry: Entry | None = None
-        self.faces.setToolTip(_LIKE)
+        self.like = label(_LIKE, "caption", wrap=True)
         head = in_row((self.question, 1), self.confirm, spacing=8)
-        in_column(head, self.faces, inside=self, spacing=4)
+        in_column(head, self.faces, self.like, inside=self, spacing=4)
         self.faces.chosen.connect(lambda key: self.taken.emit(int(key)))
         self.confirm.clicked.connect(self._confirm)
 
@@ -57,7 +54,9 @@ class WhichFace(Shrinkable):
             verb = "Confirm" if entry.guessed else "Take"
             self.confirm.setText(f"{verb} face {self._likely + 1}")
             self.confirm.setToolTip(f"It is {person}: the face with the solid box (Enter)")
-        self.faces.show_faces(_pictures(entry))
+        pictures = _pictures(entry)
+        self.faces.show_faces(pictures)
+        self.like.setVisible(any(face.subcaption for face in pictures))
         self.faces.select(*(f"{at}" for at in chosen))
         return True
 

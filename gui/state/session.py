@@ -139,7 +139,7 @@ class Session(QObject):
         """Add probes, and photographs without a face; select the first. Undo takes them back."""
         new = {probe.photo.key: probe for probe in probes}
         held = {probe.photo.key: probe for probe in self.probes}
-        number = count(len(new) + len(faceless))
+        number = count(len(new), "face") if new else count(len(faceless))
         self._ask(f"{verb} {number} to recognise", self.asked.adding(probes, faceless))
         gallery = about_these_faces(self.gallery, held, new)
         if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
@@ -149,7 +149,7 @@ class Session(QObject):
 
     def remove_probes(self, keys: Collection[str]) -> None:
         """Remove probes, and photographs without a face, from the list."""
-        self._ask(f"taking {count(len(keys))} off the list", self.asked.without(keys))
+        self._ask(f"taking {len(keys):,} off the list", self.asked.without(keys))
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
 

@@ -180,7 +180,7 @@ class Segmented(QFrame):
 
 
 class _Segment(Button):
-    """One of the choices; it passes arrow keys to its parent."""
+    """One of the choices; it passes arrow keys to its parent, and Enter, having been chosen."""
 
     def __init__(self, text: str, group: str) -> None:
         super().__init__(text, name=f"{group}: {text}" if group else text, role="segment")
@@ -194,8 +194,9 @@ class _Segment(Button):
         return QSize(max(hint.width(), bold + 28), hint.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        arrows = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
-        if event.key() in arrows:
+        keys = Qt.Key
+        arrows = (keys.Key_Left, keys.Key_Right, keys.Key_Up, keys.Key_Down)
+        if event.key() in (*arrows, keys.Key_Return, keys.Key_Enter):
             event.ignore()
         else:
             super().keyPressEvent(event)

@@ -106,7 +106,7 @@ class MarkedPhoto(FaceView):
         Where faces are smaller than numbers, only the chosen one has its: the others would hide
         everybody.
         """
-        for number, face in enumerate(self._faces if len(self._faces) > 1 else (), start=1):
+        for at, face in enumerate(self._faces if len(self._faces) > 1 else ()):
             room = self.picture_rect()
             if not room.contains(self.seen(face.middle)):
                 continue  # beside the part of the photograph that is shown
@@ -117,7 +117,11 @@ class MarkedPhoto(FaceView):
             badge.moveCenter(first)
             badge.moveLeft(min(max(badge.left(), room.left()), room.right() - _BADGE))
             badge.moveTop(min(max(badge.top(), room.top()), room.bottom() - _BADGE))
-            draw_badge(painter, badge, number, meant=face == self._chosen)
+            draw_badge(painter, badge, self._number(at), meant=face == self._chosen)
+
+    def _number(self, at: int) -> int:
+        """Return the number that is shown at one of the faces."""
+        return at + 1
 
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint what lies above the boxes: a dot on each eye of the chosen face."""

@@ -84,7 +84,8 @@ class RecipeSteps(Shrinkable):
 
     def _signed(self, difference: Floats) -> QImage:
         limit = max(float(np.abs(difference).max()), 1 / 255)
-        self.scale.set_scale("signed", f"−{limit:.2f} darker", f"+{limit:.2f} brighter")
+        levels = f"{round(255 * limit)}"
+        self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter, of 255")
         return signed_image(difference, limit)
 
     def event(self, event: QEvent) -> bool:

@@ -89,6 +89,7 @@ class ConsistencyCard(Card):
         way = QBoxLayout.Direction
         self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
         self.trained.setMinimumHeight(theme.pixels(370 if narrow else 190))
+        self._fit_chart()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -124,6 +125,7 @@ class ConsistencyCard(Card):
         self._show_mean(self._shown[0], rows)
         if self.chart is None:
             self.chart = self._make_chart()
+            self._fit_chart()
         odd = outliers(distances)
         order = np.arange(len(rows))
         if len(rows) > _MOST_BARS:
@@ -138,11 +140,14 @@ class ConsistencyCard(Card):
 
     def _make_chart(self) -> BarChart:
         chart = BarChart("photo", "distance in face space")
-        chart.setMinimumHeight(theme.pixels(130))
         chart.clicked.connect(lambda bar: self.chosen.emit(self._keys[bar]))
         self._plot.takeAt(0)
         self._plot.insertWidget(0, chart, 1)
         return chart
+
+    def _fit_chart(self) -> None:
+        if self.chart is not None:
+            self.chart.setMinimumHeight(theme.pixels(130))
 
 
 def _rule(photos: int, odd: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from shiboken6 import isValid
 
 from gui.style import theme
 from gui.style.theme import Tone
@@ -66,6 +67,7 @@ class PersonHeading(QWidget):
         self.merge_button.clicked.connect(self.merge_wanted)
         self.remove_button.clicked.connect(self.removal_wanted)
         self.is_renaming = False
+        self._before: QWidget | None = None
         self.question = Banner()
         self.question.hide()
         self._lay_out()
@@ -119,6 +121,7 @@ class PersonHeading(QWidget):
         self.question.hide()
         self.field.setText(self.title.full_text)
         self.is_renaming = True
+        self._before = QApplication.focusWidget()
         self._name.setCurrentWidget(self.field)
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
@@ -126,9 +129,10 @@ class PersonHeading(QWidget):
     def stop_renaming(self) -> None:
         """Show the old name again."""
         if self.is_renaming:
-            self.is_renaming = (
-                False  # first: hiding the field takes its focus, which looks like leaving it
-            )
+            self.is_renaming = False  # first: that the field loses its focus looks like leaving it
+            if self.field.hasFocus():
+                back = self._before if self._before and isValid(self._before) else None
+                (back or self.rename_button).setFocus(Qt.FocusReason.OtherFocusReason)
             self._name.setCurrentIndex(0)
 
     def ask_to_merge(self, name: str) -> None:

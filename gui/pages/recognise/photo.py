@@ -95,6 +95,9 @@ class ProbePhoto(MarkedPhoto):
 
         self._session.jobs.start(SHOW_PHOTO, f"Opening {path.name}", work, done)
 
+    def _number(self, at: int) -> int:
+        return self._probes[at].number  # others of the photograph may have left the list
+
     def _paint_marks(self, painter: QPainter) -> None:
         """Paint no eye marks: they would cover the faces, which are small here."""
 

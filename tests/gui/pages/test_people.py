@@ -142,6 +142,21 @@ def test_rename_in_place_by_key(qtbot: QtBot, page: PeoplePage) -> None:
     assert page.session.history.can_undo == "rename Ada to Lovelace"
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_after_a_new_name_the_keys_go_where_they_went(
+    qtbot: QtBot, page: PeoplePage, key: Qt.Key
+) -> None:
+    page.activateWindow()
+    page.people.setFocus()
+    qtbot.waitUntil(page.people.hasFocus)
+    page.heading.start_renaming()
+    assert page.heading.field.hasFocus()
+    page.heading.field.setText("Lovelace")
+    qtbot.keyClick(page.heading.field, key)
+    settle(qtbot, page)
+    assert page.people.hasFocus()
+
+
 def test_escape_keeps_the_name(qtbot: QtBot, page: PeoplePage) -> None:
     page.heading.start_renaming()
     page.heading.field.setText("Lovelace")

@@ -78,6 +78,23 @@ def test_the_photograph_is_shown_with_every_face(qtbot, page):
     assert photo.caption == "Face 1 of 3"
 
 
+def test_faces_keep_their_numbers_when_one_is_taken_off_the_list(qtbot, page, monkeypatch):
+    drawn = []
+
+    def draw(painter, place, number, *, meant):
+        drawn.append((number, meant))
+
+    monkeypatch.setattr("gui.widgets.marked_photo.draw_badge", draw)
+    page.session.remove_probes([KEY])
+    settle(qtbot, page)
+    page.session.select(f"{KEY}-2")
+    settle(qtbot, page)
+    qtbot.waitUntil(lambda: page.verdict.photo.image is not None, timeout=10_000)
+    drawn.clear()
+    page.verdict.photo.grab()
+    assert drawn == [(2, True), (3, False)]
+
+
 def test_a_click_asks_about_another_face(qtbot, page):
     assert page.verdict.headline.full_text.endswith("Ada")
     click(qtbot, page, MIDDLES[2])

@@ -69,7 +69,7 @@ def test_undo_takes_back_what_was_done_last(asked, finish):
     asked.apply("rename", lambda g: g.rename("Ada", "Augusta"))
     renamed = asked.gallery
     asked.remove_probes(["key 0", "\0/photos/none.png"])
-    assert asked.history.can_undo == "taking 2 photos off the list"
+    assert asked.history.can_undo == "taking 2 off the list"
     asked.undo()
     assert keys(asked) == ["key 0", "key 1", "key 2"]
     assert asked.faceless == {NONE}
@@ -96,7 +96,7 @@ def test_what_was_mended_is_as_before_after_undo_with_its_answer(asked):
     other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
     mended = replace(probe, photo=replace(probe.photo, placement=other))
     asked.put_probes([mended], verb="mending")
-    assert asked.history.can_undo == "mending 1 photo to recognise"
+    assert asked.history.can_undo == "mending 1 face to recognise"
     assert not asked.gallery.answers
     asked.undo()
     assert asked.probes[0] is probe

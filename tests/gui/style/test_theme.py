@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
@@ -93,10 +93,10 @@ def test_dark_and_light_are_switched_while_it_runs(qapp: QApplication, qtbot: Qt
 class _Watcher(QObject):
     def __init__(self) -> None:
         super().__init__()
-        self.seen = 0
+        self.seen: list[QEvent.Type] = []
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        self.seen += event.type() == QEvent.Type.PaletteChange
+        self.seen.append(event.type())
         return False
 
 
@@ -107,7 +107,21 @@ def test_widgets_are_told_by_a_change_of_palette(qapp: QApplication, qtbot: QtBo
     label.installEventFilter(watcher)
     theme.apply(qapp, "dark", 1.0)
     qapp.processEvents()
-    assert watcher.seen > 0
+    assert QEvent.Type.PaletteChange in watcher.seen
+
+
+def test_a_widget_deep_inside_is_styled_no_more_often(qapp: QApplication, qtbot: QtBot) -> None:
+    """With all pages that was a second, in which the window did not answer."""
+    theme.apply(qapp, "light", 1.0)
+    outermost = inside = QWidget()
+    qtbot.addWidget(outermost)
+    for _ in range(12):
+        inside = QWidget(inside)
+    outermost.show()
+    watcher = _Watcher()
+    inside.installEventFilter(watcher)
+    theme.apply(qapp, "dark", 1.0)
+    assert 1 <= watcher.seen.count(QEvent.Type.StyleChange) <= 3
 
 
 def test_system_theme_is_one_of_the_two(qapp: QApplication) -> None:

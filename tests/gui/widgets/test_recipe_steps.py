@@ -88,7 +88,7 @@ def test_the_difference_from_the_mean(steps: RecipeSteps, crop: NDArray[np.float
     steps.show_face(crop, FULL, mean)
     image = steps.difference.view.image
     assert image is not None
-    assert steps.scale.accessibleName() == "Colour scale from −0.25 darker to +0.25 brighter"
+    assert steps.scale.accessibleName() == "Colour scale from −64 darker to +64 brighter, of 255"
     colours = rgb_array(image).astype(int)
     assert colours[0, 0, 2] > colours[0, 0, 0] + 50  # blue
     assert colours[-1, -1, 0] > colours[-1, -1, 2] + 50  # red
