@@ -1,6 +1,16 @@
 """Lists that open below a field: those of combo boxes and of completers."""
 
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QCompleter, QStyledItemDelegate
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QCompleter,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStylePainter,
+)
 
 _EDGES = 6
 """Border and padding of a list, at both sides, in pixels: see the style sheet."""
@@ -20,6 +30,18 @@ class Choice(QComboBox):
             # Completion inside the field would turn “Ada” into “Adam”.
             completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
             style_popup(completer.popup())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Cut what has no room by an ellipsis: Qt cuts it within a letter."""
+        del event
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        painter.drawComplexControl(control, option)
+        room = self.style().subControlRect(control, option, field, self).width() - _EDGES
+        text, cut = self.currentText(), Qt.TextElideMode.ElideRight
+        option.currentText = self.fontMetrics().elidedText(text, cut, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
         view = self.view()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.arrays import Floats
@@ -20,9 +20,8 @@ from gui.widgets.controls import Button, Segmented
 from gui.widgets.words import ElidedLabel
 
 SLIDERS, MOST = 12, 2.5
-_ROOMY = 500  # px of the card, from which the title has room for its numbers
 _SHOWN = 4  # banks side by side; the arrows go on to the next
-_BESIDE, _BANK = 180, 72  # px of the card for all but the banks, and for each of them
+_BESIDE, _BANK = 190, 32  # px of the card for all but the banks; for each beside its numbers
 _ARROW = 22  # px
 
 _HOW = f"Ends: the mean ∓ {MOST} σ. Bold: moved from the start. Double-click: 0."
@@ -84,6 +83,7 @@ class BankBar(QWidget):
         self.choice = choice = Segmented(words, bank - first, name="Components")
         choice.changed.connect(lambda: self.go(first + choice.current))
         self._row.insertWidget(1, choice)
+        choice.show()  # so that its width counts at once
         more = self._last >= self._shown
         self.before.setVisible(more)
         self.after.setVisible(more)
@@ -122,6 +122,7 @@ class Banks(Card):
         """Show the components of another face space."""
         self._space = space
         self._face = None
+        self._fit_banks()
         self.bar.show_banks(len(space))
         self._fill()
 
@@ -176,15 +177,22 @@ class Banks(Card):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = (self.width() - theme.pixels(_BESIDE)) // theme.pixels(_BANK)
-        self.bar.set_shown(min(max(room, 1), _SHOWN))
+        self._fit_banks()
         self._show_title()
+
+    def _fit_banks(self) -> None:
+        """Offer as many banks side by side as there is room for."""
+        longest = f"{len(self._space)}–{len(self._space)}" if self._space is not None else ""
+        numbers = QFontMetrics(theme.font(theme.BASE, 600)).horizontalAdvance(longest)
+        room = (self.width() - theme.pixels(_BESIDE)) // (numbers + _BANK)
+        self.bar.set_shown(min(max(room, 1), _SHOWN))
 
     def _show_title(self) -> None:
         """Show which components these are, where there is room beside the banks."""
-        roomy = self._space is not None and self.width() >= theme.pixels(_ROOMY)
-        k = len(self._space) if self._space is not None else 0
-        self.set_title(f"Components {range_words(self.first, k)}" if roomy else "Components")
+        if self._space is not None:
+            self.set_title(f"Components {range_words(self.first, len(self._space))}")
+            if self._title.text() != self._title.full_text:  # it is cut
+                self.set_title("Components")
 
     def _mark(self) -> None:
         for place, slider in enumerate(self.sliders):

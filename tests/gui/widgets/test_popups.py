@@ -1,10 +1,19 @@
 """Lists that open below a field look like the menus and show every row whole, once."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QMenu,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gui.import_sheet.names import NameOptions
@@ -68,6 +77,35 @@ def test_a_list_is_as_wide_as_its_words(qtbot: QtBot) -> None:
         assert view.viewport().width() >= view.sizeHintForColumn(0)
     finally:
         box.hidePopup()
+
+
+class Recording(QStylePainter):
+    """Keeps the words that are drawn."""
+
+    drawn: ClassVar[list[str]] = []
+
+    def drawControl(  # noqa: N802 - Qt's name
+        self, control: QStyle.ControlElement, option: QStyleOptionComboBox
+    ) -> None:
+        self.drawn.append(option.currentText)
+        super().drawControl(control, option)
+
+
+def test_words_without_room_are_cut_by_an_ellipsis(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui.widgets.popups.QStylePainter", Recording)
+    box = Choice()
+    qtbot.addWidget(box)
+    box.addItem("A cloud of 70 points")
+    for width in (400, 110):
+        box.resize(width, 30)
+        box.grab()
+    whole, cut = Recording.drawn[0], Recording.drawn[-1]
+    assert whole == box.currentText() == "A cloud of 70 points"
+    assert cut.endswith("…")
+    assert whole.startswith(cut.removesuffix("…"))
+    assert 0 < box.fontMetrics().horizontalAdvance(cut) < 110
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)

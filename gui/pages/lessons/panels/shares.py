@@ -77,10 +77,13 @@ class SharesBar(QWidget):
     def _write_parts(self, painter: QPainter, height: float) -> None:
         """Write the first part at the left, the last at the right, others where they begin."""
         assert self.panel is not None
-        painter.setFont(theme.font(CAPTION, QFont.Weight.DemiBold))
         painter.setPen(QColor(theme.tokens().text))
         parts, edges, right = self.panel.parts, self.edges(), 0.0
-        wide = [painter.fontMetrics().horizontalAdvance(part.words) + 2 for part in parts]
+        for weight in (QFont.Weight.DemiBold, QFont.Weight.Normal):  # which is narrower
+            painter.setFont(theme.font(CAPTION, weight))
+            wide = [painter.fontMetrics().horizontalAdvance(part.words) + 2 for part in parts]
+            if sum(wide) + 10 * len(wide) <= self.width():
+                break
         ends = float(self.width()) - wide[-1]
         for number, part in enumerate(parts):
             left = edges[number]

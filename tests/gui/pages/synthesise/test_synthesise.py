@@ -14,9 +14,13 @@ from eigenfaces.laboratory.real_faces import RealFaces
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.space.facespace import FaceSpace
+from gui.pages.synthesise.banks import Banks
 from gui.pages.synthesise.page import SynthesisePage
+from gui.style import theme
 from gui.style.images import rgb_array
 from gui.widgets.face_chooser import FaceChooser
+from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 from tests.synthetic import people
 
@@ -180,6 +184,26 @@ def test_the_component_of_other_pages_is_marked(trained_session, qtbot, qapp):
     visible = [slider.isVisible() for slider in page.banks.sliders]
     assert visible == [True] * 11 + [False]
     assert page.banks.sliders[2].accessibleName().startswith("Component 15, ")
+
+
+@pytest.mark.usefixtures("light_again")
+@pytest.mark.parametrize("scale", theme.TEXT_SCALES)
+def test_the_heading_of_the_banks_is_never_cut(qtbot, qapp, scale):
+    theme.apply(qapp, "light", scale)
+    space = FaceSpace.fit(np.random.default_rng(0).random((170, 169)), (13, 13))
+    banks = Banks()
+    qtbot.addWidget(banks)
+    banks.resize(400, 700)
+    banks.show()
+    banks.show_space(space)
+    heading, found = banks.findChild(ElidedLabel), set()
+    for width in range(round(380 * scale), round(700 * scale), 10):
+        banks.resize(width, 700)
+        for bank in (0, 4, 9, 14):
+            banks.bar.go(bank)
+            assert heading.text() == heading.full_text
+            found.add(heading.text())
+    assert found >= {"Components", "Components 1–12", "Components 169"}
 
 
 def test_banks_hold_twelve_components_each(trained_session, qtbot, qapp):
