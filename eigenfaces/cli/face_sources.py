@@ -60,14 +60,15 @@ class PhotoOptions:
         if named_by is not None:
             if self.pattern is not None:
                 raise typer.BadParameter("LFW says by its folders who is on a photograph.")
-            return with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
+            found = with_eyes(lfw_photos(resolved(place), named_by), resolved(place), self.eyes)
+            note_remarks(found)
+            return found
         found = find_photos(resolved(place), self.pattern, self.eyes)
         files = [each.path for each in found.photos] + [each.path for each in found.skipped]
         if self.pattern is not None and all(path.parent != resolved(place) for path in files):
             note("--pattern has no effect: it names photographs directly in the folder.")
         _note_unnamed(found)
-        if found.empty:
-            note(found.empty_words)
+        note_remarks(found)
         return found
 
     def refuse_for(self, what: str) -> None:
@@ -180,6 +181,12 @@ def read_photos(
 
 def _noticed(preparation: Preparation, reading: FaceReading) -> Noticed:
     return Noticed(reading.photo, concerns(reading, preparation))
+
+
+def note_remarks(found: FoundPhotos) -> None:
+    """Print what else was noticed where photographs were looked for."""
+    if found.remarks:
+        note(found.remarks)
 
 
 def _note_unnamed(found: FoundPhotos) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.cli import options
-from eigenfaces.cli.face_sources import PhotoOptions
+from eigenfaces.cli.face_sources import PhotoOptions, note_remarks
 from eigenfaces.cli.plaintext import kinds_text, shown, unused_text
 from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress, terminal_width
 from eigenfaces.csv_files import as_table
@@ -79,6 +79,7 @@ def faces(
     preparation = photos.preparation
     check_empty(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
+    note_remarks(found)
     with progress("Looking for faces") as tick, atomic_write(output) as part:
         rows, skipped = _write_faces(part, found, preparation, every=every, tick=tick)
         rows += [

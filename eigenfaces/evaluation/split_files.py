@@ -6,7 +6,6 @@ parts of the path are enough if they are unique. A photograph that is named twic
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -141,12 +140,12 @@ def _normalised(parts: Names) -> Names:
 
 
 def read_list(path: Path) -> Names:
-    """Return the names of photographs, one per line, without empty lines and # comments.
+    """Return the names of photographs, one per line.
 
-    A # within a name, with no space before it, belongs to the name.
+    A line that begins with # is a comment; a name that does so is written “./#1.jpg”.
     """
-    lines = [re.sub(r"(^|\s)#.*", "", line).strip() for line in _lines(path)]
-    names = tuple(line for line in lines if line)
+    lines = [line.strip() for line in _lines(path)]
+    names = tuple(line for line in lines if line and not line.startswith("#"))
     if not names:
         raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")
     return names

@@ -20,7 +20,7 @@ from eigenfaces.photographs.placement import Eyes, Placement
 _SUFFIXES = {".avif", ".bmp", ".gif", ".heic", ".heif", ".jpeg", ".jpg", ".pbm", ".pgm", ".png"}
 _SUFFIXES |= {".pnm", ".ppm", ".tif", ".tiff", ".webp"}
 _NOT_ALLOWED = "You have no permission to read this folder."
-_NAMED = 3  # empty folders that are called by their names
+_NAMED = 3  # folders or photographs that are called by their names
 _NO_PHOTOS = "There are no photographs in “{}”. Choose a folder that holds some."
 
 
@@ -69,25 +69,31 @@ class Skipped:
 class FoundPhotos:
     """The content of a folder or manifest: photographs in natural order, and skipped files.
 
-    ``empty``: the folders of people in which there is no picture at all.
+    ``empty``: the folders of people in which there is no picture at all. ``elsewhere``: paths in a
+    file of eyes that are none of these photographs.
     """
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
     empty: tuple[Path, ...] = ()
+    elsewhere: tuple[Path, ...] = ()
 
     @property
-    def empty_words(self) -> str:
-        """A sentence about people whose folder is empty; "" if there are none."""
-        if not self.empty:
-            return ""
-        names = [f"“{as_name(path.name)}”" for path in self.empty[:_NAMED]]
-        more = len(self.empty) - len(names)
-        last = [f"{more:,} more"] if more else []
-        return f"There is no photograph in the {_listed('folder', [*names, *last])}."
+    def remarks(self) -> str:
+        """Sentences about folders without a picture and eyes without a photograph; "" if none."""
+        said = []
+        if self.empty:
+            said.append(f"There is no photograph in the {_listed('folder', self.empty)}.")
+        if self.elsewhere:
+            named = _listed("photograph", self.elsewhere)
+            said.append(f"Eyes are also stated for the {named}, not found here.")
+        return " ".join(said)
 
 
-def _listed(noun: str, names: Sequence[str]) -> str:
+def _listed(noun: str, paths: Sequence[Path]) -> str:
+    names = [f"“{as_name(path.name)}”" for path in paths[:_NAMED]]
+    if len(paths) > _NAMED:
+        names.append(f"{len(paths) - _NAMED:,} more")
     if len(names) == 1:
         return f"{noun} {names[0]}"
     return f"{noun}s {', '.join(names[:-1])} and {names[-1]}"
@@ -116,7 +122,8 @@ def find_photos(source: Path, pattern: str | None = None, eyes: Path | None = No
     source
         A folder: all files below a sub-folder belong to the person of that name. Or a manifest,
         a text file with one ``path;label`` (or ``path,label``) per line; relative paths start at
-        the manifest's own folder.
+        the manifest's own folder. A line that begins with # is a comment, unless such a file is
+        there.
     pattern
         The pattern of file names for photographs directly in the folder: ``{person}`` stands for
         the name and ``*`` for anything, as in ``{person}.*`` for ``subject01.happy.gif``.
@@ -154,6 +161,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
     photos: list[Photo] = []
     skipped: list[Skipped] = []
     empty: list[Path] = []
+    elsewhere: list[Path] = []
     for path in paths:
         if not _is_folder(path):
             photos.append(Photo(path))
@@ -167,7 +175,8 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
         photos += [replace(photo, person=photo.person or name) for photo in found.photos]
         skipped += found.skipped
         empty += found.empty
-    return FoundPhotos(tuple(photos), tuple(skipped), tuple(empty))
+        elsewhere += found.elsewhere
+    return FoundPhotos(tuple(photos), tuple(skipped), tuple(empty), tuple(elsewhere))
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
@@ -200,13 +209,19 @@ def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> Fou
             return found
     eyes = read_eyes(file)
     known = {resolved(path): Placement(where, "from a file") for path, where in eyes.items()}
-    placed = [replace(each, placement=known.get(resolved(each.path))) for each in found.photos]
+    places = [resolved(each.path) for each in found.photos]
+    placed = [
+        replace(each, placement=known.get(path))
+        for each, path in zip(found.photos, places, strict=True)
+    ]
     if said and found.photos and all(each.placement is None for each in placed):
         raise EigenfacesError(
             f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
             "file: they start at its own folder."
         )
-    return replace(found, photos=tuple(placed))
+    here = {*places, *(resolved(each.path) for each in found.skipped)}
+    elsewhere = tuple(path for path in known if path not in here)
+    return replace(found, photos=tuple(placed), elsewhere=elsewhere)
 
 
 def _read_folder(folder: Path) -> FoundPhotos:
@@ -315,11 +330,13 @@ def _read_manifest(manifest: Path) -> FoundPhotos:
     photos, skipped = [], []
     for row in rows:
         cells = [cell.strip() for cell in row]
-        if not any(cells) or cells[0].startswith("#"):
+        if not any(cells):
+            continue
+        path = manifest.parent / cells[0]
+        if cells[0].startswith("#") and not is_there(path):
             continue
         if [cell.casefold() for cell in cells[:2]] in (["path", "label"], ["path", "person"]):
             continue
-        path = manifest.parent / cells[0]
         if len(cells) < 2 or not cells[1]:
             reason = "Its line in the manifest has no label."
             skipped.append(Skipped(path, reason, kind="unnamed"))
@@ -337,7 +354,8 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     Raises
     ------
     EigenfacesError
-        The file cannot be read, lacks a column, or one of its lines does not have two eyes.
+        The file cannot be read, lacks a column, or one of its lines does not have two eyes, has
+        them in the other order, or contradicts another.
     """
     try:
         lines = read_text(file).splitlines()
@@ -350,16 +368,26 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
             f"“{file}” states no eyes: its first line must name the columns "
             f"file, {', '.join(_EYE_COLUMNS)}."
         )
-    eyes = {}
+    eyes: dict[Path, Eyes] = {}
     for number, row in enumerate(rows, start=2):
+        line = f"Line {number} of “{file}”"
         try:
             x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
-            eyes[file.absolute().parent / row["file"]] = Eyes((x, y), (u, v))
+            path, where = file.absolute().parent / row["file"], Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
             raise EigenfacesError(
-                f"Line {number} of “{file}” does not state two eyes. The columns are "
+                f"{line} does not state two eyes. The columns are "
                 f"file, {', '.join(_EYE_COLUMNS)}, in pixels."
             ) from None
+        if x >= u:
+            raise EigenfacesError(
+                f"{line} has the eyes in the wrong order: left_x and left_y are those of the eye "
+                "at the left of the picture."
+            )
+        if eyes.setdefault(path, where) != where:
+            raise EigenfacesError(
+                f"{line} states other eyes for “{path.name}” than a line before it. Keep one."
+            )
     return eyes
 
 

@@ -263,8 +263,8 @@ class ImportSheet(QDialog):
         self.start.setText(f"Add {count(len(coming))}{of}")
         named = not self.names.trouble.text()
         self.start.setEnabled(bool(coming) and named and self.panel.review.settled)
-        empty = self._scan.found.empty_words
-        self._say(f"{found.sentence()} {empty}".strip())
+        remarks = self._scan.found.remarks
+        self._say(f"{found.sentence()} {remarks}".strip())
 
     def _show_decisions(self, groups: WaitingGroups, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""

@@ -74,8 +74,14 @@ def test_the_reason_is_that_of_the_photo_itself() -> None:
 
 def test_a_list_is_read_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "gallery.txt"
-    file.write_text("\ufeff# enrolled\n\n  ada/1.jpg  # the first\r\nada/take #2.jpg\nx#3.jpg\n")
-    assert read_list(file) == ("ada/1.jpg", "ada/take", "x#3.jpg")
+    file.write_text("\ufeff# enrolled\n\n  ada/1.jpg \r\n#a.jpg\nada/take #2.jpg\n./#3.jpg\n")
+    assert read_list(file) == ("ada/1.jpg", "ada/take #2.jpg", "./#3.jpg")
+
+
+def test_a_name_may_begin_as_a_comment_does() -> None:
+    faces = faces_at("ada/#1.jpg", "ada/2.jpg")
+    (fold,) = Lists(("./#1.jpg",), ("ada/2.jpg",)).folds(faces)
+    assert (fold.gallery.tolist(), fold.probes.tolist()) == ([0], [1])
 
 
 @pytest.mark.parametrize(

@@ -59,18 +59,18 @@ class TestFolders:
         (tmp_path / ".hidden").mkdir()
         found = find_photos(tmp_path)
         assert found.empty == (tmp_path / "Bob",)
-        assert found.empty_words == "There is no photograph in the folder “Bob”."
+        assert found.remarks == "There is no photograph in the folder “Bob”."
         assert named_by_pattern(found, "{person}.*").empty == found.empty
         assert photos_of([tmp_path]).empty == found.empty
         (tmp_path / "Bob" / "b.png").write_bytes(b"")  # it is listed by itself
-        assert find_photos(tmp_path).empty_words == ""
+        assert find_photos(tmp_path).remarks == ""
 
     def test_many_folders_without_a_picture_take_one_sentence(self, tmp_path: Path) -> None:
         save(tmp_path / "Ada" / "a.png")
         for number in range(2, 12):
             (tmp_path / f"s{number}").mkdir()
         words = "There is no photograph in the folders “s2”, “s3”, “s4” and 7 more."
-        assert find_photos(tmp_path).empty_words == words
+        assert find_photos(tmp_path).remarks == words
 
     def test_hidden_files_and_notes_are_passed_over(self, tmp_path: Path) -> None:
         save(tmp_path / "Ada" / "a.png")
@@ -242,6 +242,14 @@ class TestManifests:
         paths = [photo.path for photo in find_photos(manifest).photos]
         assert paths == [tmp_path / "a.png", absolute]
 
+    def test_what_begins_as_a_comment_may_be_a_photograph(self, tmp_path: Path) -> None:
+        save(tmp_path / "#1.png")
+        everything = find_photos(self.write(tmp_path, "# mine\n#2.png;Bob\n#1.png;Ada #2\n"))
+        assert [(photo.path.name, photo.person) for photo in everything.photos] == [
+            ("#1.png", "Ada #2")
+        ]
+        assert not everything.skipped
+
     def test_no_label_is_listed(self, tmp_path: Path) -> None:
         everything = find_photos(self.write(tmp_path, "a.png;Ada\nb.png;\nc.png\n"))
         assert [skipped.path.name for skipped in everything.skipped] == ["b.png", "c.png"]
@@ -308,6 +316,35 @@ class TestEyes:
         file = self.write(tmp_path, self.HEADING, "ok.png,1,2,3,4", line)
         with pytest.raises(EigenfacesError, match=r"^Line 3 of .*eyes\.csv.* two eyes.*pixels\.$"):
             read_eyes(file)
+
+    @pytest.mark.parametrize(
+        ("line", "why"),
+        [
+            ("b.png,7,2,1,2", "wrong order"),
+            ("b.png,7,2,7,2", "wrong order"),
+            ("a.png,1,2,7,3", "states other eyes for “a.png” than a line before it"),
+        ],
+    )
+    def test_eyes_that_cannot_be_meant_are_refused(
+        self, tmp_path: Path, line: str, why: str
+    ) -> None:
+        twice = ("a.png,1,2,7,2", "a.png,1.0,2,7,2")  # the same once more contradicts nothing
+        with pytest.raises(EigenfacesError, match=rf"^Line 4 of .*{why}"):
+            read_eyes(self.write(tmp_path, self.HEADING, *twice, line))
+
+    def test_eyes_of_other_photographs_are_said(self, tmp_path: Path) -> None:
+        save(tmp_path / "Ada" / "a.png")
+        lines = [f"Ada/{name}.png,1,2,7,2" for name in "abcdef"]
+        file = self.write(tmp_path, self.HEADING, *lines)
+        words = "Eyes are also stated for the photographs “b.png”, “c.png”, “d.png” and 2 more"
+        for found in (
+            find_photos(tmp_path),
+            photos_of([tmp_path]),
+            find_photos(tmp_path, eyes=file),
+        ):
+            assert found.remarks == f"{words}, not found here."
+        self.write(tmp_path, self.HEADING, lines[0])
+        assert find_photos(tmp_path).remarks == ""
 
     @pytest.mark.parametrize("heading", ["file,left_x,left_y,right_x", "1,2,3,4,5", "path;x;y"])
     def test_missing_columns_are_named(self, tmp_path: Path, heading: str) -> None:
