@@ -7,13 +7,13 @@ import typer
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import open_gallery
 from eigenfaces.cli.plaintext import shown
-from eigenfaces.cli.running import DONE, command, note, progress
+from eigenfaces.cli.running import DONE, check_new_folder, command, note, progress
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.laboratory.lessons.subjects import SUBJECTS
 from eigenfaces.laboratory.picture_files.reading import read_pictures
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.project.exports import check_empty, export_components
+from eigenfaces.project.exports import export_components
 from eigenfaces.space.facespace import FaceSpace
 from eigenfaces.wording import count
 
@@ -48,7 +48,7 @@ def components(
     if file is not None and size is not None:
         raise typer.BadParameter("The faces of a project have their size: leave --size out.")
     wanted = None if size is None else options.named_size(size)
-    check_empty(output)
+    check_new_folder(output)
     said = ""
     if file is not None:
         space = _first(open_gallery(file).trained.space, k)

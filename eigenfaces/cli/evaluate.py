@@ -1,7 +1,6 @@
 """The command ``evaluate``: figures by a protocol, with intervals and controls, and the report."""
 
 import contextlib
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -30,6 +29,7 @@ from eigenfaces.cli.running import (
     DONE,
     SOME_UNUSED,
     check_new,
+    check_new_folder,
     command,
     progress,
     terminal_width,
@@ -44,7 +44,6 @@ from eigenfaces.evaluation.leaks import LeakError
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.evaluation.results import Evaluation, Setting
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.project.exports import check_empty
 from eigenfaces.report import write_figures, write_report
 from eigenfaces.report.relative_paths import with_relative_paths
 
@@ -139,10 +138,7 @@ def _check_places(output: Path | None, figures: Path | None, overwrite: bool) ->
         if output.suffix.lower() == ".html":
             check_new(output.with_suffix(".json"), overwrite)
     if figures is not None:
-        check_empty(figures)
-        there = figures if figures.exists() else figures.absolute().parent
-        if not there.is_dir() or not os.access(there, os.W_OK):
-            raise EigenfacesError(f"Nothing can be written in “{there}”: choose another place.")
+        check_new_folder(figures)
 
 
 def _write(record: Record, output: Path | None, figures: Path | None) -> Iterable[Path]:

@@ -125,14 +125,14 @@ def is_project(place: Path) -> bool:
         return place.suffix == SUFFIX or file.read(len(_DATABASE)) == _DATABASE
 
 
-def open_project(file: Path) -> Project:
+def open_project(file: Path, *, shared: bool = False) -> Project:
     """Open a project file until the command ends: the faces are read from it."""
-    return until_the_end.enter_context(contextlib.closing(Project.open(file)))
+    return until_the_end.enter_context(contextlib.closing(Project.open(file, shared=shared)))
 
 
 def open_gallery(file: Path) -> Gallery:
-    """Return the gallery in a project file."""
-    return open_project(file).gallery
+    """Return the gallery in a project file, which other commands may read at the same time."""
+    return open_project(file, shared=True).gallery
 
 
 def read_sample() -> FaceSet:

@@ -15,7 +15,14 @@ from PIL import Image
 from eigenfaces.cli import options
 from eigenfaces.cli.face_sources import PhotoOptions, note_remarks
 from eigenfaces.cli.plaintext import kinds_text, shown, unused_text
-from eigenfaces.cli.running import DONE, SOME_UNUSED, command, progress, terminal_width
+from eigenfaces.cli.running import (
+    DONE,
+    SOME_UNUSED,
+    check_new_folder,
+    command,
+    progress,
+    terminal_width,
+)
 from eigenfaces.csv_files import as_table
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.faces.crops import Crops
@@ -30,7 +37,7 @@ from eigenfaces.importing.meant_face import take_meant
 from eigenfaces.photographs.decoding import resolved
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.project.atomic_files import atomic_write
-from eigenfaces.project.exports import check_empty, grey_levels
+from eigenfaces.project.exports import grey_levels
 from eigenfaces.samples import read_mended
 from eigenfaces.wording import count
 
@@ -77,7 +84,7 @@ def faces(
     ```
     """
     preparation = photos.preparation
-    check_empty(output)
+    check_new_folder(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
     note_remarks(found)
     with progress("Looking for faces") as tick, atomic_write(output) as part:

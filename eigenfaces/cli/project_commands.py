@@ -35,7 +35,6 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.spread_crops import spread
 from eigenfaces.importing.intake import Noticed
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.project.atomic_files import alone_with
 from eigenfaces.project.exports import reconstruction, save_grey
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import texts_of
@@ -85,7 +84,6 @@ def build(
     if sample:
         photos.refuse_for("sample")
     check_new(output, overwrite)
-    until_the_end.enter_context(alone_with(resolved(output)))
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     unused = UnusedList(output, overwrite=overwrite)

@@ -23,7 +23,8 @@ from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
 from eigenfaces.cli.plaintext import shown
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, Tick
 from eigenfaces.photographs.decoding import resolved
-from eigenfaces.project.atomic_files import refuse_special
+from eigenfaces.project.atomic_files import alone_with, refuse_special
+from eigenfaces.project.exports import check_empty
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT, NO, CANNOT_TELL = 0, 1, 3, 4, 5, 6
 
@@ -188,7 +189,10 @@ def print_json(content: object) -> None:
 
 
 def check_new(output: Path, overwrite: bool) -> None:
-    """Raise `EigenfacesError` early if a file cannot be written here; links are followed."""
+    """Raise `EigenfacesError` early if a file cannot be written here; links are followed.
+
+    Until the command has ended, no other one can begin to write it.
+    """
     place = resolved(output)
     if place.is_symlink():
         raise EigenfacesError(f"“{output}” is a link to itself: choose another name.")
@@ -201,6 +205,20 @@ def check_new(output: Path, overwrite: bool) -> None:
         raise EigenfacesError(
             f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
         )
+    until_the_end.enter_context(alone_with(place))
+
+
+def check_new_folder(output: Path) -> None:
+    """Raise `EigenfacesError` early if a folder cannot be made here, or filled if it is empty.
+
+    Until the command has ended, no other one can begin to write it.
+    """
+    check_empty(output)
+    place = resolved(output)
+    there = place if place.exists() else place.parent
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise EigenfacesError(f"Nothing can be written in “{there}”: choose another place.")
+    until_the_end.enter_context(alone_with(place))
 
 
 _SECONDS = 10

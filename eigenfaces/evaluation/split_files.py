@@ -6,11 +6,12 @@ parts of the path are enough if they are unique. A photograph that is named twic
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decoding import read_text
 from eigenfaces.wording import some_of
 
+T = TypeVar("T")
 Names = tuple[str, ...]
 Pair = tuple[str, str]
 
@@ -40,7 +42,10 @@ class Lists:
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold; raise `EigenfacesError` if photographs are missing."""
+        """Return the only fold; raise `EigenfacesError` if photographs are missing.
+
+        In a name, a # after a space begins a comment, if no photograph has the whole name.
+        """
         places = _RowsByName(faces)
         gallery, probes = places.rows(self.gallery), places.rows(self.probes)
         train = places.rows(self.train) if self.train else gallery
@@ -103,12 +108,15 @@ class _RowsByName:
 
     def row(self, name: str) -> int:
         """Return the row of a photograph; if it is missing, keep the name and return 0."""
-        parts = _normalised(PurePosixPath(name.replace("\\", "/")).parts)
-        last = parts[-1] if parts else ""
-        found = [row for path, row in self._rows.get(last, ()) if path[-len(parts) :] == parts]
+        parts = _parts(name)
+        found = _ending(self._rows, parts)
+        if not found:
+            name = re.split(r"\s#", name)[0].rstrip()
+            parts = _parts(name)
+            found = _ending(self._rows, parts)
         if len(found) == 1:
             return found[0]
-        said = [why for path, why in self._reasons.get(last, ()) if path[-len(parts) :] == parts]
+        said = _ending(self._reasons, parts)
         if found:
             self._missing.append(f"“{name}” fits {len(found)} photos")
         else:
@@ -134,6 +142,16 @@ class _RowsByName:
         )
 
 
+def _parts(name: str) -> Names:
+    return _normalised(PurePosixPath(name.replace("\\", "/")).parts)
+
+
+def _ending(known: Mapping[str, Sequence[tuple[Names, T]]], parts: Names) -> list[T]:
+    """Return what is known of the paths that end in these parts; the key is the last of them."""
+    last = parts[-1] if parts else ""
+    return [value for path, value in known.get(last, ()) if path[-len(parts) :] == parts]
+
+
 def _normalised(parts: Names) -> Names:
     """Return the parts in Unicode NFC, since file systems and editors differ."""
     return tuple(unicodedata.normalize("NFC", part) for part in parts)
@@ -142,7 +160,8 @@ def _normalised(parts: Names) -> Names:
 def read_list(path: Path) -> Names:
     """Return the names of photographs, one per line.
 
-    A line that begins with # is a comment; a name that does so is written “./#1.jpg”.
+    A line that begins with # is a comment; a name that does so is written “./#1.jpg”. For a # after
+    a space see `Lists.folds`.
     """
     lines = [line.strip() for line in _lines(path)]
     names = tuple(line for line in lines if line and not line.startswith("#"))

@@ -10,6 +10,7 @@ import re
 import shutil
 import socket
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError
@@ -93,16 +94,14 @@ def _is_mark_of(path: Path, name: str) -> bool:
     found = _PART.fullmatch(path.name)
     if found is None or found["host"] != _HOST:
         return False
-    import psutil
-
     marked = os.fsencode(name)
     try:
         with path.open("rb") as file:
             begun = os.fstat(file.fileno()).st_mtime
             same = file.read(len(marked) + 1) == marked
-        return same and psutil.Process(int(found["process"])).create_time() <= begun
-    except (OSError, psutil.Error):  # it has just ended
+    except OSError:  # it has just ended
         return False
+    return same and _runs(int(found["process"]), since=begun)
 
 
 def refuse_special(target: Path) -> None:
@@ -126,9 +125,20 @@ def _is_alive(process: int, part: Path) -> bool:
     """Return whether a process may still be writing a part; numbers of ended ones are reused."""
     if process == os.getpid():
         return part in _being_written
+    return _runs(process)
+
+
+def _runs(process: int, since: float = inf) -> bool:
+    """Return whether a process runs, perhaps since before a time; one that was killed does not."""
     import psutil
 
-    return psutil.pid_exists(process)
+    try:
+        found = psutil.Process(process)
+        return found.status() != psutil.STATUS_ZOMBIE and found.create_time() <= since
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.Error:  # it is somebody else's
+        return True
 
 
 def _remove(path: Path) -> None:

@@ -165,13 +165,14 @@ class Project:
         return project
 
     @classmethod
-    def open(cls, path: Path, tick: Tick = no_tick) -> Project:
+    def open(cls, path: Path, tick: Tick = no_tick, *, shared: bool = False) -> Project:
         """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
 
         It may come from anybody: nothing in it is run, and all that is read of it is checked, its
-        crops when they are wanted. ``tick`` is called during that, and may stop it.
+        crops when they are wanted. ``tick`` is called during that, and may stop it. ``shared``: it
+        will only be read, and others may read it at the same time.
         """
-        file = SqliteFile(path, tick=tick)
+        file = SqliteFile(path, shared=shared, tick=tick)
         try:
             store = FaceStore(file)
             with file.reading(tick) as connection, _without_collector():
@@ -185,7 +186,7 @@ class Project:
                         write_unused(connection, unused)
             project = cls(file, store, unused, asked)
             project._take(stored)
-            project._removed = left
+            project._removed = set() if shared else left
             project.has_unseen_pages = large
             project._forget_removed()
             return project

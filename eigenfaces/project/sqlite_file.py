@@ -8,9 +8,9 @@ version of the tables), beginning at random each time the file is opened, and th
 journal holds has the number from before the change. A journal with another number belongs to
 another state of the file, and is deleted.
 
-**While it is open** the file is locked. Before each change it is compared with what was opened:
-if it was moved, deleted or replaced, an error is raised, and nothing is written into a file that
-nobody will find.
+**While it is open** the file is locked; several processes may have it open to read only. Before
+each change it is compared with what was opened: if it was moved, deleted or replaced, an error is
+raised, and nothing is written into a file that nobody will find.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ _PRAGMAS = (
 class SqliteFile:
     """An open file. Its connection may be read from at any time; `transaction` changes it."""
 
-    def __init__(self, path: Path, *, tick: Tick = no_tick) -> None:
-        """Open an existing file; raise `ProjectError`, a sentence, if that is not possible."""
+    def __init__(self, path: Path, *, shared: bool = False, tick: Tick = no_tick) -> None:
+        """Open an existing file; raise `ProjectError`, a sentence, if that is not possible.
+
+        ``shared``: it will only be read, and others may read it at the same time.
+        """
         self.path = path
         self._lock, self._look = RLock(), Lock()
         self.is_closed = False
@@ -78,7 +81,8 @@ class SqliteFile:
             self.connection = _connect(path, "ro" if self.read_only else "rw")
         try:
             with self.reading(tick):
-                if not self.read_only:  # take the lock now, and keep it: see locking_mode
+                # Take the lock now, and keep it: see locking_mode. Reading takes a shared one.
+                if not (self.read_only or shared):
                     self.connection.execute("BEGIN EXCLUSIVE")
                     self.connection.execute("COMMIT")
                 _read_schema(self.connection)
@@ -348,9 +352,13 @@ def _code(error: sqlite3.Error) -> int | None:
     return None if code is None else code & 0xFF
 
 
+_IN_USE = (
+    "{} is open in another window, or used by another command. Close it there, or wait for the "
+    "end of that, then try again."
+)
 _SENTENCES = {
-    sqlite3.SQLITE_BUSY: "{} is open in another window. Close it there, then try again.",
-    sqlite3.SQLITE_LOCKED: "{} is open in another window. Close it there, then try again.",
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
     sqlite3.SQLITE_FULL: "The disk is full, so nothing was changed in {}. Make room and try again.",
     sqlite3.SQLITE_READONLY: "{} cannot be written, so nothing was changed. Save a copy elsewhere.",
     sqlite3.SQLITE_NOTADB: "{} is not a project file of this program.",

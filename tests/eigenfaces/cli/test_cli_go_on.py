@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -99,9 +100,36 @@ def test_while_a_project_is_built_no_other_build_begins_it(
         assert not file.exists()
         if killed:
             first.kill()
-    built = eigenfaces("build", people, "-o", file, *CROPPED)
-    assert built.exit_code == 0
+            time.sleep(0.3)  # it has ended, and its parent, this process, has not asked about it
+            assert eigenfaces("build", people, "-o", file, *CROPPED).exit_code == 0
+    again = eigenfaces("build", people, "-o", file, "--overwrite", *CROPPED)
+    assert again.exit_code == 0
     assert [path.name for path in tmp_path.iterdir() if path.name[0] == "."] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("report.html", "evaluate --sample --figures f -o"),
+        ("f", "evaluate --sample -o report.html --figures"),
+        ("figures.csv", "sweep --sample -o"),
+        ("components", "components --pictures digits -o"),
+        ("line.svg", "lesson variance -o"),
+    ],
+)
+def test_what_another_process_makes_is_not_made_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str
+) -> None:
+    """The one that came later would take the place of the first at its end, unasked."""
+    monkeypatch.chdir(tmp_path)
+    other = [sys.executable, "-c", BUSY, tmp_path / name]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline().strip() == b"here"
+        said = failure(*command.split(), name)
+        assert f"“{name}” is being made by another process at this moment" in said
+        first.communicate(b"\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_was_not_used_is_listed_in_a_file(photographs: Path, tmp_path: Path) -> None:

@@ -84,6 +84,14 @@ def test_a_name_may_begin_as_a_comment_does() -> None:
     assert (fold.gallery.tolist(), fold.probes.tolist()) == ([0], [1])
 
 
+def test_what_follows_a_name_is_a_comment_unless_it_is_part_of_it() -> None:
+    faces = faces_at("ada/take #2.jpg", "ada/2.jpg")
+    (fold,) = Lists(("ada/take #2.jpg",), ("ada/2.jpg  # the second",)).folds(faces)
+    assert (fold.gallery.tolist(), fold.probes.tolist()) == ([0], [1])
+    with pytest.raises(EigenfacesError, match=r"“gone\.jpg”"):
+        Lists(("gone.jpg # not there",), ("ada/2.jpg",)).folds(faces)
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [(b"\n# nobody\n", "names no photo"), (b"\xff\xfe\x00x", "no text file")],

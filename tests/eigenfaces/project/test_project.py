@@ -293,6 +293,31 @@ class TestLocked:
             holder.kill()
         assert digest(reopened(path)) == digest(gallery)
 
+    def test_several_may_read_it_and_nobody_change_it_meanwhile(
+        self, project: Project, path: Path, gallery: Gallery
+    ) -> None:
+        project.close()
+        hold = HOLD.replace("(sys.argv[1])", "(sys.argv[1]), shared=True")
+        command = [sys.executable, "-c", hold, str(path)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == b"open\n"
+            also = Project.open(path, shared=True)
+            assert digest(also.gallery) == digest(gallery)
+            with pytest.raises(ProjectError, match="used by another command"):
+                also.save(gallery.rename("Person 1", "Ada"))
+            also.close()
+            with pytest.raises(ProjectError, match="used by another command"):
+                Project.open(path)
+            with pytest.raises(ProjectError, match="used by another command"):
+                Project.create(path, Gallery.new())
+            holder.kill()
+        window = Project.open(path)
+        with pytest.raises(ProjectError, match="open in another window"):
+            Project.open(path, shared=True)
+        assert digest(window.gallery) == digest(gallery)
+        window.close()
+
     def test_by_this_process_and_still_for_others(self, project: Project, path: Path) -> None:
         """Looking at the open file must not let go of its lock (POSIX)."""
         with pytest.raises(ProjectError, match="open in another window"):
