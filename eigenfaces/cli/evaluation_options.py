@@ -103,9 +103,10 @@ Enrolled = Annotated[
 Strangers = Annotated[
     float | None,
     typer.Option(
+        parser=named_share,
         metavar="SHARE",
         show_default=str(OpenSet.strangers),
-        help="open-set: how many are strangers.",
+        help="open-set: how many are strangers, like 30% or 0.3.",
     ),
 ]
 Share = Annotated[

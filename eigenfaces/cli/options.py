@@ -197,7 +197,9 @@ Scores = Annotated[
     typer.Option("--score", metavar="I=S", help="The score of component I, in σ; repeat it."),
 ]
 Random = Annotated[bool, typer.Option("--random", help="Draw the scores by chance, from N(0, λ).")]
-Seed = Annotated[int, typer.Option(min=0, metavar="N", help="The seed of chance.")]
+Seed = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="The seed of chance.", show_default="0")
+]
 
 # map
 Kind = Annotated[

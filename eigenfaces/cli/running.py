@@ -9,14 +9,17 @@ import functools
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from eigenfaces.cli import options
 from eigenfaces.cli.option_groups import Command, collect_groups, expand_groups
@@ -104,7 +107,18 @@ def command(function: Command) -> Callable[..., None]:
     signature = expand_groups(function)
     run.__signature__ = signature  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
-    return app.command()(run)
+    return app.command(cls=_Command)(run)
+
+
+class _Command(TyperCommand):
+    """A command that refuses empty arguments: an empty path would be the current folder."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if any(re.fullmatch(r"(--[a-z-]+=)?\s*", each) for each in args):
+            raise typer.BadParameter(
+                "One argument is empty, as of a variable that has no value: fill it in.", ctx
+            )
+        return super().parse_args(ctx, args)
 
 
 def start() -> None:
@@ -112,8 +126,8 @@ def start() -> None:
     code: object = DONE
     try:
         app(prog_name="eigenfaces")
-    except SystemExit as ended:
-        code = ended.code
+    except SystemExit as ended:  # also where the reader closed the pipe, as in “--help | head”
+        code = DONE if isinstance(ended.__context__, BrokenPipeError) else ended.code
     except OSError as error:
         code = fail(_unusable(error))
     try:

@@ -24,7 +24,7 @@ def synthesise(
     *,
     scores: options.Scores = None,
     random: options.Random = False,
-    seed: options.Seed = 0,
+    seed: options.Seed = None,
     k: options.Kept = None,
     output: options.Made,
     overwrite: options.Overwrite = False,
@@ -41,12 +41,14 @@ def synthesise(
     ```
     """
     wanted = _read(scores or ())
+    if seed is not None and not random:
+        raise typer.BadParameter("--seed has no effect without --random.")
     check_new(output, overwrite)
     gallery = open_gallery(file)
     real = RealFaces.of(gallery, k)
     face = SyntheticFace.mean(real.space)
     if random:
-        face = SyntheticFace.random(real.space, np.random.default_rng(seed))
+        face = SyntheticFace.random(real.space, np.random.default_rng(seed or 0))
     for number, score in wanted:
         face = face.moved(number - 1, score)
     save_grey(output, face.pixels)
@@ -65,7 +67,7 @@ def synthesise(
 
 def _read(said: Iterable[str]) -> list[tuple[int, float]]:
     """Return components, counted from 1, with their scores."""
-    read = []
+    read: list[tuple[int, float]] = []
     for each in said:
         number, _, score = each.partition("=")
         try:
@@ -77,5 +79,7 @@ def _read(said: Iterable[str]) -> list[tuple[int, float]]:
                 f"“{each}” is no score: write the number of the component, =, and its score in "
                 f"standard deviations, at most {_MOST:,}, like 3=-1.5."
             )
+        if pair[0] in (component for component, _ in read):
+            raise typer.BadParameter(f"Component {pair[0]} has two scores: leave one out.")
         read.append(pair)
     return read

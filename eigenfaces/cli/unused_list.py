@@ -75,11 +75,13 @@ def going_on(project: Path) -> Iterator[None]:
     with FOUND.kept_in(unfinished) as before:
         if before:
             note(
-                f"An earlier build was not finished: what it found in "
-                f"{count(len(before), 'photograph')} is used again."
+                f"An earlier build was not finished. What it found in "
+                f"{count(len(before), 'photograph')} is used again where they are the same."
             )
         try:
             yield
+            if others := len(before - FOUND.used):
+                note(f"It had found faces in {count(others, 'other photograph')}: not kept.")
         except BaseException:
             if unfinished.is_file() and not unfinished.is_symlink():
                 where = f"What was found is kept in “{unfinished}”"

@@ -372,7 +372,8 @@ _SENTENCES = {
 
 
 def _sentence(name: str, error: sqlite3.Error) -> str:
-    known = _SENTENCES.get(_code(error) or 0)
+    no_text = str(error).startswith("Could not decode")  # without a code: it is Python's error
+    known = _SENTENCES.get(sqlite3.SQLITE_CORRUPT if no_text else _code(error) or 0)
     if known is None:
         return f"“{name}” could not be read or written ({error}). Nothing was changed."
     return known.format(f"“{name}”")

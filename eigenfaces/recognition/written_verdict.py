@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from eigenfaces.csv_files import as_table
 from eigenfaces.faces.quality import Concern
-from eigenfaces.recognition.decision import Kind
+from eigenfaces.recognition.decision import Decision, Kind
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe, removed_after_training, row_of
 from eigenfaces.recognition.search import Match
@@ -121,7 +121,7 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
     row = row_of(gallery, probe.photo)
     closest = verdict.closest.distance
     farthest = verdict.farthest
-    decision = verdict.decision
+    decision = _written(verdict.decision, farthest)
     whole = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
     return Answer(
         photo=str(probe.photo.path),
@@ -146,11 +146,22 @@ def answer(gallery: Gallery, probe: Probe, verdict: Verdict, top: int = TOP) -> 
         certainty=decision.chip,
         person=decision.person,
         probability=_share(decision.probability),
-        threshold=None if decision.limit is None else rounded(decision.limit, farthest),
+        threshold=decision.limit,
         left_over=_share(decision.left_over),
         left_over_limit=_share(decision.face_limit),
         recipe=gallery.recipe.name,
         calibrated=decision.calibrated,
+    )
+
+
+def _written(decision: Decision, farthest: float) -> Decision:
+    """Return a decision whose words have the distances of the ranking, as they are rounded."""
+    (person, nearest), next_one, limit = decision.nearest, decision.runner_up, decision.limit
+    return replace(
+        decision,
+        nearest=(person, rounded(nearest, farthest)),
+        runner_up=next_one and (next_one[0], rounded(next_one[1], farthest)),
+        limit=None if limit is None else rounded(limit, farthest),
     )
 
 

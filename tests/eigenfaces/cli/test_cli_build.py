@@ -282,6 +282,17 @@ def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Pat
         window.close()
 
 
+@pytest.mark.parametrize("said", ["build|{}|-o|x.eigenfaces", "build|--sample|--output=", "info|"])
+def test_an_empty_argument_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused = eigenfaces(*said.format("").split("|"))
+    assert refused.exit_code == 2
+    assert "One argument is empty" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_info_for_people(project: Path, people: Path) -> None:
     (people / "Person 1" / "1.png").rename(people / "Person 1" / "elsewhere.png")
     said = eigenfaces("info", project).stdout

@@ -67,7 +67,8 @@ def test_a_stopped_build_goes_on(
     # Ctrl-C waits for the photograph that is being searched; there are six.
     done = 6 - len(searched)
     assert done in ((3, 4) if ended == "SIGINT" else (3,))
-    assert f"what it found in {done} photographs is used again" in again.stderr
+    assert f"What it found in {done} photographs is used again" in again.stderr
+    assert "other photograph" not in again.stderr
     assert again.stdout.replace("new.", "whole.") == whole.stdout
     one, other = opened(file), opened(tmp_path / "whole.eigenfaces")
     assert one.faces.index.photos == other.faces.index.photos
@@ -150,6 +151,18 @@ def test_what_was_not_used_is_listed_in_a_file(photographs: Path, tmp_path: Path
     again = eigenfaces("build", photographs, "-o", file, "--overwrite")
     assert again.exit_code == 0
     assert not listed.exists()
+
+
+def test_what_was_found_in_other_photographs_is_said_to_go(
+    people: Path, photographs: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "new.eigenfaces"
+    stopped = [sys.executable, "-c", STOPPING.format(signal="SIGKILL"), "build", photographs]
+    subprocess.run([*stopped, "-o", file], capture_output=True, check=False)
+    assert Path(f"{file}.unfinished").is_file()
+    said = eigenfaces("build", people, "-o", file, *CROPPED).stderr
+    assert "What it found in 3 photographs is used again where they are the same." in said
+    assert "It had found faces in 3 other photographs: not kept." in said
 
 
 def test_a_file_in_the_way_is_never_replaced(people: Path, tmp_path: Path) -> None:

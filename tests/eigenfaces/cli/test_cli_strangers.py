@@ -7,7 +7,7 @@ from cli.command_line import CROPPED, eigenfaces
 
 
 def test_what_a_share_of_strangers_asked_for_reached(people: Path, tmp_path: Path) -> None:
-    protocol = ("--protocol", "open-set", "--enrolled", 2, "--strangers", 0.25)
+    protocol = ("--protocol", "open-set", "--enrolled", 2, "--strangers", "25%")
     options = (*CROPPED, *protocol, "--repetitions", 3, "--no-curves")
     said = eigenfaces("evaluate", people, *options, "-o", tmp_path / "a.html").stdout
     assert "FPIR reached" in said

@@ -80,6 +80,16 @@ def test_the_help_has_nowhere_to_go(said: tuple[str, ...]) -> None:
         assert full.returncode == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+@pytest.mark.parametrize("said", [("--help",), ("build", "--help"), ("lesson",)])
+def test_a_reader_that_wants_no_more_is_no_failure(said: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run([sys.executable, "-m", "eigenfaces", *said], stdout=writer, stderr=-1)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_what_is_made_is_made_though_the_output_is_closed(people: Path, tmp_path: Path) -> None:
     """The first file that is opened must not become the output."""
     file = tmp_path / "made.eigenfaces"

@@ -71,6 +71,24 @@ def test_what_is_no_score_is_refused(project: Path, tmp_path: Path, score: str) 
     assert not made.exists()
 
 
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (("--seed", "3"), "no effect without --random"),
+        (("--score", "1=1", "--score", "1=1"), "two scores"),
+        (("--score", ""), "One argument is empty"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(
+    project: Path, tmp_path: Path, said: tuple[str, ...], why: str
+) -> None:
+    made = tmp_path / "x.png"
+    refused = eigenfaces("synthesise", project, *said, "-o", made)
+    assert refused.exit_code == 2
+    assert why in " ".join(refused.stderr.replace("│", " ").split())
+    assert not made.exists()
+
+
 def test_a_component_that_is_not_there_is_a_sentence(project: Path, tmp_path: Path) -> None:
     made = tmp_path / "x.png"
     said = failure("synthesise", project, "--score", "200=1", "-o", made)

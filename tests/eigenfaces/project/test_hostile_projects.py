@@ -1,12 +1,14 @@
 """A project file may come from anybody: whatever is in it, a sentence comes of it, no verdict."""
 
 import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
 from hostile_projects import CASES, HEADERS, in_the_header, make, said_of, sound_project
 
 from eigenfaces import Project
+from eigenfaces.errors import ProjectError
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +54,15 @@ def test_the_sound_one_is_sound(sound: bytes, tmp_path: Path) -> None:
         assert project.gallery.calibrated is not None
         assert project.gallery.answers
         assert project.asked.probes
+
+
+def test_a_text_that_is_none_is_damage(sound: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "other.eigenfaces"
+    path.write_bytes(sound)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE person SET name = CAST(x'41ff' AS TEXT) WHERE id = 1")
+    with pytest.raises(ProjectError, match=r"“other\.eigenfaces” is damaged .* backup copy"):
+        Project.open(path)
 
 
 def test_one_that_another_program_has_set_to_another_journal(sound: bytes, tmp_path: Path) -> None:

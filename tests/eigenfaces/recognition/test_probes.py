@@ -33,6 +33,7 @@ from eigenfaces.recognition.verdict import identify
 from eigenfaces.recognition.written_verdict import COLUMNS, Answer, answer, answers_csv
 from eigenfaces.samples import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.samples import read_mended
+from eigenfaces.wording import number
 
 KEY = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j
@@ -188,6 +189,17 @@ class TestAnswers:
         for one, match in zip(told.ranking, verdict.ranking, strict=False):
             assert one.distance == pytest.approx(match.distance, abs=1e-5 * verdict.distances[-1])
             assert len(repr(one.distance)) <= 9
+
+    def test_one_distance_is_written_in_one_way(self, gallery: Gallery) -> None:
+        cosine = gallery.with_recipe(gallery.recipe.changed(distance="cosine"))
+        otherwise = 0
+        for row in range(len(gallery.faces)):
+            image = np.roll(gallery.faces.image(row), 1, axis=0)
+            verdict = identify(cosine, image)
+            told = answer(cosine, Probe(at(LEFT), image), verdict)
+            assert f"a distance of {number(told.ranking[0].distance)}" in told.sentence
+            otherwise += number(verdict.closest.distance) != number(told.distance_in)
+        assert otherwise, "else this shows nothing"
 
     def test_the_table(self, gallery: Gallery) -> None:
         named = gallery.rename("Person 2", "=1+1")
