@@ -70,9 +70,15 @@ def offers_again(answered: Answered) -> tuple[Offer, ...]:
     return (BACK, IT_IS, *others)
 
 
-def consequence(decision: Decision, photos: int) -> str:
-    """Return what the most likely answer changes; ``photos`` the nearest person has."""
+def consequence(decision: Decision, photos: int, *, among: bool) -> str:
+    """Return what the most likely answer changes.
+
+    ``photos`` the nearest person has; ``among``: this photo is among them already.
+    """
     name = decision.nearest[0]
+    keeps = f"keeps this photo as the {ordinal(photos + 1)} of {name}"
+    if among:
+        keeps = f"notes your answer: this photo is {name} in the gallery already"
     match decision.kind:
         case "ask" if decision.runner_up is not None:
             return (
@@ -90,14 +96,8 @@ def consequence(decision: Decision, photos: int) -> str:
                 "as a stranger."
             )
         case "near but no face":
-            return (
-                f"Key 1 keeps this photo as the {ordinal(photos + 1)} of {name}; “Not a face” (X) "
-                "puts it aside."
-            )
-    return (
-        f"“Right” (Enter) keeps this photo as the {ordinal(photos + 1)} of {name}; nothing is "
-        "trained anew, and Ctrl+Z takes it back."
-    )
+            return f"Key 1 {keeps}; “Not a face” (X) puts it aside."
+    return f"“Right” (Enter) {keeps}; nothing is trained anew, and Ctrl+Z takes it back."
 
 
 class AnswerRow(QWidget):

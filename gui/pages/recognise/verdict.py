@@ -107,8 +107,9 @@ class VerdictCard(Card):
         elif itself:
             self.answers.show_offers((), _ON_PEOPLE)
         else:
-            photos = len(gallery.index.rows_of(decision.nearest[0]))
-            self.answers.show_offers(offers(decision), consequence(decision, photos))
+            name = decision.nearest[0]
+            photos, among = len(gallery.index.rows_of(name)), finding.answer.filed_as == name
+            self.answers.show_offers(offers(decision), consequence(decision, photos, among=among))
         if finding.probe.photo.key != self._key:
             self._key = finding.probe.photo.key
             self.answers.close_name()

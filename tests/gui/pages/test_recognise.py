@@ -317,6 +317,11 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     assert not gallery.trained.keys & {photo.key for photo in out}
     assert page.verdict.isVisible()
     assert "excluded: not compared with itself and not trained on" in page.verdict.caution.text()
+    findings = [page.findings.of(probe.photo.key) for probe in trained_session.probes]
+    named = [each for each in findings if each.answer.filed_as == each.answer.closest]
+    trained_session.select(named[0].probe.photo.key)
+    settled()
+    assert seen.says(page, f"this photo is {named[0].answer.closest} in the gallery already")
     for _ in range(2):
         trained_session.undo()
         settled()
