@@ -21,7 +21,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QP
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from eigenfaces.evaluation.single_searches import PersonResult, SearchPhoto, SingleSearch
-from eigenfaces.wording import percent
+from eigenfaces.wording import number, percent
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
 from gui.widgets.cards import Card
@@ -140,7 +140,7 @@ class _Painter(QStyledItemDelegate):
         person = QRect(room.left(), top, room.width(), _line(CAPTION))
         _write(painter, person, part.person, t.text, CAPTION)
         top += _line(CAPTION)
-        below = part.file if part.distance is None else f"distance {part.distance:.4g}"
+        below = part.file if part.distance is None else f"distance {number(part.distance)}"
         _write(painter, QRect(room.left(), top, room.width(), _line(SMALL)), below, t.secondary)
 
     def _face(self, painter: QPainter, room: QRect, top: int, part: SearchPhoto) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 
 from eigenfaces.errors import EigenfacesError
@@ -191,12 +192,19 @@ class EvaluatePage(Page):
         """Scroll to the photographs chosen."""
         self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
 
+    def _see_sweep(self) -> None:
+        """Scroll to the first results of the sweep, if a person is looking where it was begun."""
+        if not self.sweep.run.visibleRegion().isEmpty():
+            # Once there is room for them.
+            QTimer.singleShot(0, self, lambda: self.scrolled.ensureWidgetVisible(self.sweep.table))
+
     # Layout
 
     def _connect(self) -> None:
         self.running.changed.connect(self._mark_stale)
         self.running.changed.connect(lambda: self.running.watch(self.isVisible()))
         self.running.grew.connect(self._grow)
+        self.sweep.grew.connect(self._see_sweep)
         self.bar.changed.connect(self._mark_stale)
         self.bar.refused.connect(self._refuse)
         self.runs.shown.connect(self.running.show)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
@@ -52,7 +52,12 @@ _ACCURACY = 6
 
 
 class SweepCard(Card):
-    """The settings of a sweep and its results; nothing is measured twice."""
+    """The settings of a sweep and its results; nothing is measured twice.
+
+    ``grew``: its first results are shown, below what was there.
+    """
+
+    grew = Signal()
 
     def __init__(self, session: Session, setting: Callable[[], Setting]) -> None:
         super().__init__("Sweep", "many settings on the same folds, rank-1 of each")
@@ -167,6 +172,7 @@ class SweepCard(Card):
         self.table.show_lines([_line(at, cell) for at, cell in enumerate(cells)])
         if first:
             self.table.sort_by(_ACCURACY, down=True)
+            self.grew.emit()
 
     def _cancelled(self) -> None:
         self._look()

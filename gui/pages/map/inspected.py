@@ -11,7 +11,7 @@ from eigenfaces.arrays import Floats
 from eigenfaces.laboratory.maps.face_map import FaceMap, Located, deceiving, seen
 from eigenfaces.laboratory.maps.map_view import MapView, place_of
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.wording import count
+from eigenfaces.wording import count, number
 from gui.pages.map.inspector import Inspected
 from gui.state.session import Session
 from gui.style.images import grey_image
@@ -19,19 +19,19 @@ from gui.widgets.face_model import Face
 
 
 def inspected(
-    found: FaceMap, axes: Sequence[int], session: Session, shown: MapView, number: int
+    found: FaceMap, axes: Sequence[int], session: Session, shown: MapView, point: int
 ) -> tuple[Inspected, tuple[int, ...]]:
     """Return what is said of a face or a probe, and the rows nearest to it in truth."""
-    gallery, row = session.gallery, number if number < shown.faces else None
-    made = session.synthetic.of(gallery.trained.space).get(shown.key_of(number))
+    gallery, row = session.gallery, point if point < shown.faces else None
+    made = session.synthetic.of(gallery.trained.space).get(shown.key_of(point))
     if made is None:
-        face = session.face(shown.key_of(number))
+        face = session.face(shown.key_of(point))
         assert face is not None
         image, what = face[1], "Probe" if row is None else "Photo"
         located = None if found.locate is None else found.locate(image.reshape(1, -1))
     else:
         image, what, located = made.pixels, "Synthetic", place_of(found, made)
-    compared = found.truth.points[number] if located is None else located.compared[0]
+    compared = found.truth.points[point] if located is None else located.compared[0]
     rows, far = found.nearest(compared, row)
     photos = gallery.index.photos
     near = [
@@ -39,19 +39,19 @@ def inspected(
             photos[at].key,
             gallery.faces.image(at),
             photos[at].person or "Nobody",
-            f"{distance:.4g}",
-            accessible=f"{photos[at].person or 'Nobody named'}, at a distance of {distance:.4g}",
+            distance,
+            accessible=f"{photos[at].person or 'Nobody named'}, at a distance of {distance}",
         )
-        for at, distance in zip(rows.tolist(), far.tolist(), strict=True)
+        for at, distance in zip(rows.tolist(), map(number, far.tolist()), strict=True)
     ]
     height, width = image.shape
     return Inspected(
-        title=shown.name_of(number),
+        title=shown.name_of(point),
         photo=grey_image(image),
         photo_words=(what, f"{width} × {height} px"),
         seen=_seen(found, axes, gallery, located),
         seen_words=count(len(axes), "component"),
-        facts=_facts(found, axes, shown, number, located),
+        facts=_facts(found, axes, shown, point, located),
         named=f"{found.named} ({found.truth.distance.name})",
         nearest=near,
         caution="" if row is None else deceiving(found, axes, row, rows, gallery.index),
@@ -71,11 +71,11 @@ def _seen(
 
 
 def _facts(
-    found: FaceMap, axes: Sequence[int], shown: MapView, number: int, located: Located | None
+    found: FaceMap, axes: Sequence[int], shown: MapView, point: int, located: Located | None
 ) -> list[tuple[str, str]]:
     unit = " σ" if shown.measured else ""
     facts = []
-    for axis, at in zip(axes, shown.places[number].tolist(), strict=True):
+    for axis, at in zip(axes, shown.places[point].tolist(), strict=True):
         name = found.axis(axis).partition(" (")[0]
         facts.append(
             (

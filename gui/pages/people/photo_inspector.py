@@ -16,6 +16,7 @@ from eigenfaces.faces.quality import sharpness
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import Attention
 from eigenfaces.recognition.verdict import nearest_other
+from eigenfaces.wording import number
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import page_scroll
@@ -190,13 +191,13 @@ class PhotoInspector(QWidget):
         gallery, row = self._shown
         space = gallery.trained.space.first(gallery.shown_k)
         features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
-        from_space = f"{float(space.distance_from(features)[0]):.4g}"
+        from_space = number(float(space.distance_from(features)[0]))
         try:
             match = nearest_other(gallery, row)
         except EigenfacesError:  # nobody is enrolled
             match = None
         self._neighbour = "nobody" if match is None else match.person
-        self._distances = (from_space, "–" if match is None else f"{match.distance:.4g}")
+        self._distances = (from_space, "–" if match is None else number(match.distance))
         self._show_facts()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Gallery, Project, Recipe
+from eigenfaces import Gallery, Project, Recipe, wording
 from eigenfaces.project.exports import reconstruction
 from eigenfaces.recognition.verdict import consistency, nearest_other
 from gui.pages.people.list_faces import ATTENTION, UNKNOWN
@@ -272,8 +272,8 @@ def test_the_inspector_tells_the_distances_of_the_core(qtbot: QtBot, page: Peopl
     qtbot.waitUntil(lambda: page.photo_inspector.facts.values()["Nearest other"] == match.person)
     away = gallery.trained.space.first(gallery.k).distance_from(gallery.faces.pixels[:1])[0]
     assert page.photo_inspector.distances.values() == {
-        "From face space": f"{away:.4g}",
-        "To nearest other": f"{match.distance:.4g}",
+        "From face space": wording.number(away),
+        "To nearest other": wording.number(match.distance),
     }
     assert page.photo_inspector.facts.values()["File"] == "0.png"
 

@@ -280,3 +280,18 @@ def test_a_run_can_be_shown_again_and_forgotten(done, hard_session, settled):
     assert (
         [run[0] for run in hard_session.project.runs()] == [second] == [done.running.shown.number]
     )
+
+
+def test_what_comes_of_a_sweep_is_seen_where_it_was_begun(done, settled, qtbot):
+    """It is shown below, where the page ended."""
+    bar = done.scrolled.verticalScrollBar()
+    done.sweep.rows["components"].setText("2, 5")
+    assert bar.value() == 0 < bar.maximum()
+    bar.setValue(bar.maximum())
+    done.sweep.run.click()
+    settled(done)
+    bottom = done.sweep.table.rect().bottomLeft()
+    viewport = done.scrolled.viewport()
+    qtbot.waitUntil(
+        lambda: viewport.rect().contains(done.sweep.table.mapTo(viewport, bottom)), timeout=5_000
+    )
