@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -12,7 +12,10 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Single comparisons: who was asked about, who was claimed, and how far apart they were."""
+    """Single comparisons: who was asked about, who was claimed, and how far apart they were.
+
+    All are of one shape: (n,), or (m, p) where each of m probes was compared with all of p people.
+    """
 
     asked: ShortNumbers
     claimed: ShortNumbers
@@ -21,20 +24,25 @@ class Comparisons:
     fold: ShortNumbers
 
     def __len__(self) -> int:
-        return len(self.distances)
+        return self.distances.size
 
 
 def comparisons_of(searches: Searches) -> Comparisons:
     """Take searches apart into comparisons of a probe with each person enrolled, each once.
 
-    A probe that is searched for as a stranger's too is compared with the same others there.
+    A probe that is searched for as a stranger's too is compared with the same others there. Where
+    everybody is compared with everybody, nothing is copied.
     """
     there = _compared(searches)
-    often = there.sum(axis=1)
-    asked = np.repeat(searches.people.astype(np.int32), often)
-    fold = np.repeat(searches.fold.astype(np.int32), often)
-    claimed = np.broadcast_to(np.arange(there.shape[1], dtype=np.int32), there.shape)[there]
-    return Comparisons(asked, claimed, searches.distances[there], asked == claimed, fold)
+    asked, claimed, fold = np.broadcast_arrays(
+        searches.people.astype(np.int32)[:, None],
+        np.arange(there.shape[1], dtype=np.int32),
+        searches.fold.astype(np.int32)[:, None],
+    )
+    found = Comparisons(asked, claimed, searches.distances, asked == claimed, fold)
+    if there.all():
+        return found
+    return Comparisons(*(getattr(found, each.name)[there] for each in fields(found)))
 
 
 def compared_in(searches: Searches) -> tuple[int, int]:

@@ -13,13 +13,34 @@ _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
 
 
-def thinned(order: Numbers, mated: Flags) -> Numbers:
-    """Leave out some non-mated comparisons, evenly, where there are very many."""
-    wrong = np.flatnonzero(~mated[order])
-    step = int(np.ceil(len(wrong) / _SCORES_RESAMPLED))
-    keep = mated[order].copy()
-    keep[wrong[step // 2 :: step] if step else wrong] = True
-    return order[keep]
+_AT_ONCE = 1 << 18  # comparisons that are looked through
+
+
+def thinned(distances: Doubles, mated: Flags) -> Numbers:
+    """Return the places (k,) of comparisons (n,) in the order of their distances, then places.
+
+    Where there are very many non-mated ones, some are left out, evenly.
+    """
+    places, wrong = np.flatnonzero(mated), np.sort(distances[~mated])
+    step = max(1, -(-len(wrong) // _SCORES_RESAMPLED))
+    kept = np.arange(step // 2, len(wrong), step)
+    wanted = wrong[kept]
+    nth = kept - np.searchsorted(wrong, wanted)  # of those that are as far
+    del wrong
+    places = np.concatenate([places, _places_of(wanted, nth, distances, ~mated)])
+    return places[np.lexsort((places, distances[places]))]
+
+
+def _places_of(wanted: Doubles, nth: Numbers, distances: Doubles, among: Flags) -> Numbers:
+    """Return the place of each wanted distance: of those that are equal, the n-th from 0."""
+    known, found = np.unique(wanted), []
+    for start in range(0, len(distances), _AT_ONCE):
+        part = distances[start : start + _AT_ONCE]
+        nearest = known[np.searchsorted(known, part).clip(max=len(known) - 1)]
+        found.append(start + np.flatnonzero((nearest == part) & among[start : start + _AT_ONCE]))
+    places = np.concatenate(found)
+    places = places[np.argsort(distances[places], kind="stable")]
+    return places[np.searchsorted(distances[places], wanted) + nth]
 
 
 @dataclass(frozen=True, eq=False)

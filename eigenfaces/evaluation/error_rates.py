@@ -13,7 +13,7 @@ from eigenfaces.arrays import Doubles, Flags
 
 @dataclass(frozen=True, eq=False)
 class ErrorRates:
-    """FMR and FNMR at every threshold that makes a difference, from the strictest on.
+    """FMR and FNMR at thresholds, from the strictest on, between which nothing tells more.
 
     The first threshold lies just below the smallest distance: nothing is accepted there.
     """
@@ -36,7 +36,7 @@ class ErrorRates:
         return float(both[at]), float(self.thresholds[at])
 
     def threshold_at(self, far: float) -> float:
-        """Return the largest threshold at which the FAR is at most so much."""
+        """Return a threshold that accepts as many mated ones as a FAR of at most so much allows."""
         return float(self.thresholds[self.fmr <= far + 1e-12].max())
 
     def accepted_at(self, far: float) -> float:
@@ -45,12 +45,36 @@ class ErrorRates:
 
 
 def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
-    """Return the error rates of comparisons."""
-    order = np.argsort(distances, kind="stable")
-    distances, right = distances[order], np.cumsum(mated[order], dtype=np.int32)
-    del order
-    wrong = np.arange(1, len(right) + 1, dtype=np.int32) - right
-    return rates_of(distances, wrong, right, int(right[-1]))
+    """Return the error rates of comparisons, of which there may be millions.
+
+    FNMR falls at the distances of mated comparisons, and from one to the next FMR rises. So the
+    curve is known by these thresholds and the last before each; the EER, by the two between which
+    FMR and FNMR cross.
+    """
+    right, wrong = np.sort(distances[mated]), np.sort(distances[~mated])
+    falls = np.unique(right)
+    nearer = np.searchsorted(wrong, falls)
+    before = wrong[nearer[nearer > 0] - 1]
+    rates = _rates_at(np.concatenate([falls, before, wrong[:1], wrong[-1:]]), right, wrong)
+    crossed = int(np.searchsorted(rates.fmr - rates.fnmr, 0))
+    if not 0 < crossed < len(rates.fmr):
+        return rates
+    first, last = np.searchsorted(wrong, rates.thresholds[crossed - 1 : crossed + 1], "right")
+    between = _rates_at(wrong[first:last], right, wrong)
+    at = int(np.searchsorted(between.fmr - between.fnmr, 0))
+    near = between.thresholds[max(1, at - 1) : at + 1]
+    return _rates_at(np.concatenate([rates.thresholds[1:], near]), right, wrong)
+
+
+def _rates_at(thresholds: Doubles, right: Doubles, wrong: Doubles) -> ErrorRates:
+    """Return the rates at thresholds, by the sorted distances of mated and non-mated ones."""
+    thresholds = np.unique(thresholds)
+    fmr, fnmr = (
+        np.concatenate([[0.0], np.searchsorted(each, thresholds, "right") / max(1, len(each))])
+        for each in (wrong, right)
+    )
+    first = np.nextafter(thresholds[:1], -np.inf)
+    return ErrorRates(np.concatenate([first, thresholds]), fmr, np.subtract(1, fnmr, out=fnmr))
 
 
 def rates_of(

@@ -115,12 +115,13 @@ def verification(
         return []
     accepted = None
     if thresholds is not None and np.isfinite(thresholds).all():
-        accepted = comparisons.distances <= thresholds[comparisons.fold]
+        accepted = np.zeros(mated.shape, bool)
+        for fold, threshold in enumerate(thresholds):
+            accepted |= (comparisons.fold == fold) & (comparisons.distances <= threshold)
     rates = error_rates(comparisons.distances, mated)
     values = _verified(rates, mated, accepted)
     drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)
     erring = _erring(comparisons, rates, accepted)
-    del rates  # of millions of comparisons, these are large
     low, high = resampled(_weighted(comparisons, accepted), values, erring, drawn, tick)
     right, wrong = int(mated.sum()), int((~mated).sum())
     note = f"{right} mated and {wrong} non-mated comparisons"
@@ -164,7 +165,8 @@ def _erring(comparisons: Comparisons, rates: ErrorRates, accepted: Flags | None)
 
 def _weighted(comparisons: Comparisons, accepted: Flags | None) -> Callable[[Doubles], Doubles]:
     """Return what makes the figures in the order of `_kinds` of how often people were drawn."""
-    order = thinned(np.argsort(comparisons.distances, kind="stable"), comparisons.mated)
+    places = thinned(comparisons.distances.ravel(), comparisons.mated.ravel())
+    order = np.unravel_index(places, comparisons.distances.shape)
     drawn = DrawnRates.of(
         comparisons.distances[order],
         comparisons.mated[order],

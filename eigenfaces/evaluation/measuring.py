@@ -135,13 +135,16 @@ def measure(
     if executor is not None:
         asked.spaces.prepare(split.folds)
     done: list[FoldResults] = []
-    for result in each_of(FoldTask.measured, asked, total, tick, executor):
+    for number, result in enumerate(each_of(FoldTask.measured, asked, total, tick, executor), 1):
         done.append(result)
+        if number == total:  # whoever watches keeps the whole, not its parts beside it
+            done = [FoldResults.joined(done)]
         if watch is not None and result.searches is not None:
             searches = tuple(each.searches for each in done if each.searches is not None)
             curves = tuple(each for fold in done for each in fold.folds)
-            watch(Partial(len(done), total, split.faces.index.people, searches, curves))
-    return FoldResults.joined(done)
+            watch(Partial(number, total, split.faces.index.people, searches, curves))
+    (whole,) = done
+    return whole
 
 
 def _threshold(spaces: Spaces, fold: Fold, split: Split) -> float:

@@ -110,6 +110,8 @@ Scores = TypeVar("Scores", Searches, PairScores)
 
 def joined(parts: Sequence[Scores]) -> Scores:
     """Return all the searches, or all the comparisons, of several folds."""
+    if len(parts) == 1:
+        return parts[0]
     kind = type(parts[0])
     return kind(
         *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(parts[0]))

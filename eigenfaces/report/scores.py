@@ -50,7 +50,8 @@ def _of_searches(searches: Searches, people: list[str], files: list[str]) -> Ite
     found = comparisons_of(places)
     labels = _labels(searches, files)
     for place, claimed, distance in zip(
-        found.asked.tolist(), found.claimed.tolist(), found.distances.tolist(), strict=True
+        *(each.ravel().tolist() for each in (found.asked, found.claimed, found.distances)),
+        strict=True,
     ):
         yield people[claimed], people[searches.people[place]], labels[place], -distance
 

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.evaluation.drawn_rates import DrawnRates
+from eigenfaces.evaluation import drawn_rates
+from eigenfaces.evaluation.drawn_rates import DrawnRates, thinned
 from eigenfaces.evaluation.error_rates import error_rates
 from eigenfaces.evaluation.figures import FALSE_ACCEPTS
 
@@ -42,3 +43,20 @@ def test_they_are_those_of_copies(seed: int, digits: int, fitted: bool) -> None:
     if fitted:
         wrong = (~taken[right]).mean() + taken[~right].mean()
         assert found[-1] == pytest.approx(wrong / 2, abs=1e-15)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 3), st.integers(1, 30), st.integers(1, 40))
+def test_those_left_out_are_left_out_evenly(seed: int, digits: int, most: int, part: int) -> None:
+    """As of all put in order, without putting them in order."""
+    rng = np.random.default_rng(seed)
+    mated = rng.random(int(rng.integers(2, 200))) < 0.2
+    distances = np.round(rng.normal(size=len(mated)), digits)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawn_rates, "_SCORES_RESAMPLED", most)
+        patch.setattr(drawn_rates, "_AT_ONCE", part)
+        places = thinned(distances, mated)
+    order = np.argsort(distances, kind="stable")
+    keep, wrong = mated[order], np.flatnonzero(~mated[order])
+    step = max(1, -(-len(wrong) // most))
+    keep[wrong[step // 2 :: step]] = True
+    np.testing.assert_array_equal(places, order[keep])

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from sklearn.metrics import (
     balanced_accuracy_score,
     confusion_matrix,
-    det_curve,
     roc_auc_score,
     roc_curve,
 )
@@ -56,30 +55,35 @@ def named(figures: list, name: str):  # type: ignore[no-untyped-def,type-arg]
 class TestErrorRates:
     @given(seeds, st.booleans())
     def test_against_scikit_learn(self, seed: int, ties: bool) -> None:
-        """ROC and DET at every threshold, the first of which accepts nothing."""
+        """What is known at some thresholds is what is known at all: ROC, its area, EER, HTER."""
         found = comparisons_of(drawn(seed, ties=ties))
         rates = error_rates(found.distances, found.mated)
         far, tar, thresholds = roc_curve(found.mated, -found.distances, drop_intermediate=False)
-        np.testing.assert_allclose(rates.fmr, far, atol=1e-12)
-        np.testing.assert_allclose(1 - rates.fnmr, tar, atol=1e-12)
-        np.testing.assert_allclose(rates.thresholds[1:], -thresholds[1:])
+        at = np.searchsorted(-thresholds[1:], rates.thresholds[1:]) + 1
+        np.testing.assert_array_equal(-thresholds[at], rates.thresholds[1:])
+        np.testing.assert_allclose(rates.fmr[1:], far[at], atol=1e-12)
+        np.testing.assert_allclose(1 - rates.fnmr[1:], tar[at], atol=1e-12)
+        assert (rates.fmr[0], rates.fnmr[0]) == (0, 1)
         assert np.isfinite(rates.thresholds[0])
         assert rates.thresholds[0] < found.distances.min()
-        fmr, fnmr, at = det_curve(found.mated, -found.distances)
-        for false_match, false_miss, threshold in zip(fmr, fnmr, -at, strict=True):
-            place = np.searchsorted(rates.thresholds, threshold)
-            assert rates.fmr[place] == pytest.approx(false_match)
-            assert rates.fnmr[place] == pytest.approx(false_miss)
         area = np.trapezoid(1 - rates.fnmr, rates.fmr)
         assert area == pytest.approx(roc_auc_score(found.mated, -found.distances))
+        nearest = np.abs(far - (1 - tar)).argmin()
+        assert rates.equal == pytest.approx(((far + 1 - tar)[nearest] / 2, -thresholds[nearest]))
+        assert rates.least[0] == pytest.approx((far + 1 - tar).min() / 2)
+        for most in (0, 0.01, 0.1, 0.5, 1):
+            assert rates.accepted_at(most) == pytest.approx(tar[far <= most + 1e-12].max())
+            accepted = found.distances[found.mated] <= rates.threshold_at(most)
+            assert accepted.mean() == pytest.approx(rates.accepted_at(most))
 
     def test_by_hand(self) -> None:
         """Four mated comparisons and five others, interleaved: 1 2 3 | 4 5 6 | 7 8 9."""
         distances = np.arange(1.0, 10)
         mated = np.array([1, 1, 0, 1, 0, 1, 0, 0, 0], bool)
         rates = error_rates(distances, mated)
-        assert rates.fmr.tolist() == pytest.approx([0, 0, 0, 0.2, 0.2, 0.4, 0.4, 0.6, 0.8, 1])
-        assert rates.fnmr.tolist() == pytest.approx([1, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0, 0, 0])
+        assert rates.thresholds[1:].tolist() == [1, 2, 3, 4, 5, 6, 9]
+        assert rates.fmr.tolist() == pytest.approx([0, 0, 0, 0.2, 0.2, 0.4, 0.4, 1])
+        assert rates.fnmr.tolist() == pytest.approx([1, 0.75, 0.5, 0.5, 0.25, 0.25, 0, 0])
         assert rates.equal == pytest.approx(((0.2 + 0.25) / 2, 4))
         assert rates.least == pytest.approx((0.2, 6))
         assert rates.accepted_at(0.0) == 0.5
@@ -105,6 +109,17 @@ class TestErrorRates:
 
 
 class TestComparisons:
+    def test_where_all_are_compared_nothing_is_copied(self) -> None:
+        searches = drawn(0, strangers=0)
+        found = comparisons_of(searches)
+        assert found.distances is searches.distances
+        m, p = searches.distances.shape
+        assert len(found) == m * p
+        assert all(each.base is not None for each in (found.asked, found.claimed, found.fold))
+        apart = Comparisons(*(getattr(found, each.name).ravel() for each in fields(found)))
+        limits = np.array([2.0])
+        assert verification(found, limits, p, 0) == verification(apart, limits, p, 0)
+
     @given(seeds)
     def test_each_with_everybody_enrolled(self, seed: int) -> None:
         searches = drawn(seed)
