@@ -72,7 +72,9 @@ class Searches:
         return self.ranks == 1
 
     def some(self, which: Flags | Numbers) -> Searches:
-        """Return some of the searches."""
+        """Return some of the searches; where flags say all of them, without a copy."""
+        if which.dtype == np.bool_ and which.all():
+            return self
         return Searches(*(getattr(self, name)[which] for name in self.__dataclass_fields__))
 
 
