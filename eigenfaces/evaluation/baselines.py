@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.arrays import Numbers
+from eigenfaces.arrays import Flags, Numbers
 from eigenfaces.evaluation.in_pixels import between_levels
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
@@ -44,10 +45,42 @@ def covered(faces: FaceSet) -> FaceSet:
     The covered area is the whole ``oval`` window of `eigenfaces.recognition.lighting`: only the
     corners of a tight crop remain. If people are still recognised, it is by their backgrounds.
     """
-    face = window_weights(faces.shape, "oval") > 0
-    pixels, cover = faces.pixels.held.copy(), _COVER if faces.pixels.are_levels else _COVER / 255
-    pixels[:, face.ravel()] = cover
-    return replace(faces, pixels=Crops(pixels))
+    face = (window_weights(faces.shape, "oval") > 0).ravel()
+    hidden = Covered(faces.pixels, face)
+    if faces.pixels.are_levels:
+        return replace(faces, pixels=Crops(hidden))
+    return replace(faces, pixels=Crops(hidden.read(np.arange(len(faces)))))
+
+
+@dataclass(frozen=True, eq=False)
+class Covered:
+    """Crops that are covered when they are read: a second copy of all would be as large.
+
+    ``face``: (d,) the pixels that are covered.
+    """
+
+    crops: Crops
+    face: Flags
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(n, d)."""
+        return self.crops.shape
+
+    @property
+    def in_memory(self) -> tuple[NDArray[Any], ...]:
+        """The arrays among them."""
+        return self.crops.in_memory
+
+    def read(self, rows: Numbers) -> NDArray[Any]:
+        """Return some rows (m, d), covered."""
+        pixels = self.crops.stored(rows)
+        pixels[:, self.face] = _COVER if self.crops.are_levels else _COVER / 255
+        return pixels
+
+    def select(self, rows: Numbers) -> Covered:
+        """Return the crops of these rows, in this order, unread."""
+        return replace(self, crops=self.crops.select(rows))
 
 
 def between_pixels(faces: FaceSet, distance: str) -> NDArray[np.float64]:
