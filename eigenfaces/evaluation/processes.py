@@ -19,13 +19,17 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from eigenfaces.cluster.calls import Workers
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.crops import Crops
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -34,6 +38,7 @@ _LOOK = 0.1
 """Seconds between two looks whether somebody wants to stop."""
 
 _ALIGNED = 64
+_ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -45,24 +50,56 @@ class Shelved(Generic[T]):
     @classmethod
     def of(cls, value: T, folder: Path) -> Shelved[T]:
         """Write a value into a new file of a folder."""
-        buffers: list[pickle.PickleBuffer] = []
-        head = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+        pickler = _Pickler()
+        pickler.dump(value)
         descriptor, name = tempfile.mkstemp(dir=folder)
         with os.fdopen(descriptor, "wb") as file:
             places = []
-            for buffer in buffers:
+            for array in pickler.arrays:
                 file.write(bytes(-file.tell() % _ALIGNED))
-                with buffer.raw() as raw:
-                    places.append((file.tell(), raw.nbytes))
-                    file.write(raw)
+                begun = file.tell()
+                file.writelines(_pieces(array))
+                places.append((begun, file.tell() - begun))
             start = file.tell()
-            pickle.dump((places, head), file)
+            pickle.dump((places, pickler.head.getvalue()), file)
             file.write(start.to_bytes(8, "little"))
         return cls(Path(name))
 
     def value(self) -> T:
         """Return the value; its arrays are read-only."""
         return _taken_down(self.path)
+
+
+class _Pickler(pickle.Pickler):
+    """Leaves out arrays, and crops that are in no array: these are never all in memory."""
+
+    def __init__(self) -> None:
+        self.head, self.arrays = BytesIO(), list[pickle.PickleBuffer | Crops]()
+        self._crops: Crops | None = None
+        super().__init__(self.head, protocol=5, buffer_callback=self._leave_out)
+
+    def reducer_override(self, value: object) -> Any:
+        """Let the bytes of crops stand for them."""
+        if not isinstance(value, Crops) or isinstance(value.source, np.ndarray):
+            return NotImplemented
+        self._crops = value
+        return _crops_of, (value.shape, pickle.PickleBuffer(b""))
+
+    def _leave_out(self, buffer: pickle.PickleBuffer) -> None:
+        self.arrays.append(buffer if self._crops is None else self._crops)
+        self._crops = None
+
+
+def _crops_of(shape: tuple[int, int], levels: memoryview) -> Crops:
+    return Crops(np.frombuffer(levels, np.uint8).reshape(shape))
+
+
+def _pieces(array: pickle.PickleBuffer | Crops) -> Iterator[memoryview]:
+    if isinstance(array, Crops):
+        for start in range(0, len(array), _ROWS_AT_ONCE):
+            yield array.stored(slice(start, start + _ROWS_AT_ONCE)).data
+    else:
+        yield array.raw()
 
 
 @lru_cache(maxsize=2)

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+from eigenfaces.arrays import Bytes, Numbers
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation.evaluate import evaluate, workers_for
 from eigenfaces.evaluation.measuring import seconds_of
@@ -23,6 +24,7 @@ from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.published_protocols import Protocol
 from eigenfaces.evaluation.records import Record, Source, to_json
 from eigenfaces.evaluation.results import Partial, Setting
+from eigenfaces.faces.crops import Crops
 from eigenfaces.project.project import Project
 from evaluation.asked import EVERY
 from evaluation.drawn import faces_of
@@ -246,6 +248,36 @@ def test_what_is_shelved_is_not_copied(tmp_path: Path, rng: np.random.Generator)
         np.testing.assert_array_equal(back[name], value[name])
         assert not back[name].flags.writeable
     assert not back["large"].flags.owndata
+
+
+@pytest.mark.parametrize("n", [0, 3, 700])
+def test_crops_that_are_in_no_array_are_shelved_in_pieces(
+    tmp_path: Path, rng: np.random.Generator, n: int
+) -> None:
+    most = 0
+
+    class Elsewhere:
+        """As in a project file."""
+
+        shape, in_memory = (n, 12), ()
+        levels = rng.integers(0, 256, (n, 12), np.uint8)
+
+        def read(self, rows: Numbers) -> Bytes:
+            nonlocal most
+            most = max(most, len(rows))
+            return self.levels[rows]
+
+        def select(self, rows: Numbers) -> "Elsewhere":
+            raise NotImplementedError
+
+    crops = Crops(Elsewhere())
+    before, first, after = rng.random(5), crops, rng.random(6)
+    back = Shelved.of((before, first, crops, after), tmp_path).value()
+    np.testing.assert_array_equal(back[0], before)
+    np.testing.assert_array_equal(back[1].held, Elsewhere.levels)
+    assert back[2] is back[1]
+    np.testing.assert_array_equal(back[3], after)
+    assert most <= 256
 
 
 def test_little_work_begins_no_process(faces: FaceSet) -> None:
