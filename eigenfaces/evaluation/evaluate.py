@@ -132,6 +132,8 @@ def _evaluate(
     executor: Executor | None,
 ) -> Evaluation:
     main = measure(split, setting, stages.begin(RECOGNISING), watch, executor=executor)
+    by_components = summed_up(main.folds, split.count) if main.folds else None
+    main = replace(main, folds=())  # of many folds, these are large
     tick, index = stages.begin(INTERVALS), split.faces.index
     strangers = None
     if split.in_pairs:
@@ -148,7 +150,7 @@ def _evaluate(
         pairs=main.pairs,
         thresholds=main.thresholds,
         figures=tuple(figures),
-        by_components=summed_up(main.folds, split.count) if main.folds else None,
+        by_components=by_components,
         controls=tuple(_controls(split, setting, stages, executor)),
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,

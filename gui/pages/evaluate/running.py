@@ -97,6 +97,8 @@ class Running(QObject):
             self.growing = self._growth.add(newest)
             self.progress = (newest.done, newest.total)
             self.grew.emit()
+        if newest.done == newest.total and self._newest is newest:
+            self._newest = None  # all is taken from it, and it is large
 
     def start(self, setting: Setting) -> None:
         """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
