@@ -22,7 +22,7 @@ from functools import lru_cache
 from io import BytesIO
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -138,15 +138,24 @@ class Processes(ProcessPoolExecutor):
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back; processes that begin inside never hear of it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Hold Ctrl-C back until the end; processes that begin inside never hear of it.
+
+    It could leave the lock of a result held, and whoever ends the processes would wait for it.
+    """
+    stop, here = signal.getsignal(signal.SIGINT), current_thread() is main_thread()
+    masks, came = hasattr(signal, "pthread_sigmask"), []
+    if here and callable(stop):  # a mask alone is of one thread, and BLAS has others
+        signal.signal(signal.SIGINT, lambda *said: came.append(said))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if here and callable(stop):
+            signal.signal(signal.SIGINT, stop)
+    if came and callable(stop):
+        stop(*came[0])
 
 
 def _begin() -> None:
@@ -252,11 +261,19 @@ def _in_order(futures: Sequence[Future[T]], tick: Tick) -> Iterator[T]:
     for future in futures:
         is_done = False
         while not is_done:
-            is_done = not wait([future], _LOOK).not_done
-            if time.monotonic() - looked >= _LOOK:  # however quickly one follows another
-                tick(sum(each.done() for each in futures), len(futures))
+            with _uninterrupted():
+                is_done = not wait([future], _LOOK).not_done
+                done = sum(each.done() for each in futures) if _is_over(looked) else None
+            if done is not None:  # however quickly one follows another
+                tick(done, len(futures))
                 looked = time.monotonic()
-        yield future.result()
+        with _uninterrupted():
+            result = future.result()
+        yield result
+
+
+def _is_over(looked: float) -> bool:
+    return time.monotonic() - looked >= _LOOK
 
 
 def _with_shelved(work: Callable[[S, int], T], shelved: Shelved[S], number: int) -> T:

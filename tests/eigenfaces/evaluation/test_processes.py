@@ -7,8 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Condition
 
 import numpy as np
 import psutil
@@ -139,6 +140,19 @@ def fall(_: object, number: int) -> None:
     os._exit(number + 1)
 
 
+class Interrupting(Condition):
+    """Ctrl-C comes once, as soon as the lock is held: before anything would let go of it."""
+
+    came = False
+
+    def __enter__(self) -> bool:
+        entered = super().__enter__()
+        if not self.came:
+            self.came = True
+            signal.raise_signal(signal.SIGINT)
+        return entered
+
+
 def stay(told: Path, stopped: Callable[[int, int], None]) -> Iterator[int]:
     with Processes(2) as started:
         yield from each_of(wait_then, told, 4, stopped, started)
@@ -165,6 +179,23 @@ class TestStopping:
         _, alive = psutil.wait_procs([each for each in begun if not _tracks(each)], timeout=30)
         assert not alive
         assert not list(shelf.iterdir())
+
+    def test_ctrl_c_leaves_no_result_locked(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Else whoever ends the processes waits for it, and for ever."""
+        monkeypatch.setattr("eigenfaces.evaluation.processes._LOOK", 0.0)
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        result: Future[int] = Future()
+        result.set_result(1)
+        result._condition = interrupting = Interrupting()
+        with ThreadPoolExecutor(1) as threads:
+            monkeypatch.setattr(threads, "submit", lambda *_: result)
+            try:
+                with pytest.raises(KeyboardInterrupt):
+                    list(each_of(wait_for_nothing, None, 1, executor=threads))
+            finally:
+                signal.signal(signal.SIGINT, before)
+        with ThreadPoolExecutor(1) as another:
+            assert another.submit(interrupting.acquire, blocking=False).result()
 
     def test_a_process_that_falls_is_told_of(self) -> None:
         with pytest.raises(EigenfacesError, match="not enough memory"), Processes(2) as started:
