@@ -180,7 +180,7 @@ class Project:
                 large = is_large(connection)
             if not file.read_only:
                 clear_unfinished(path.parent)
-                if file.version < VERSION:
+                if file.version < VERSION and not shared:
                     with file.transaction(VERSION) as connection:
                         stored = upgrade(connection, file.version, stored)
                         write_unused(connection, unused)

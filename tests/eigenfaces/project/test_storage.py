@@ -361,6 +361,16 @@ class TestVersionOne:
             assert project.gallery.changes == 0
         assert path.read_bytes() == content
 
+    def test_who_only_reads_it_does_not_write_it_anew(self, path: Path, gallery: Gallery) -> None:
+        """Else two who read it at the same time would be in each other's way."""
+        write_version_1(path, gallery.train(), remove_photo_mean=False)
+        content = path.read_bytes()
+        one = Project.open(path, shared=True)
+        with contextlib.closing(one), contextlib.closing(Project.open(path, shared=True)) as other:
+            assert digest(one.gallery) == digest(other.gallery)
+            np.testing.assert_array_equal(other.gallery.faces.pixels[:], gallery.faces.pixels[:])
+        assert path.read_bytes() == content
+
     @pytest.mark.parametrize("remove", [False, True])
     def test_its_face_space_fits_still(self, path: Path, gallery: Gallery, remove: bool) -> None:
         lit = gallery.recipe.changed(lighting="photo mean" if remove else "none")
