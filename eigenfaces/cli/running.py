@@ -135,6 +135,7 @@ def start() -> None:
     except OSError as error:  # a command's own output is flushed already
         _discard(1)
         code = code or fail(_unusable(error))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and would be said to be stopped
     raise SystemExit(code)
 
 
@@ -215,11 +216,11 @@ def check_new(output: Path, overwrite: bool) -> None:
     refuse_special(place)
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
-    if os.path.lexists(output) and not overwrite:
+    until_the_end.enter_context(alone_with(place))
+    if os.path.lexists(output) and not overwrite:  # another command may just have made it
         raise EigenfacesError(
             f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
         )
-    until_the_end.enter_context(alone_with(place))
 
 
 def check_new_folder(output: Path) -> None:
@@ -227,12 +228,12 @@ def check_new_folder(output: Path) -> None:
 
     Until the command has ended, no other one can begin to write it.
     """
-    check_empty(output)
     place = resolved(output)
+    until_the_end.enter_context(alone_with(place))
+    check_empty(output)  # another command may just have filled it
     there = place if place.exists() else place.parent
     if not there.is_dir() or not os.access(there, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{there}”: choose another place.")
-    until_the_end.enter_context(alone_with(place))
 
 
 _SECONDS = 10

@@ -1,11 +1,13 @@
 """A build that was stopped goes on where it was; what it did not use is in a file beside it."""
 
+import contextlib
 import csv
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from decodes import write_photographs
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import running
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import face_reading
 from eigenfaces.faces.findings import FOUND
 from eigenfaces.photographs.photos import Skipped
@@ -131,6 +134,26 @@ def test_what_another_process_makes_is_not_made_twice(
         assert f"“{name}” is being made by another process at this moment" in said
         first.communicate(b"\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "check", [running.check_new_folder, lambda place: running.check_new(place, overwrite=False)]
+)
+def test_what_another_process_has_just_made_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check: Callable[[Path], None]
+) -> None:
+    """It ends just before this one has its output for itself."""
+    place = tmp_path / "made"
+
+    @contextlib.contextmanager
+    def after_another(target: Path) -> Iterator[None]:
+        target.mkdir()
+        (target / "1.png").touch()
+        yield
+
+    monkeypatch.setattr(running, "alone_with", after_another)
+    with running.until_the_end, pytest.raises(EigenfacesError, match="made"):
+        check(place)
 
 
 def test_what_was_not_used_is_listed_in_a_file(photographs: Path, tmp_path: Path) -> None:

@@ -132,6 +132,16 @@ def test_ctrl_c_in_the_first_second(
     assert ended.returncode == 130
 
 
+def test_what_is_done_is_not_said_to_be_stopped(project: Path) -> None:
+    program = "import atexit, os, signal, sys\nfrom eigenfaces.__main__ import main\n"
+    program += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    program += "atexit.register(os.kill, os.getpid(), signal.SIGINT)\nmain()"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "info", str(project)], capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_what_ignores_ctrl_c_goes_on_doing_so(project: Path) -> None:
     """A shell lets jobs in the background ignore it."""
     program = IMPORTING.format(module="typer").replace("default_int_handler", "SIG_IGN")
