@@ -208,7 +208,7 @@ def with_eyes(found: FoundPhotos, source: Path, file: Path | None = None) -> Fou
         if not is_there(file):
             return found
     eyes = read_eyes(file)
-    known = {resolved(path): Placement(where, "from a file") for path, where in eyes.items()}
+    known = {path: Placement(where, "from a file") for path, where in eyes.items()}
     places = [resolved(each.path) for each in found.photos]
     placed = [
         replace(each, placement=known.get(path))
@@ -349,7 +349,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
 
     Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
-    at the file's own folder.
+    at the file's own folder, and links are followed.
 
     Raises
     ------
@@ -373,13 +373,15 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
         line = f"Line {number} of “{file}”"
         try:
             x, y, u, v = (float(row[name]) for name in _EYE_COLUMNS)
-            path, where = file.absolute().parent / row["file"], Eyes((x, y), (u, v))
+            path, where = resolved(file.absolute().parent / row["file"]), Eyes((x, y), (u, v))
+            if not where.distance > 0:
+                raise ValueError("one eye, or none")
         except (KeyError, TypeError, ValueError):
             raise EigenfacesError(
                 f"{line} does not state two eyes. The columns are "
                 f"file, {', '.join(_EYE_COLUMNS)}, in pixels."
             ) from None
-        if x >= u:
+        if x > u:
             raise EigenfacesError(
                 f"{line} has the eyes in the wrong order: left_x and left_y are those of the eye "
                 "at the left of the picture."

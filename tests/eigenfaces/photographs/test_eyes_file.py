@@ -35,7 +35,7 @@ def test_paths_start_at_the_file(tmp_path: Path) -> None:
     assert eyes == {
         tmp_path / "in" / "Ada" / "a.png": Eyes((10, 20.5), (30, 21)),
         away: Eyes((-1, 2), (3, 40)),
-        tmp_path / "in" / ".." / "up.png": Eyes((1, 1), (9, 1)),
+        tmp_path / "up.png": Eyes((1, 1), (9, 1)),
     }
 
 
@@ -59,14 +59,21 @@ def test_a_line_without_two_eyes_is_named(tmp_path: Path, line: str) -> None:
     ("line", "why"),
     [
         ("b.png,7,2,1,2", "wrong order"),
-        ("b.png,7,2,7,2", "wrong order"),
+        ("b.png,7,2,7,2", "does not state two eyes"),
+        ("b.png,nan,2,7,2", "does not state two eyes"),
         ("a.png,1,2,7,3", "states other eyes for “a.png” than a line before it"),
+        ("in/../a.png,1,2,7,3", "states other eyes for “a.png” than a line before it"),
     ],
 )
 def test_eyes_that_cannot_be_meant_are_refused(tmp_path: Path, line: str, why: str) -> None:
     twice = ("a.png,1,2,7,2", "a.png,1.0,2,7,2")  # the same once more contradicts nothing
     with pytest.raises(EigenfacesError, match=rf"^Line 4 of .*{why}"):
         read_eyes(write(tmp_path, HEADING, *twice, line))
+
+
+def test_of_a_face_on_its_side_neither_eye_is_the_left_one(tmp_path: Path) -> None:
+    eyes = read_eyes(write(tmp_path, HEADING, "a.png,7,2,7,9", "b.png,7,9,7,2"))
+    assert [each.angle for each in eyes.values()] == [90, -90]
 
 
 def test_eyes_of_other_photographs_are_said(tmp_path: Path) -> None:
