@@ -23,7 +23,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.certainty import LIKELY
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.verdict import Verdict
-from eigenfaces.recognition.written_verdict import Answer
+from eigenfaces.recognition.written_verdict import Answer, rounded
 from eigenfaces.wording import number, percent
 
 Outcome = Literal["yes", "no", "cannot tell"]
@@ -42,7 +42,8 @@ class Verification:
     sentence
         The outcome with its figures.
     distance
-        From the face to the claimed person; None where no face was compared.
+        From the face to the claimed person, rounded as in the answer; None where no face was
+        compared.
     answer
         The verdict it follows from; None where there is none.
     """
@@ -98,7 +99,7 @@ def verify_claim(gallery: Gallery, person: str, verdict: Verdict, answer: Answer
     check_claim(gallery, person)
     distance = verdict.search.distance_to(verdict.coordinates, person)
     outcome, sentence = _outcome(gallery.calibrated, person, distance, verdict, answer)
-    return Verification(outcome, person, sentence, distance, answer)
+    return Verification(outcome, person, sentence, rounded(distance, verdict.farthest), answer)
 
 
 def _outcome(
@@ -113,18 +114,19 @@ def _outcome(
         said = " ".join(each.sentence for each in answer.cautions)
         return "cannot tell", f"It cannot be told. {said}"
     if decided.group == "Not a face":
-        return "cannot tell", f"It cannot be told. {decided.sentence}"
+        return "cannot tell", f"It cannot be told. {answer.sentence}"
     if calibration is None or decided.limit is None or decided.probability is None:
         return "cannot tell", f"It cannot be told. {decided.reason}"
     right = f"at least {int(100 * decided.probability)} in 100 such names are right"
-    away = f"At {number(distance)}, {person} is"
-    mark = f"the mark of {number(decided.limit)}"
+    # Written as in the answer:
+    at, limit = (number(rounded(one, verdict.farthest)) for one in (distance, decided.limit))
+    away, mark = f"At {at}, {person} is", f"the mark of {limit}"
     if decided.person == person:
         return "yes", f"Yes, this is {person}: {right}. {away} within {mark}."
     if decided.kind == "sure":
-        return "no", f"No, this is {decided.person}: {right}. {person} is at {number(distance)}."
+        return "no", f"No, this is {decided.person}: {right}. {person} is at {at}."
     if distance < decided.limit:
-        return "cannot tell", f"It cannot be told. {away} within {mark}, but: {decided.sentence}"
+        return "cannot tell", f"It cannot be told. {away} within {mark}, but: {answer.sentence}"
     if not calibration.held.mated.any():
         unknown = "nobody has two photos, so how far one may be from its own person is not known"
         return "cannot tell", f"It cannot be told. {away} beyond {mark}, but {unknown}."

@@ -11,8 +11,9 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Verdict, identify_all, without
 from eigenfaces.recognition.verification import Verification, check_claim, verify_claim
-from eigenfaces.recognition.written_verdict import answer
+from eigenfaces.recognition.written_verdict import answer, rounded
 from eigenfaces.samples import PREPARATION, load_sample
+from eigenfaces.wording import number
 
 PEOPLE = 12
 FACES = load_sample()
@@ -32,6 +33,17 @@ def verdict_on(gallery: Gallery, row: int) -> tuple[Verdict, Probe]:
 def asked(gallery: Gallery, row: int, person: str) -> Verification:
     verdict, probe = verdict_on(gallery, row)
     return verify_claim(gallery, person, verdict, answer(gallery, probe, verdict))
+
+
+def test_one_distance_is_written_in_one_way(gallery: Gallery) -> None:
+    cosine = gallery.with_recipe(gallery.recipe.changed(distance="cosine")).calibrate()
+    for row in (row for row in range(10 * PEOPLE) if row % 10 >= 6):
+        closest = verdict_on(cosine, row)[0].closest.person
+        found = asked(cosine, row, closest)
+        assert found.answer is not None
+        assert found.distance == found.answer.distance_in
+        if "At " in found.sentence:
+            assert f"At {number(found.distance)}, {closest} is" in found.sentence
 
 
 def test_yes_exactly_where_the_person_is_named(gallery: Gallery) -> None:
@@ -58,7 +70,7 @@ def test_who_was_answered_not_to_be_on_it_can_still_be_claimed(gallery: Gallery)
     own = verdict.closest
     others = without(gallery, verdict, {own.person})
     found = verify_claim(gallery, own.person, others, answer(gallery, probe, others))
-    assert found.distance == own.distance
+    assert found.distance == rounded(own.distance, others.farthest)
     assert found.outcome != "yes"
 
 
