@@ -73,15 +73,17 @@ def going_on(project: Path) -> Iterator[None]:
     project = resolved(project)
     unfinished = project.with_name(f"{project.name}.unfinished")
     with FOUND.kept_in(unfinished) as before:
-        if before:
+        files = {key for key, _ in before}
+        if files:
             note(
                 f"An earlier build was not finished. What it found in "
-                f"{count(len(before), 'photograph')} is used again where they are the same."
+                f"{count(len(files), 'photograph')} is used again where they are the same."
             )
         try:
             yield
-            if others := len(before - FOUND.used):
-                note(f"It had found faces in {count(others, 'other photograph')}: not kept.")
+            if others := len(files - {key for key, _ in FOUND.used}):
+                what = f"What it found in {count(others, 'other photograph')}"
+                note(f"{what} was not needed now, and is not kept.")
         except BaseException:
             if unfinished.is_file() and not unfinished.is_symlink():
                 where = f"What was found is kept in “{unfinished}”"

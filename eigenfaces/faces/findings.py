@@ -62,7 +62,8 @@ class FoundByFile:
         return faces
 
     def take(self, found: dict[Finding, str]) -> None:
-        """Remember what was just found, here or elsewhere, and write it down."""
+        """Remember what was just found or used, here or elsewhere, and write it down."""
+        self.used.update(found)
         for finding, text in found.items():
             if self._texts.get(finding) != text:
                 self._texts[finding] = text

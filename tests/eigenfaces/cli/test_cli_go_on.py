@@ -185,7 +185,7 @@ def test_what_was_found_in_other_photographs_is_said_to_go(
     assert Path(f"{file}.unfinished").is_file()
     said = eigenfaces("build", people, "-o", file, *CROPPED).stderr
     assert "What it found in 3 photographs is used again where they are the same." in said
-    assert "It had found faces in 3 other photographs: not kept." in said
+    assert "What it found in 3 other photographs was not needed now, and is not kept." in said
 
 
 def test_a_file_in_the_way_is_never_replaced(people: Path, tmp_path: Path) -> None:

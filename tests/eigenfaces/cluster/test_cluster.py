@@ -78,6 +78,20 @@ class TestBuild:
         assert contents(file) == contents(other)
         assert not cluster.left_behind()
 
+    def test_it_goes_on_with_what_was_found_here(
+        self, photographs: Path, cluster: LocalWorkers, tmp_path: Path
+    ) -> None:
+        """What the workers take from it is not said to be of other photographs."""
+        file = tmp_path / "all.eigenfaces"
+        found = find_photos(photographs)
+        with contextlib.suppress(KeyboardInterrupt), FOUND.kept_in(Path(f"{file}.unfinished")):
+            load_faces(found, Preparation())
+            raise KeyboardInterrupt
+        FOUND.forget()
+        said = eigenfaces("build", photographs, "-o", file, "--dask", cluster.address).stderr
+        assert "is used again where they are the same" in said
+        assert "other photograph" not in said
+
     def test_what_was_found_is_known_here_and_there(
         self, photographs: Path, workers: Workers
     ) -> None:
