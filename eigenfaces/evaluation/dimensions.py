@@ -184,7 +184,8 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     for name in folds[0].right:
         right = np.concatenate([fold.right[name][:most] for fold in folds], axis=1)
         by_person = np.zeros((most, count))
-        np.add.at(by_person.T, people, right.T)
+        for k, line in enumerate(right):
+            by_person[k] = np.bincount(people, line, count)
         accuracy[name] = right.mean(axis=1) if len(people) else np.full(most, np.nan)
         low[name], high[name] = share_intervals(by_person, of)
     return ByComponents(

@@ -21,7 +21,8 @@ def thinned(distances: Doubles, mated: Flags) -> Numbers:
 
     Where there are very many non-mated ones, some are left out, evenly.
     """
-    places, wrong = np.flatnonzero(mated), np.sort(distances[~mated])
+    places, wrong = np.flatnonzero(mated), distances[~mated]
+    wrong.sort()
     step = max(1, -(-len(wrong) // _SCORES_RESAMPLED))
     kept = np.arange(step // 2, len(wrong), step)
     wanted = wrong[kept]

@@ -51,7 +51,9 @@ def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
     curve is known by these thresholds and the last before each; the EER, by the two between which
     FMR and FNMR cross.
     """
-    right, wrong = np.sort(distances[mated]), np.sort(distances[~mated])
+    right, wrong = distances[mated], distances[~mated]
+    right.sort()
+    wrong.sort()
     falls = np.unique(right)
     nearer = np.searchsorted(wrong, falls)
     before = wrong[nearer[nearer > 0] - 1]
