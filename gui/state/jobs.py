@@ -326,8 +326,8 @@ class Jobs(QObject):
         self._cancel(lambda job: (job.kind, job.about) == (shown.kind, shown.about))
 
     def _cancel(self, meant: Callable[[_AnyJob], bool]) -> None:
-        if not any(meant(job) for lane in self._lanes for job in lane.jobs):
-            return
+        if all(job.stop.is_set() or not meant(job) for lane in self._lanes for job in lane.jobs):
+            return  # as where somebody who was told of it cancels once more
         for lane in self._lanes:
             told = [job.cancelled for job in lane.waiting if meant(job) and job.cancelled]
             lane.waiting = [job for job in lane.waiting if not meant(job)]

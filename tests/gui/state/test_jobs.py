@@ -97,6 +97,24 @@ def test_cancelled_work_is_told_and_gives_no_result(jobs: Jobs, qtbot: QtBot) ->
     assert jobs.current is None
 
 
+def test_who_is_told_may_cancel_once_more(jobs: Jobs, qtbot: QtBot) -> None:
+    """It was told of that again, and so on, until the work noticed."""
+    gate, told = Gate(), []
+    jobs.start(TRAIN, "Training", gate.work, never)
+    wait(qtbot, lambda: jobs.current is not None and jobs.current.done == 1)
+
+    def look() -> None:
+        told.append(jobs.current)
+        if jobs.is_busy(TRAIN):
+            jobs.cancel(TRAIN)
+
+    jobs.changed.connect(look)
+    jobs.cancel(TRAIN)
+    assert len(told) == 1
+    gate.open.set()
+    wait(qtbot, lambda: jobs.current is None)
+
+
 def test_cancelling_is_shown_until_the_work_notices(jobs: Jobs, qtbot: QtBot) -> None:
     go = threading.Event()
     jobs.start(TRAIN, "Training", lambda tick: go.wait(LONG), never)
