@@ -155,7 +155,10 @@ class TopBar(QFrame):
         return {**found, **files, **found}  # a person comes before a file of the same name
 
     def _found(self, text: str) -> None:
-        names, wanted = self._names_like(text), text.strip().casefold()
+        wanted = text.strip().casefold()
+        if not wanted:
+            return
+        names = self._names_like(text)
         if not names:
             self.session.say(f"Nothing here is called “{text.strip()}”.", "warn")
             return

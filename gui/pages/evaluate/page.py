@@ -193,10 +193,10 @@ class EvaluatePage(Page):
         self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
 
     def _see_sweep(self) -> None:
-        """Scroll to the first results of the sweep, if a person is looking where it was begun."""
-        if not self.sweep.run.visibleRegion().isEmpty():
-            # Once there is room for them.
-            QTimer.singleShot(0, self, lambda: self.scrolled.ensureWidgetVisible(self.sweep.table))
+        """Scroll to what came of the sweep, if a person is looking where it was begun."""
+        newest = self.sweep.state if self.sweep.table.isHidden() else self.sweep.table
+        if not self.sweep.run.visibleRegion().isEmpty():  # scroll once there is room for it
+            QTimer.singleShot(0, self, lambda: self.scrolled.ensureWidgetVisible(newest))
 
     # Layout
 

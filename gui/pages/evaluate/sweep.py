@@ -54,7 +54,7 @@ _ACCURACY = 6
 class SweepCard(Card):
     """The settings of a sweep and its results; nothing is measured twice.
 
-    ``grew``: its first results are shown, below what was there.
+    ``grew``: something new is shown, below what was there.
     """
 
     grew = Signal()
@@ -183,6 +183,7 @@ class SweepCard(Card):
     def _say(self, text: str) -> None:
         self.state.setText(text)
         self.state.show()
+        self.grew.emit()
 
     def _fit(self) -> None:
         busy = self._session.jobs.is_busy(SWEEP)

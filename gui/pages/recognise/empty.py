@@ -34,7 +34,7 @@ class DropZone(DropArea):
             "Who is on this photo?",
             "Drop a photo, or a folder of them, and see whose enrolled face is nearest. Without a "
             f"new photo, let up to {HELD_OUT} photos of the gallery be held out: they are excluded "
-            "from training and matching, and then recognised. Undo takes that back.",
+            "from training and matching, and then recognised. Two undos take that back.",
             ("Open photos…", choose),
             ("Try held-out photos", try_out),
         )

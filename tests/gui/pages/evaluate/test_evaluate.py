@@ -295,3 +295,15 @@ def test_what_comes_of_a_sweep_is_seen_where_it_was_begun(done, settled, qtbot):
     qtbot.waitUntil(
         lambda: viewport.rect().contains(done.sweep.table.mapTo(viewport, bottom)), timeout=5_000
     )
+
+
+def test_why_there_is_no_sweep_is_seen_where_it_was_asked_for(done, settled, qtbot):
+    bar = done.scrolled.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    done.sweep.rows["components"].setText("abc")
+    done.sweep.run.click()
+    settled(done)
+    viewport, state = done.scrolled.viewport(), done.sweep.state
+    assert state.text()
+    bottom = state.rect().bottomLeft()
+    qtbot.waitUntil(lambda: viewport.rect().contains(state.mapTo(viewport, bottom)), timeout=5_000)
