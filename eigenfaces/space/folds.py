@@ -199,7 +199,8 @@ class PixelFolds:
         """Return the sum (f,) of deviations of some faces from a mean, and of their squares."""
         total, squares = np.zeros(len(mean)), np.zeros((len(mean),) * 2)
         for start in range(0, len(rows), _ROWS_AT_ONCE):
-            some = self.features[rows[start : start + _ROWS_AT_ONCE]][:, self._varied] - mean
+            parts = np.array_split(rows[start : start + _ROWS_AT_ONCE], 8)  # all pixels are many
+            some = np.concatenate([self.features[each][:, self._varied] for each in parts]) - mean
             total += some.sum(axis=0)
             squares += some.T @ some
         return total, squares
