@@ -77,9 +77,10 @@ def person_faces(
         if rows is None:
             rows = gallery.index.rows_by_person[key]
             concerns = seen.of_rows(rows)
+        first = next((row for row in rows if not photos[row].excluded), rows[0])
         return Face(
             key,
-            pictures.of(photos[rows[0]]),
+            pictures.of(photos[first]),
             GROUPS.get(key, key),
             gallery.index.words_of(rows),
             warning="" if not concerns else _in_short(concerns),

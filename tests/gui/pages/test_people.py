@@ -259,6 +259,19 @@ def test_exclude_and_include_again(qtbot: QtBot, page: PeoplePage) -> None:
     assert page.heading.chips[1].text() == "enrolled 4 of 4"
 
 
+def test_who_is_enrolled_is_not_shown_as_excluded(qtbot: QtBot, page: PeoplePage) -> None:
+    """Whoever's first photo is excluded looked like somebody who is not compared at all."""
+    first, second = keys_of(page, "Ada")[:2]
+    shown = page.people.faces.faces()[0].image
+    page.edits.exclude([first], True)
+    settle(qtbot, page)
+    now = page.people.faces.faces()[0].image
+    assert (shown.args, now.args) == ((first, False), (second, False))
+    page.edits.exclude(keys_of(page, "Ada"), True)
+    settle(qtbot, page)
+    assert page.people.faces.faces()[0].image.args == (first, True)
+
+
 def test_several_selected_are_counted_on_the_buttons(page: PeoplePage) -> None:
     page.grid.select(*keys_of(page, "Ada"))
     assert page.photo_inspector.move_button.text() == "Move 4 photos to person…"
