@@ -115,9 +115,8 @@ def verification(
         return []
     accepted = None
     if thresholds is not None and np.isfinite(thresholds).all():
-        accepted = np.zeros(mated.shape, bool)
-        for fold, threshold in enumerate(thresholds):
-            accepted |= (comparisons.fold == fold) & (comparisons.distances <= threshold)
+        fold = comparisons.fold[:, :1] if mated.ndim > 1 else comparisons.fold  # of each probe
+        accepted = comparisons.distances <= thresholds[fold]
     rates = error_rates(comparisons.distances, mated)
     values = _verified(rates, mated, accepted)
     drawn = Drawn(count, len(np.unique(comparisons.asked[mated])), seed)

@@ -199,7 +199,8 @@ class PixelFolds:
         """Return the sum (f,) of deviations of some faces from a mean, and of their squares."""
         total, squares = np.zeros(len(mean)), np.zeros((len(mean),) * 2)
         for start in range(0, len(rows), _ROWS_AT_ONCE):
-            parts = np.array_split(rows[start : start + _ROWS_AT_ONCE], 8)  # all pixels are many
+            # In parts: pixels that do not vary are left out before there are many of them.
+            parts = np.array_split(rows[start : start + _ROWS_AT_ONCE], 8)
             some = np.concatenate([self.features[each][:, self._varied] for each in parts]) - mean
             total += some.sum(axis=0)
             squares += some.T @ some
