@@ -12,8 +12,8 @@ from eigenfaces.arrays import Doubles, Flags, Numbers, ShortNumbers
 _SCORES_RESAMPLED = 200_000
 """Of more non-mated comparisons, every second, third … by distance is resampled: for intervals."""
 
-
-_AT_ONCE = 1 << 18  # comparisons that are looked through
+_AT_ONCE = 1 << 18
+"""Comparisons that are looked through at once."""
 
 
 def thinned(distances: Doubles, mated: Flags) -> Numbers:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -104,7 +103,10 @@ def test_while_a_project_is_built_no_other_build_begins_it(
         assert not file.exists()
         if killed:
             first.kill()
-            time.sleep(0.3)  # it has ended, and its parent, this process, has not asked about it
+            if hasattr(os, "waitid"):  # it ends, and stays a zombie until its parent asks for it
+                os.waitid(os.P_PID, first.pid, os.WEXITED | os.WNOWAIT)
+            else:
+                first.wait()
             assert eigenfaces("build", people, "-o", file, *CROPPED).exit_code == 0
     again = eigenfaces("build", people, "-o", file, "--overwrite", *CROPPED)
     assert again.exit_code == 0
