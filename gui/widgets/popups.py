@@ -15,6 +15,9 @@ from PySide6.QtWidgets import (
 _EDGES = 6
 """Border and padding of a list, at both sides, in pixels: see the style sheet."""
 
+_SPARE = 2
+"""Pixels by which words may be wider than their field, and nothing of a letter is cut."""
+
 
 class Choice(QComboBox):
     """A combo box whose list looks like the menus, opens below it and shows whole texts."""
@@ -38,9 +41,10 @@ class Choice(QComboBox):
         self.initStyleOption(option)
         control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         painter.drawComplexControl(control, option)
-        room = self.style().subControlRect(control, option, field, self).width() - _EDGES
-        text, cut = self.currentText(), Qt.TextElideMode.ElideRight
-        option.currentText = self.fontMetrics().elidedText(text, cut, room)
+        room = self.style().subControlRect(control, option, field, self).width()
+        text, cut, metrics = self.currentText(), Qt.TextElideMode.ElideRight, self.fontMetrics()
+        if metrics.horizontalAdvance(text) > room + _SPARE:
+            option.currentText = metrics.elidedText(text, cut, room - _SPARE)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
