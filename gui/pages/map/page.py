@@ -18,7 +18,7 @@ from gui.pages.map.inspected import inspected
 from gui.pages.map.inspector import MapInspector
 from gui.pages.map.maps import Maps
 from gui.pages.map.panels import DIRECTIONS, TSNE, StartPanel
-from gui.pages.map.sprites import Thumbnails
+from gui.pages.map.sprites import Thumbnails, no_thumbnails
 from gui.state.session import Session
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
@@ -69,6 +69,7 @@ class MapPage(Page):
         self._view: tuple[object, ...] = ()
         self._settings: TsneSettings | None = None
         self._star: str | None = None  # the synthetic face that is chosen, until a photo is
+        session.gallery_changed.connect(self._let_go)
         session.synthetic.changed.connect(self._mark_stale)
         session.selection_changed.connect(self._leave_star)
         self._lay_out()
@@ -170,11 +171,11 @@ class MapPage(Page):
         gallery, session, axes = self.session.gallery, self.session, self._axes(found)
         kept = session.synthetic.of(gallery.trained.space)
         view = (found, axes, gallery.faces, session.probes, kept)
-        if view != self._view:
+        if view != self._view or self._thumbnails is None:
             same = self._view[:2] == view[:2]
             self._view = view
             shown = view_of(found, axes, gallery, session.probes, kept)
-            self.chart.show_map(shown, self._thumbnails_of(shown), fit=not same)
+            self.chart.show_map(shown, self._thumbnails_of_faces(), fit=not same)
             self._show_words(found, shown)
         self._restyle()
         self._either.setCurrentWidget(self._drawn)
@@ -187,12 +188,18 @@ class MapPage(Page):
             return tuple(range(of.coordinates.shape[1]))
         return self.bar.chosen_axes(self.dimensions.current + 2)
 
-    def _thumbnails_of(self, shown: MapView) -> Thumbnails:
-        crops = self.session.gallery.faces.pixels
-        if self._thumbnails is None or self._thumbnails[0] is not crops:
-            faces = self.session.gallery.faces
-            self._thumbnails = crops, Thumbnails(lambda row: grey_image(faces.image(row)))
+    def _thumbnails_of_faces(self) -> Thumbnails:
+        faces = self.session.gallery.faces
+        if self._thumbnails is None:
+            made = Thumbnails(lambda row: grey_image(faces.image(row)))
+            self._thumbnails = faces.pixels, made
         return self._thumbnails[1]
+
+    def _let_go(self) -> None:
+        """Read no more of other faces than the gallery's: their file may be closed."""
+        if self._thumbnails and self._thumbnails[0] is not self.session.gallery.faces.pixels:
+            self._thumbnails = None
+            self.chart.thumbnails = no_thumbnails()
 
     def _show_words(self, found: FaceMap, shown: MapView) -> None:
         parts = ["◆ probe"] if shown.first_synthetic > shown.faces else []

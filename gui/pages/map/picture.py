@@ -17,11 +17,11 @@ from gui.charts.chart import Chart
 from gui.pages.map.labels import Labels
 from gui.pages.map.sprites import (
     LEVELS,
-    Thumbnails,
     colour_of,
     draw_dot,
     edge_of,
     kind_of,
+    no_thumbnails,
     shape_of,
     stamped,
 )
@@ -45,7 +45,7 @@ class MapPicture(Chart):
         super().__init__("", "")
         self.shown: MapView | None = None
         self.viewpoint = Viewpoint()
-        self.thumbnails = Thumbnails(lambda _: QImage(1, 1, QImage.Format.Format_RGB32))
+        self.thumbnails = no_thumbnails()
         self.as_faces = True
         self.coloured = True
         self.pointed: int | None = None

@@ -66,6 +66,11 @@ class Thumbnails:
         return not self.wanted
 
 
+def no_thumbnails() -> Thumbnails:
+    """Return what shows nothing, where no faces can be read."""
+    return Thumbnails(lambda _: QImage(1, 1, QImage.Format.Format_RGB32))
+
+
 def framed(image: QImage, width: int, colour: str, dpr: float = 1.0) -> QPixmap:
     """Return a picture with round corners and a coloured frame."""
     side = round(width * dpr)

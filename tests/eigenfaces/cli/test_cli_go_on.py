@@ -21,6 +21,7 @@ from eigenfaces.photographs.photos import Skipped
 
 STOPPING = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 from eigenfaces.faces import face_reading
 from eigenfaces.importing import intake
 search, intake.os.cpu_count = face_reading.find_faces, lambda: 1

@@ -9,6 +9,7 @@ from eigenfaces.laboratory.maps import face_map
 from eigenfaces.laboratory.maps.face_map import map_of_components
 from gui.pages.map.page import MapPage
 from gui.pages.map.sprites import SHAPES, colour_of, kind_of, shape_of, stamped
+from gui.state import actions
 from gui.state.jobs import MAP
 from gui.style import theme
 from tests.gui import seen
@@ -84,6 +85,32 @@ def test_another_project_gives_up_its_maps(qtbot, trained_session, small_gallery
     seen.settle(qtbot, trained_session)
     qtbot.waitUntil(lambda: page.chart.isVisible() and page.chart.shown.faces == 23)
     assert not trained_session.jobs.is_busy(MAP)
+
+
+def test_a_closed_project_is_not_read_for_pictures_still_to_be_made(qtbot, trained_session):
+    page = shown(trained_session, qtbot)
+    chart = page.chart
+    chart.zoom(2.0)  # larger pictures, none of them made yet
+    chart.paint_anew()
+    chart.grab()
+    assert chart.thumbnails.wanted
+    trained_session.close_project()
+    chart.paint_anew()
+    chart.grab()
+    chart._bake()
+
+
+def test_pictures_stay_when_the_project_is_saved_under_another_name(
+    qtbot, trained_session, tmp_path
+):
+    page = shown(trained_session, qtbot)
+    qtbot.waitUntil(lambda: not page.chart._later.isActive())
+    before = page.chart.grab().toImage()
+    actions.save_as(trained_session, tmp_path / "other.eigenfaces")
+    seen.settle(qtbot, trained_session)
+    page.chart.paint_anew()
+    page.chart.grab()
+    qtbot.waitUntil(lambda: page.chart.grab().toImage() == before)
 
 
 def test_people_look_alike_only_after_every_colour_and_shape():
