@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QVBoxLayout
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.errors import EigenfacesError
@@ -16,7 +16,7 @@ from eigenfaces.laboratory.lessons.catalogue import LESSONS
 from eigenfaces.laboratory.lessons.lesson import Slide
 from gui.pages.lessons.lesson_list import LessonsCard
 from gui.pages.lessons.pictured import PictureCards
-from gui.pages.lessons.study import OPENED, Studies
+from gui.pages.lessons.study import CANCELLED, OPENED, Studies
 from gui.pages.lessons.subject_choice import SubjectChoice
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
@@ -27,12 +27,17 @@ from gui.widgets.page import Page
 from gui.widgets.popups import Choice
 from gui.widgets.words import label
 
-_LIST, _WORDS, _FEW_WORDS = 280, 332, 300
+_LIST, _WORDS, _FEW_WORDS, _CHOICE = 280, 332, 300, 150
 _WIDE, _TALL = 1180, 700
 """From these sizes of the page on, there is room for the list, and for both figures."""
 
 _NARROW = 960
 """Below this width, buttons have no words."""
+
+_STACKED = 760
+"""Below this width, the words are below the picture, which is at least so high:"""
+
+_FIGURE = 370
 
 _SETTLED = 400
 """Milliseconds after which a setting that takes long is no longer moved."""
@@ -78,7 +83,7 @@ class LessonsPage(Page):
         actions = (self.choice, self._data, self.subjects, self._export)
         for part in (*actions, self._back, self._number, self._forward):
             header.add_action(part)
-        row = QHBoxLayout()
+        row = self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(12)
         row.addWidget(self.lessons)
         row.addWidget(self.pictured, 1)
@@ -202,7 +207,9 @@ class LessonsPage(Page):
 
     def _show_error(self, why: str) -> None:
         self._show_nothing()
-        self.pictured.show_error(why, self.studies.now.lesson.title)
+        lesson, open_again = self.studies.now.lesson, self.studies.open
+        again = (lambda: self._change(lambda: open_again(lesson))) if why == CANCELLED else None
+        self.pictured.show_error(why, lesson.title, again)
         self.controls.setEnabled(self.studies.now.is_ready or bool(self.studies.now.subject))
 
     def _show_nothing(self) -> None:
@@ -281,17 +288,21 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list, both figures and words on buttons where there is room for them."""
+        """Show the list, both figures, and words beside them and on buttons, where there is room."""
         width, height = self.width(), self.height()
         wide, tall = width >= theme.pixels(_WIDE), height >= theme.pixels(_TALL)
-        narrow = width < theme.pixels(_NARROW)
+        narrow, stacked = width < theme.pixels(_NARROW), width < theme.pixels(_STACKED)
         self.lessons.setVisible(wide)
         self.choice.setVisible(not wide)
+        self.choice.setMinimumWidth(theme.pixels(_CHOICE))
         self._data.setVisible(wide)
         self._number.setVisible(wide)
         self._export.setText("Export picture…" if wide else "")
         self.lessons.setFixedWidth(theme.pixels(_LIST))
-        self.words.setFixedWidth(theme.pixels(_FEW_WORDS if narrow else _WORDS))
+        ways = QBoxLayout.Direction
+        self._row.setDirection(ways.TopToBottom if stacked else ways.LeftToRight)
+        self.pictured.setMinimumHeight(theme.pixels(_FIGURE) if stacked else 0)
+        self.words.set_place(0 if stacked else theme.pixels(_FEW_WORDS if narrow else _WORDS))
         self.words.set_short(not tall)
         self.pictured.set_in_tabs(not tall)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
@@ -98,12 +99,15 @@ class PictureCards(Shrinkable):
         self.first.show()
         self._draw()
 
-    def show_error(self, why: str, title: str) -> None:
-        """Say why there is no picture; that of before is gone."""
+    def show_error(self, why: str, title: str, again: Callable[[], None] | None = None) -> None:
+        """Say why there is no picture; that of before is gone. It is no fault if ``again`` helps."""
         self._patience.stop()
         self.veil.hide()
         self._clear(title)
-        self.error.show_text(why, "bad")
+        if again is None:
+            self.error.show_text(why, "bad")
+        else:
+            self.error.show_text(why, "accent", ("Try again", again))
         self.error.show()
 
     def show_busy(self, title: str, *, keeps: bool) -> None:

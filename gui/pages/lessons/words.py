@@ -27,6 +27,7 @@ from gui.widgets.controls import Button, LinkButton
 from gui.widgets.words import label
 
 _NEVER = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+_ANY = 16_777_215  # the widest a widget of Qt can be
 _NEXT = 270
 _LINES = 4
 """The listing opens by itself where there is room for so many lines."""
@@ -44,7 +45,7 @@ class WordsColumn(QWidget):
         self._formula, self._why = Sentence("formula"), Sentence("caption")
         self._formula_card.body.addWidget(self._formula)
         self._formula_card.body.addWidget(self._why)
-        self._following, self._short = "", False
+        self._following, self._short, self._below = "", False, False
         self._sentences: list[Sentence] = []
         self._steps: list[Sentence] = []
         self.listing = ListingCard()
@@ -104,6 +105,13 @@ class WordsColumn(QWidget):
         """Show a listing; an empty one is hidden."""
         self.listing.show_code(code)
 
+    def set_place(self, width: int) -> None:
+        """Be a column of this width; 0: below the picture, as wide as that, and without a bar."""
+        self._below = not width
+        self.setMinimumWidth(width)
+        self.setMaximumWidth(width or _ANY)
+        self._fit()
+
     def set_short(self, short: bool) -> None:
         """Leave out what is next, and why the formula holds: that becomes a tooltip."""
         self._short = short
@@ -137,7 +145,12 @@ class WordsColumn(QWidget):
         room = self.height() - used - self.listing.heading_height()
         by_hand, needed = self.listing.by_hand, self.listing.height_of(_LINES)
         wanted = needed <= room if by_hand is None else by_hand
-        fits = room >= (needed if wanted else 0)  # a bar takes width, and then all is taller
+        self.setMinimumHeight(
+            self.height() - room + (needed if by_hand else 0) if self._below else 0
+        )
+        fits = self._below or room >= (
+            needed if wanted else 0
+        )  # a bar takes width, and then all is taller
         policy = _NEVER if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self._scrolled.setVerticalScrollBarPolicy(policy)
         if wanted != self.listing.is_open:

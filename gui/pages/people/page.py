@@ -272,8 +272,10 @@ class PeoplePage(Page):
         person = self._person()
         if person is None:
             return
-        if name in self.seen.index.rows_by_person:
-            self.heading.ask_to_merge(name)
+        others = [each for each in self.seen.index.people if each != person]
+        alike = [each for each in others if each.casefold() == name.casefold()]
+        if alike:
+            self.heading.ask_to_merge(name if name in alike else alike[0])
         else:
             self.edits.rename(person, name)
 

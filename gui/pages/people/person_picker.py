@@ -79,11 +79,12 @@ class PersonPicker(QFrame):
         return False
 
     def _enter(self) -> None:
-        """Choose the only person left, or the one with exactly this name, or a new person."""
-        shown = self.list.faces.faces()
-        exact = [face for face in shown if face.caption == self.field.text().strip()]
-        if exact or (len(shown) == 1 and self.field.text()):
-            self._pick((exact or shown)[0].key)
+        """Choose the only person left, or the one with this name, or a new person."""
+        shown, name = self.list.faces.faces(), self.field.text().strip()
+        called = [face for face in shown if face.caption.casefold() == name.casefold()]
+        called.sort(key=lambda face: face.caption != name)
+        if called or (len(shown) == 1 and self.field.text()):
+            self._pick((called or shown)[0].key)
         elif self.new.isVisibleTo(self):
             self._name_new()
 
@@ -91,7 +92,7 @@ class PersonPicker(QFrame):
         wanted, name = words.strip().casefold(), words.strip()
         shown = [face for face in self._people if wanted in face.caption.casefold()]
         self.list.show_faces(shown)
-        known = any(face.caption == name for face in shown)
+        known = any(face.caption.casefold() == wanted for face in shown)
         self.new.setVisible(self._allow_new and bool(name) and not known)
         shown_name = name if len(name) <= 22 else f"{name[:21]}…"
         self.new.setText(f"New person “{shown_name}”")

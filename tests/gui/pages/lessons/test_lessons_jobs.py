@@ -123,7 +123,7 @@ def test_what_is_cancelled_says_so_and_can_be_had_again(page, slow, qtbot, sessi
     qtbot.waitUntil(page.pictured.error.isVisible)
     assert seen.says(page, "Cancelled: there is no picture of this yet.")
     slow.goes_on.set()
-    page.controls.drawn_anew.emit()
+    seen.button(page.pictured.error, "Try again").click()
     seen.settle(qtbot, session)
     assert page.picture is not None
     assert not page.pictured.error.isVisible()

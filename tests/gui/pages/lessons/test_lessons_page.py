@@ -316,6 +316,23 @@ def test_in_the_smallest_window_a_note_has_lines_of_its_own_where_it_would_be_cu
         assert not [each for each in cut if "…" in each]
 
 
+def test_with_large_text_in_the_smallest_window_the_words_are_below(page, qtbot, qapp):
+    theme.apply(qapp, "light", 1.3)
+    try:
+        page.resize(936, 556)
+        page.show_lesson("any-pictures")
+        qtbot.waitUntil(lambda: page.picture is not None, timeout=20_000)
+        words, pictured = page.words.geometry(), page.pictured.geometry()
+        assert words.top() > pictured.bottom()
+        assert words.width() == pictured.width() > 800
+        assert page.scrolled.horizontalScrollBar().maximum() == 0
+        assert page.words._scrolled.verticalScrollBar().maximum() == 0  # the page scrolls
+    finally:
+        theme.apply(qapp, "light", 1.0)
+    page.resize(1279, 861)
+    assert page.words.geometry().left() > page.pictured.geometry().right()
+
+
 def is_readable(page, note: str) -> bool:
     """Whether a label shows all of a note, in one line or in several."""
     labels = [each for each in page.pictured.findChildren(QLabel) if each.isVisible()]
