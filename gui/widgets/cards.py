@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -48,6 +48,27 @@ class _PageScroll(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
         page.installEventFilter(self)
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.rangeChanged.connect(self._let_keys_scroll)
+        self._let_keys_scroll()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._show_focus()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._show_focus()
+
+    def _show_focus(self) -> None:
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            restyle(bar, "focus" if self.hasFocus() else "")
+
+    def _let_keys_scroll(self) -> None:
+        """Take the focus only where there is something to scroll: else nothing shows it."""
+        bars = (self.verticalScrollBar(), self.horizontalScrollBar())
+        scrolls, policy = any(bar.maximum() for bar in bars), Qt.FocusPolicy
+        self.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

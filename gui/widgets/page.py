@@ -62,7 +62,7 @@ class Page(QWidget):
         self._stack.addWidget(shown)
         self._stack.addWidget(self._train_first)
         column = in_column((self._stack, 1), inside=self, spacing=12, margins=(22, 16, 22, 16))
-        column.insertWidget(0, self._out_of_date)  # no page begins with its Train in the focus
+        column.insertWidget(0, self._out_of_date)
         self._stale = True
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._refresh_shown)

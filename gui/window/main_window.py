@@ -152,6 +152,7 @@ class MainWindow(QMainWindow):
         page = self._make(key)
         if self._stack.indexOf(page) < 0:
             self._stack.addWidget(page)
+            page.scrolled.setFocus()  # no page begins with the Train of its first line in the focus
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return page

@@ -288,7 +288,7 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list, both figures, and words beside them and on buttons, where there is room."""
+        """Show the list, both figures, words beside them and on buttons, where there is room."""
         width, height = self.width(), self.height()
         wide, tall = width >= theme.pixels(_WIDE), height >= theme.pixels(_TALL)
         narrow, stacked = width < theme.pixels(_NARROW), width < theme.pixels(_STACKED)

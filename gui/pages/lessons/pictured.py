@@ -100,7 +100,7 @@ class PictureCards(Shrinkable):
         self._draw()
 
     def show_error(self, why: str, title: str, again: Callable[[], None] | None = None) -> None:
-        """Say why there is no picture; that of before is gone. It is no fault if ``again`` helps."""
+        """Say why there is no picture, the last being gone; no fault where ``again`` helps."""
         self._patience.stop()
         self.veil.hide()
         self._clear(title)

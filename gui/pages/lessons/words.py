@@ -65,7 +65,6 @@ class WordsColumn(QWidget):
         column.addWidget(self._next_card)
         self._scrolled = page_scroll(whole)
         self._scrolled.setHorizontalScrollBarPolicy(_NEVER)
-        self._scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         whole.installEventFilter(self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

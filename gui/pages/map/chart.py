@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QWheelEvent,
+)
 
 from eigenfaces.arrays import Doubles
 from eigenfaces.laboratory.maps.map_view import MapView
 from eigenfaces.laboratory.maps.plane import Direction, inside, neighbour
+from gui.charts.chart import BY_KEYS
 from gui.pages.map.picture import MapPicture
 from gui.pages.map.sprites import Thumbnails
+from gui.style.theme import Tokens
 
 _ARROWS: dict[int, Direction] = {
     Qt.Key.Key_Left: "left",
@@ -43,6 +53,7 @@ class MapChart(MapPicture):
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._dragging = False
+        self._by_keys = False  # the focus came by them, and is shown
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Map of all faces")
         self.setMinimumHeight(220)
@@ -144,9 +155,23 @@ class MapChart(MapPicture):
         super().leaveEvent(event)
         self.point_at(None)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._by_keys = event.reason() in BY_KEYS
+        self.update()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._by_keys = False
+        self.update()
         self.point_at(None)
+
+    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+        super().paint_moving(painter, look)
+        if self._by_keys and not self._on_file:
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out around a place on the screen; by keys, around the middle."""

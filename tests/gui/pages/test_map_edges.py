@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 
 from eigenfaces import Project
 from eigenfaces.laboratory.maps import face_map
@@ -171,3 +171,20 @@ def test_of_very_many_faces_tsne_shows_those_drawn(qtbot, trained_session, monke
     page.chart.grab()
     page.marks.set_current(1)
     page.chart.grab()
+
+
+def test_the_keys_show_that_they_are_on_the_map(qtbot, trained_session):
+    page = shown(trained_session, qtbot)
+    chart = page.chart
+
+    def framed() -> bool:
+        edge = chart.grab().toImage().pixelColor(chart.width() // 2, 0)
+        return edge.name() == theme.tokens().accent.lower()
+
+    chart.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert not framed()
+    chart.clearFocus()
+    chart.setFocus(Qt.FocusReason.TabFocusReason)
+    assert framed()
+    chart.clearFocus()
+    assert not framed()

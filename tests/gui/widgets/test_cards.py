@@ -291,3 +291,27 @@ def test_a_long_heading_gives_way_and_its_note_first(qtbot: QtBot) -> None:
     assert title.text() == title.full_text
     assert note.text() != note.full_text
     assert card.minimumSizeHint().width() < 140
+
+
+def test_a_page_takes_the_focus_only_where_it_scrolls_and_its_bar_shows_it(qtbot, qapp):
+    theme.apply(qapp, "light")
+    page = QWidget()
+    page.setMinimumHeight(1000)
+    area = page_scroll(page)
+    qtbot.addWidget(area)
+    area.resize(300, 400)
+    with qtbot.waitActive(area):
+        area.show()
+
+    def shown() -> str:
+        bar = area.verticalScrollBar().grab().toImage()
+        return bar.pixelColor(bar.width() // 2, 10).name()
+
+    area.clearFocus()
+    before = shown()
+    area.setFocus(Qt.FocusReason.TabFocusReason)
+    assert shown() == theme.tokens().accent.lower() != before
+    area.clearFocus()
+    assert shown() == before
+    area.resize(300, 1200)
+    qtbot.waitUntil(lambda: area.focusPolicy() == Qt.FocusPolicy.NoFocus)
