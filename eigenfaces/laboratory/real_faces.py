@@ -134,7 +134,7 @@ class RealFaces:
                 "as far from the mean: keep fewer, or more."
             )
         low, high = self.usual
-        faces = f"the {count(len(self.rows), 'face')} trained on"
+        faces = f"the {count(len(self.rows), 'face')} that train"
         if len(self.radii) < len(self.rows):
             faces = f"{count(len(self.radii), 'face')} drawn of {faces}"
         spread = f"95 % of {faces} have {low:.2f} to {high:.2f}."

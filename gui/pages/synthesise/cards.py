@@ -25,7 +25,7 @@ from gui.widgets.words import label
 
 _NEAREST, _LEAST = 7, 68  # faces, and px for each
 _LONG = (
-    "95 % of the 1,000 faces trained on have 0.70 to 1.29. This one lies as far from the mean as "
+    "95 % of the 1,000 faces that train have 0.70 to 1.29. This one lies as far from the mean as "
     "they do.",
     "49 % of the photos lie 8.23 or farther from the closest other of their person (median 8.22), "
     "so by its distance it could be Person 13.",

@@ -68,7 +68,7 @@ def test_the_usual_radii_hold_95_percent_and_name_what_lies_outside(real: RealFa
         face = SyntheticFace.mean(real.space).moved(0, radius * np.sqrt(10))
         said = real.plausibility(face)
         assert word in said
-        assert "23 faces trained on" in said
+        assert "23 faces that train" in said
 
 
 def test_with_all_components_no_radius_is_usual(gallery: Gallery) -> None:
@@ -166,7 +166,7 @@ def test_of_very_many_faces_some_are_asked_and_the_words_say_so(
     assert len(some.radii) == 10
     assert {*some.radii.tolist()} < {*real.radii.tolist()}
     mean = SyntheticFace.mean(some.space)
-    assert "10 faces drawn of the 23 faces trained on have" in some.plausibility(mean)
+    assert "10 faces drawn of the 23 faces that train have" in some.plausibility(mean)
     assert 10 <= len(some.apart) < len(real.apart)
     assert {*some.apart.tolist()} < {*real.apart.tolist()}
     far = replace(some.nearest(mean, 1)[0], distance=float(np.median(some.apart)))
