@@ -255,12 +255,14 @@ class SharesPanel(Panel):
 class Drawing:
     """A heading, a note at its right, and rows of panels; ``weights``: how tall the rows are.
 
-    ``key`` says what the colours mean, where there is something to say.
+    ``key`` says what the colours mean, where there is something to say; ``hint``, before the note,
+    what can be done in the window.
     """
 
     heading: str
     rows: tuple[tuple[Panel, ...], ...]
     note: str = ""
+    hint: str = ""
     key: str = ""
     weights: tuple[float, ...] = ()
 

@@ -110,7 +110,7 @@ def picture(points: Doubles, settings: DirectionSettings) -> LessonPicture:
     return LessonPicture(
         upper=Drawing(
             heading="Most variance, least error",
-            note="drag the ring, or a point",
+            hint="drag the ring, or a point",
             rows=((_plane(now, _Turned.of(points, settings, best), points, settings),),),
         ),
         lower=Drawing(

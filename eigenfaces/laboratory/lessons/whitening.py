@@ -84,6 +84,7 @@ def picture(ready: ToWhiten, settings: WhiteningSettings) -> LessonPicture:
         upper=Drawing(
             heading="Whitening",
             note=_note(ready),
+            hint="drag a point" if ready.shape is None else "",
             rows=(
                 _points(ready, settings, (pca, zca), number)
                 if ready.shape is None
@@ -249,7 +250,7 @@ def _moved(ready: ToWhiten, settings: WhiteningSettings) -> CurvesPanel:
 
 def _note(ready: ToWhiten) -> str:
     if ready.shape is None:
-        return "drag a point; the red one is followed"
+        return "the red one is followed"
     what = f"one of {ready.count:,} pictures; covariance of all"
     d, rows = len(ready.found.mean), len(ready.rows)
     return what if rows == d else f"{what}, at {rows} of {d:,} pixels or coordinates"

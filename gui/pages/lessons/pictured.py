@@ -199,7 +199,7 @@ class PictureCards(Shrinkable):
         shown = lower if both and at and lower is not None else upper
         self.first.show_drawing(shown)
         self._upper_card.set_title(shown.heading)
-        self._note = shown.note
+        self._note = "; ".join(filter(None, (shown.hint, shown.note)))
         self._place()
 
     def _show_tabs(self, names: tuple[str, ...]) -> None:

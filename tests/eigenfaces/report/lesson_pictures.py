@@ -106,7 +106,8 @@ def every_panel() -> LessonPicture:
     return LessonPicture(
         upper=Drawing(
             heading="Every kind of panel",
-            note="drag the ring",
+            note="70 points",
+            hint="drag the ring",
             rows=((plane(), groups()), (space(), curves())),
         ),
         lower=Drawing(

@@ -27,7 +27,7 @@ def svg() -> bytes:
 def test_all_words_are_written(svg: bytes) -> None:
     written = words_of(svg)
     for words in (
-        *("Every kind of panel", "drag the ring", "Points", "two of three numbers", "first number"),
+        *("Every kind of panel", "70 points", "Points", "two of three numbers", "first number"),
         *("w, θ = 18°", "first", "second", *"0123456789", "best rank k", "k = 20", "what is lost"),
         *("Kept 2.70 · 77 %", "Lost 0.82 · 23 %", "together 3.52", "x + y", "Covariance", "4.89"),
         *("the most that can be kept: 2.95", "diagonal 0 to 43", "a picture", "t-SNE", "97 %"),
@@ -35,6 +35,7 @@ def test_all_words_are_written(svg: bytes) -> None:
     ):
         assert words in written, words
     assert "−0.00" not in written
+    assert not [each for each in written if "drag" in each], "it can be done in the window only"
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
