@@ -75,10 +75,13 @@ class Corrections(QObject):
         for path in paths:
             cropped = self.review.correction(path).cropped
             reading = self.review.reading(path)
+            if reading is not None and reading.unreadable:
+                continue
             whole = reading.whole if reading else self.review.preparation.already_cropped
             other = None if cropped is not None else not whole
             said[path] = Correction(cropped=other, turned=self.review.turned(path))
-        self._correct(f"marking {count(len(paths))}", said)
+        if said:
+            self._correct(f"marking {count(len(said))}", said)
 
     def toggle_left_out(self, paths: Collection[Path]) -> None:
         """Leave out photographs; include them again if all of them are left out."""

@@ -110,7 +110,7 @@ class PhotoEditor(Shrinkable):
         whole = entry.reading is not None and entry.reading.whole
         self.cropped.setText("Find the face" if whole else "Already cropped")
         self.leave_out.setText("Take back" if entry.by_hand else "Leave out")
-        self._enable(not entry.passed_over)
+        self._enable(not entry.passed_over, entry.reading is None or not entry.reading.unreadable)
 
     def show_nothing(self) -> None:
         """Show that no photograph is selected."""
@@ -121,11 +121,12 @@ class PhotoEditor(Shrinkable):
         self.view.show_faces((), None)
         self.status.show_text("No photograph is selected.", "neutral")
         self.steps.show_face(None, self._session.gallery.recipe)
-        self._enable(False)
+        self._enable(False, False)
 
-    def _enable(self, usable: bool) -> None:
-        for part in (self.view, self.mode, self.left, self.right, self.cropped, self.leave_out):
-            part.setEnabled(usable)
+    def _enable(self, usable: bool, readable: bool) -> None:
+        self.leave_out.setEnabled(usable)
+        for part in (self.view, self.mode, self.left, self.right, self.cropped):
+            part.setEnabled(usable and readable)
 
     def show_image(self, image: QImage) -> None:
         """Show the photograph at full size, in place of its small copy."""

@@ -223,6 +223,26 @@ def test_all_of_them_as_faces_and_back(qtbot: QtBot, sheet: ImportSheet) -> None
     qtbot.waitUntil(lambda: "1 will be added, 3 need your choice" in sheet.note.text())
 
 
+def test_a_damaged_file_can_only_be_left_out(
+    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "Ada" / "5 broken.png").write_bytes(b"no picture")
+    monkeypatch.setattr("eigenfaces.faces.face_reading.find_faces", found_once)
+    sheet = ImportSheet(session, folder)
+    qtbot.addWidget(sheet)
+    sheet.show()
+    settle(qtbot, sheet)
+    choose(sheet, "5")
+    editor = sheet.panel.editor
+    assert not any(part.isEnabled() for part in (editor.cropped, editor.left, editor.mode))
+    assert editor.leave_out.isEnabled()
+    sheet.panel.toggle_cropped()  # by its key
+    assert not editor.undo.isEnabled()
+    choose(sheet, "1")
+    assert editor.cropped.isEnabled()
+    sheet.done(0)
+
+
 def test_several_are_corrected_at_once(qtbot: QtBot, sheet: ImportSheet) -> None:
     sheet.panel.grid.photos.selectAll()
     QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Delete)
