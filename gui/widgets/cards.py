@@ -23,6 +23,7 @@ from gui.widgets.words import ElidedLabel, label, restyle
 
 Action = QAction | tuple[str, Callable[[], None]]
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
+_BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
 def page_scroll(widget: QWidget, role: str = "page") -> QScrollArea:
@@ -54,15 +55,15 @@ class _PageScroll(QScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._show_focus()
+        self._show_focus("focus" if event.reason() in _BY_TAB else "")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._show_focus()
+        self._show_focus("")
 
-    def _show_focus(self) -> None:
+    def _show_focus(self, tone: str) -> None:
         for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
-            restyle(bar, "focus" if self.hasFocus() else "")
+            restyle(bar, tone)
 
     def _let_keys_scroll(self) -> None:
         """Take the focus only where there is something to scroll: else nothing shows it."""

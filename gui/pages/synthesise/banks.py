@@ -24,7 +24,7 @@ _SHOWN = 4  # banks side by side; the arrows go on to the next
 _BESIDE, _BANK = 190, 32  # px of the card for all but the banks; for each beside its numbers
 _ARROW = 22  # px
 
-_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: moved from the start. Double-click: 0."
+_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: moved. Double-click: 0."
 
 
 class BankBar(QWidget):
